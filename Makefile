@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# The commands of tcpsweep. Each of them first makes .venv whole (envs/setup.sh), which costs nothing when it is.
+
+SWEEP ?= config/config.yaml
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup sweep test lint lint-python lint-rules lint-cpp lint-shell format lock
+
+# The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
+in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
+
+cpp_files = find ns3-scenarios -name '*.cc' -print0 -o -name '*.h' -print0
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo 'PYTHON=... and CXX=... choose the interpreter and the compiler of the set-up.'
+
+setup: ## makes .venv, where it is missing, half made or out of date
+	@sh envs/setup.sh
+
+sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake"
+	@$(in_venv) .venv/bin/snakemake --cores all --configfile "$(SWEEP)" $(ARGS)
+
+test: setup ## runs the tests: ARGS="options of pytest"
+	@$(in_venv) .venv/bin/python -m pytest $(ARGS)
+
+lint: lint-python lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
+
+lint-python: setup
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+
+lint-rules: setup
+	.venv/bin/snakefmt --check Snakefile rules
+	$(in_venv) .venv/bin/python envs/lint_rules.py --configfile "$(SWEEP)"
+
+lint-cpp: setup
+	$(cpp_files) | xargs -0 -r .venv/bin/clang-format --dry-run -Werror
+
+lint-shell:
+	printf '%s\n' .ci/run $(wildcard */*.sh */*/*.sh) | xargs -n 1 bash -n
+
+format: setup ## lets the formatters rewrite Python, rules and C++
+	.venv/bin/ruff check --fix --exit-zero --quiet
+	.venv/bin/ruff format
+	.venv/bin/snakefmt Snakefile rules
+	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
+
+lock: setup ## renews the locks in envs/ with the newest versions
+	@sh envs/lock.sh

@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Renews the locks: envs/NAME.txt from envs/NAME.in, with the newest versions that fit, one file for all the Pythons
+# that tcpsweep takes. uv does it because pip's own resolver sees only the interpreter that runs it.
+set -eu
+
+cd "$(dirname "$0")"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+../.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --target "$scratch/uv" -r uv.txt
+
+# compile NAME [OPTIONS]: the lock of NAME.in in the scratch folder
+compile() {
+    name=$1
+    shift
+    printf 'lock: %s\n' "envs/$name.txt"
+    {
+        printf '# SPDX-License-Identifier: MIT\n# Made from %s by `make lock`; not to be edited.\n' "$name.in"
+        "$scratch/uv/bin/uv" pip compile --quiet --upgrade --universal --generate-hashes --no-header \
+            --no-python-downloads --python ../.venv/bin/python --python-version 3.11 "$@" "$name.in"
+    } >"$scratch/$name.txt"
+}
+
+compile build
+compile requirements
+compile ns3 --no-deps
+compile uv
+# All or none: a resolution that fails leaves the locks as they are.
+mv "$scratch"/*.txt .

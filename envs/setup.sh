@@ -1,0 +1,179 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes .venv, the one Python environment of tcpsweep, from the locks beside this script. `make` calls it first, always.
+#
+# A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks and the place. That
+# file is written last, so a set-up that was cut off, a changed lock or a moved folder shows as a key that differs;
+# .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a whole .venv keeps its own.
+# POSIX sh, as a system without bash should get the message below rather than one about bash.
+set -eu
+
+envs=$(cd "$(dirname "$0")" && pwd -P)
+venv=$(dirname "$envs")/.venv
+log=$venv/setup.log
+unset PYTHONHOME PYTHONPATH # of other environments, as cluster modules set them
+export PIP_USER=0           # "user = true" in somebody's pip.conf would make every installation into a venv fail
+
+say() { printf 'setup: %s\n' "$@"; }
+
+die() {
+    say "$@" >&2
+    exit 1
+}
+
+# --- what is there ---
+
+check_platform() {
+    system=$(uname -sm)
+    libc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || libc="a C library other than glibc"
+    case "$system, $libc" in
+        "Linux x86_64, glibc 2."[0-9] | "Linux x86_64, glibc 2."1? | "Linux x86_64, glibc 2.2"[0-7]) ;;
+        "Linux x86_64, glibc "*) return ;;
+    esac
+    die "this is $system with $libc, for which there is no ns-3 wheel." \
+        "Supported is Linux on x86_64 with glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 and what came after)." \
+        "Elsewhere ns-3 would have to be given by ns3.prefix, which is not supported yet."
+}
+
+# Prints "VERSION venv|no-venv|no-wheel EXECUTABLE" for interpreter $1, nothing if it does not run. Python 2 must
+# understand it too. The executable is the base one, which stays when .venv, perhaps active, is removed.
+describe_python() {
+    "$1" -E -s -c '
+import sys
+state = "no-venv"
+try:
+    import sysconfig
+    import ensurepip, venv
+    usual = sys.implementation.name == "cpython" and sys.maxsize > 2**32
+    free_threaded = sysconfig.get_config_var("Py_GIL_DISABLED")
+    state = "venv" if usual and not free_threaded else "no-wheel"
+except (ImportError, AttributeError):
+    pass
+executable = getattr(sys, "_base_executable", sys.executable)
+print("%d.%d %s %s" % (sys.version_info[0], sys.version_info[1], state, executable))
+' 2>/dev/null || true
+}
+
+# Sets python and version, or notes what is missing.
+find_python() {
+    if [ -n "${PYTHON:-}" ]; then set -- "$PYTHON"; else set -- python3.13 python3.12 python3.11 python3; fi
+    seen='' without_venv=''
+    for candidate; do
+        described=$(describe_python "$candidate")
+        [ -n "$described" ] || continue
+        version=${described%% *}
+        described=${described#* }
+        state=${described%% *}
+        python=${described#* }
+        case "$version $state" in
+            "3.11 venv" | "3.12 venv" | "3.13 venv") return ;;
+            "3.11 no-venv" | "3.12 no-venv" | "3.13 no-venv") without_venv=${without_venv:-$version} ;;
+        esac
+        seen="$seen${seen:+, }$candidate is $version"
+    done
+    if [ -n "$without_venv" ]; then
+        lacking "python$without_venv-venv" \
+            "Python $without_venv lacks its modules venv or ensurepip; Debian has them in a package of their own."
+    else
+        lacking "python3 python3-venv" \
+            "no Python that fits. Wanted: CPython 3.11, 3.12 or 3.13; found: ${seen:-none}. PYTHON=... chooses one."
+    fi
+}
+
+# Sets compiler, or notes that it is missing.
+find_compiler() {
+    if [ -n "${CXX:-}" ]; then set -- "$CXX"; else set -- g++ c++ clang++; fi
+    scratch=$(mktemp -d)
+    cat >"$scratch/probe.cc" <<'PROBE'
+#include <compare>
+#include <concepts>
+static_assert(std::integral<int> && (1 <=> 2) < 0);
+int main() {}
+PROBE
+    compiler=''
+    for candidate; do
+        # Without quotes, as CXX may be "ccache g++".
+        if $candidate -std=c++20 -o "$scratch/probe" "$scratch/probe.cc" >/dev/null 2>&1; then
+            compiler=$candidate
+            break
+        fi
+    done
+    rm -rf "$scratch"
+    [ -n "$compiler" ] || lacking g++ \
+        "no C++20 compiler: a small program with -std=c++20 fails with $*. CXX=... chooses another."
+}
+
+# Debian packages $1 are wanted because of $2.
+lacking() {
+    packages="$packages $1"
+    say "$2" >&2
+}
+
+# --- what is made ---
+
+# The key for Python version $1.
+key() {
+    digest=$(cat "$envs/build.txt" "$envs/requirements.txt" "$envs/ns3.txt" | sha256sum)
+    printf '%s %s %s\n' "$1" "${digest%% *}" "$venv"
+}
+
+is_whole() {
+    [ -f "$venv/.complete" ] || return 1
+    present=$("$venv/bin/python" -ISc 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || return 1
+    if [ -n "${PYTHON:-}" ]; then
+        wanted=$(describe_python "$PYTHON")
+        [ "$present" = "${wanted%% *}" ] || return 1
+    fi
+    [ "$(cat "$venv/.complete")" = "$(key "$present")" ]
+}
+
+# One set-up at a time. Children inherit the lock, so a pip that outlives a killed set-up is waited for.
+take_lock() {
+    command -v flock >/dev/null || return 0
+    exec 9>"$venv.lock"
+    flock -n 9 && return
+    say "waiting for another set-up that is at work here"
+    flock 9 || say "this file system has no locks; going on without"
+}
+
+# pip install with arguments $@; quiet unless it fails.
+install() {
+    "$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check --progress-bar off \
+        --require-hashes "$@" >>"$log" 2>&1 && return
+    say "pip failed; its last lines:" >&2
+    tail -n 4 "$log" | cut -c -200 | sed 's/^/    /' >&2
+    if grep -qiE 'connection|resolve|timed out|unreachable|proxy|ssl' "$log"; then
+        die "that looks like the network. When it is back, run make again."
+    fi
+    die "all of it is in .venv/setup.log. When the cause is gone, run make again."
+}
+
+# How many packages lock $1 holds.
+count() { grep -c '^[A-Za-z0-9]' "$1"; }
+
+check_platform
+if is_whole; then exit 0; fi
+take_lock
+if is_whole; then exit 0; fi
+
+packages=''
+find_python
+find_compiler
+[ -z "$packages" ] || die "on Debian or Ubuntu, type:  apt-get install$packages" "and then run make again."
+
+say "1/3  .venv with Python $version from $python; $compiler compiles C++20"
+rm -rf "$venv"
+mkdir "$venv"
+if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
+    die "$python -m venv failed: $(tail -n 4 "$log")"
+fi
+say "2/3  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 220 MB to load"
+# connection-pool, which Snakemake needs, has no wheel; it is built with the locked setuptools, not with what pip finds.
+install --only-binary :all: -r "$envs/build.txt"
+install --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
+    -r "$envs/requirements.txt"
+say "3/3  ns-3 from envs/ns3.txt, some 70 MB to load"
+install --only-binary :all: --no-deps -r "$envs/ns3.txt"
+key "$version" >"$venv/.complete.new"
+mv "$venv/.complete.new" "$venv/.complete"
+say "done"
