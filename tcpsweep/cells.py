@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""A cell: everything that determines one simulation, its name, and the arguments that run it."""
+
+import json
+import re
+from dataclasses import dataclass
+
+from tcpsweep import codeid, schema, units
+from tcpsweep.grid import is_attribute
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
+
+
+class Collision(Exception):
+    """Two different cells have the same id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One simulation of one combination of a sweep.
+
+    ``id`` names its folders, ``combination`` is the index of its combination in the sweep, ``arguments`` are the
+    scenario's, all but ``--out``.
+    """
+
+    id: str
+    combination: int
+    run: int
+    arguments: tuple
+
+
+def of(sweep, code, engine):
+    """The cells of a sweep, combination by combination, run by run.
+
+    A value equal to its default is no part of a cell's identity: a parameter that is added with a default changes no
+    id. (A default that changes does, as it stands in the scenario's code too.) What does not reach the simulator, the
+    schema's stage "measure", is no part either.
+
+    Parameters
+    ----------
+    sweep : grid.Sweep
+    code : str
+        The identity of the scenario's program.
+    engine : engine.Engine
+
+    Returns
+    -------
+    list of Cell
+        Combinations that differ only in how they are measured share their cells' ids.
+
+    Raises
+    ------
+    Collision
+    """
+    defaults = {
+        name: units.normal(parameter["default"], parameter.get("format"))
+        for name, parameter in schema.parameters(sweep.scenario).items()
+        if parameter.get("stage") != "measure"
+    }
+    capture, capture_arguments = _capture(sweep)
+    common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]
+    always = schema.slug_parameters(sweep.scenario)
+    cells, identities = [], {}
+    for index, row in enumerate(sweep.combinations):
+        given = {name: row[name] for name, default in defaults.items() if row[name] != default}
+        given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
+        slug = _slug(sweep.scenario, row)
+        said = {name: row[name] for name in row if name in given or name in always}
+        arguments = (*(f"--{name}={units.text(value)}" for name, value in said.items()), *capture_arguments)
+        identity = json.dumps([*common, given], sort_keys=True)
+        for run in sweep.runs:
+            cell_id = f"{slug}-r{run}-{codeid.short_hash(identity, str(run))}"
+            if identities.setdefault(cell_id, (identity, run)) != (identity, run):
+                raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
+            cells.append(Cell(cell_id, index, run, (*arguments, f"--RngSeed={sweep.seed}", f"--RngRun={run}")))
+    return cells
+
+
+def _capture(sweep):
+    """What is traced, as far as it differs from the default, and the arguments that say so."""
+    traces, queue = sorted(sweep.capture["traces"]), sweep.capture["queue"]
+    identity, arguments = {}, []
+    if traces != sorted(schema.default("capture", "traces")):
+        identity["traces"] = traces
+        arguments.append(f"--traces={','.join(traces) or 'none'}")
+    if queue != schema.default("capture", "queue"):
+        identity["queue"] = queue
+        arguments.append(f"--queue_trace={units.text(queue)}")
+    return identity, tuple(arguments)
+
+
+def _slug(scenario, row):
+    """The readable half of an id: units speak for themselves, bare numbers carry their name."""
+    parts = [scenario]
+    for name in schema.slug_parameters(scenario):
+        value = row[name]
+        parts.append(units.text(value) if isinstance(value, str) else f"{name}{units.text(value)}")
+    return _UNSAFE.sub("_", "-".join(parts))[:150]

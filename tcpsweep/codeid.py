@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What identifies code: hashes that change when it could compute something else, and not when a comment does."""
+
+import ast
+import functools
+import hashlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SCENARIOS = ROOT / "ns3-scenarios"
+PACKAGE = Path(__file__).parent
+DIGITS = 12
+
+# Comments, and what may hold something that looks like one: string, raw string and character literals.
+_CPP = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/"""
+    r"""|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'"""
+    r"""|(?P<blank>\s+)""",
+    re.DOTALL,
+)
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+def short_hash(*parts):
+    """The first 12 hex digits of a hash over texts; no two different sequences of parts read alike."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:DIGITS]
+
+
+def strip_cpp(text):
+    """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
+
+    def replace(match):
+        if match["blank"]:
+            return "\n" if "\n" in match["blank"] else " "
+        return " " if match[0].startswith(("//", "/*")) else match[0]
+
+    # A comment leaves a blank beside others: the second pass joins them.
+    return _CPP.sub(replace, _CPP.sub(replace, text)).strip()
+
+
+def cpp_sources(program, root=SCENARIOS):
+    """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files."""
+    found, waiting = {}, [root / f"{program}.cc"]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path in found or not path.is_file():
+            continue
+        found[path] = path.read_text(encoding="utf-8")
+        waiting += [path.parent / name for name in _INCLUDE.findall(found[path])]
+        if path.suffix == ".h":
+            waiting.append(path.with_suffix(".cc"))
+    return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
+
+
+@functools.cache
+def cpp_id(program, root=SCENARIOS):
+    """The identity of a C++ program: its comment-stripped sources, and the build file with its flags."""
+    build = re.sub(r"(?m)[ \t]*(#.*)?$\n?", "\n", (root / "CMakeLists.txt").read_text(encoding="utf-8"))
+    sources = cpp_sources(program, root)
+    return short_hash(build, *(item for name, text in sources.items() for item in (name, strip_cpp(text))))
+
+
+def strip_python(text):
+    """Python as its syntax tree, without comments, layout and docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if (
+            isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+            and ast.get_docstring(node, clean=False) is not None
+        ):
+            node.body = body[1:]
+    return ast.dump(tree)
+
+
+def python_sources(*modules):
+    """The files of the package that modules consist of: themselves and what they import of it, at any depth."""
+    found, waiting = {}, list(modules)
+    while waiting:
+        name = waiting.pop()
+        path = PACKAGE / f"{name}.py"
+        if name in found or not path.is_file():
+            continue
+        found[name] = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(found[name])):
+            if isinstance(node, ast.ImportFrom) and node.module == "tcpsweep":
+                waiting += [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tcpsweep."):
+                waiting.append(node.module.split(".")[1])
+    return dict(sorted(found.items()))
+
+
+@functools.cache
+def python_id(*modules, files=()):
+    """The identity of a step: its modules, those of the package that they import, and other files it reads."""
+    sources = python_sources(*modules)
+    texts = [item for name, text in sources.items() for item in (name, strip_python(text))]
+    return short_hash(*texts, *(Path(file).read_text(encoding="utf-8") for file in files))

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""Reading a sweep file: YAML 1.2's core schema, nothing that can run or surprise, and the place of every value.
+
+PyYAML resolves YAML 1.1, where ``1e-3`` is text and ``on`` is true. Its parser is used up to the node tree; the
+scalars are resolved here. Tags, anchors and aliases are refused: a sweep file is data, each value stands once.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+_INT = re.compile(r"[-+]?[0-9]+")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_WORDS = {word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())}
+_WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
+MAX_BYTES = 4 << 20
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake: its path in the document, what is wrong, and whether it is the key that is meant, not its value."""
+
+    path: tuple
+    message: str
+    at_key: bool = False
+
+
+class Mistakes(Exception):
+    """All that is wrong with a sweep file; its text is what the user reads."""
+
+
+@dataclass(frozen=True)
+class Document:
+    """A sweep file: its data, and the line and column of each key and each value by its path."""
+
+    name: str
+    data: object
+    values: dict
+    keys: dict
+
+    def place(self, problem):
+        """The line and column of a problem, or of what holds it where it has no place of its own."""
+        marks = self.keys if problem.at_key else self.values
+        path = problem.path
+        while path and path not in marks:
+            path = path[:-1]
+        line, column = marks.get(path, (1, 1))
+        return line, column
+
+    def mistakes(self, problems):
+        """The problems as one exception, in the order of their places in the file."""
+        once = {(problem.path, problem.message): problem for problem in problems}.values()
+        lines = []
+        for problem in sorted(once, key=self.place):
+            line, column = self.place(problem)
+            lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{problem.message}")
+        return Mistakes("\n".join(lines))
+
+
+def path_text(path):
+    """A path as a person writes it: ``grid.delay[1]: ``; empty for the whole document."""
+    parts = []
+    for part in path:
+        if isinstance(part, int):
+            parts.append(f"[{part}]")
+        else:
+            parts.append(f".{part}" if parts else str(part))
+    return "".join(parts) + ": " if parts else ""
+
+
+def read(path):
+    """Read the sweep file at ``path``.
+
+    Returns
+    -------
+    Document
+
+    Raises
+    ------
+    Mistakes
+        The file cannot be read, is no YAML, or uses what a sweep file may not.
+    """
+    path = Path(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise Mistakes(f"{path}: larger than {MAX_BYTES >> 20} MiB, which no sweep file is")
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Mistakes(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise Mistakes(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
+    return parse(text, str(path))
+
+
+def parse(text, name):
+    """As `read`, from a string; ``name`` is what messages call it."""
+    values, keys, problems = {}, {}, []
+    try:
+        _refuse_more_than_data(text, name)
+        nodes = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
+        if len(nodes) != 1 or nodes[0] is None:
+            raise Mistakes(f"{name}: expected one YAML document, found {len([n for n in nodes if n is not None])}")
+        data = _build(nodes[0], (), values, keys, problems)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        raise Mistakes(f"{name}:{mark.line + 1}:{mark.column + 1}: not valid YAML: {error.problem}") from None
+    except yaml.YAMLError as error:
+        raise Mistakes(f"{name}: not valid YAML: {str(error).splitlines()[0]}") from None
+    except RecursionError:
+        raise Mistakes(f"{name}: nested too deeply") from None
+    document = Document(name, data, values, keys)
+    if problems:
+        raise document.mistakes(problems)
+    return document
+
+
+def _refuse_more_than_data(text, name):
+    """Tags make objects of text, and aliases make gigabytes of a small file and give a value two places."""
+    refused = []
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        where = f"{name}:{event.start_mark.line + 1}:{event.start_mark.column + 1}"
+        if getattr(event, "anchor", None):
+            refused.append(f"{where}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
+        if getattr(event, "tag", None):
+            refused.append(f"{where}: the tag {event.tag!r} is not allowed; write plain values")
+    if refused:
+        raise Mistakes("\n".join(refused))
+
+
+def _build(node, path, values, keys, problems):
+    values[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
+    if isinstance(node, yaml.ScalarNode):
+        return _scalar(node, path, problems)
+    if isinstance(node, yaml.SequenceNode):
+        return [_build(item, (*path, i), values, keys, problems) for i, item in enumerate(node.value)]
+    mapping = {}
+    for key_node, value_node in node.value:
+        if not isinstance(key_node, yaml.ScalarNode):
+            problems.append(Problem(path, "keys must be plain text"))
+            continue
+        key = key_node.value
+        here = (*path, key)
+        mark = (key_node.start_mark.line + 1, key_node.start_mark.column + 1)
+        if key in mapping:
+            message = f"the key {key!r} stands twice, on lines {keys[here][0]} and {mark[0]}"
+            problems.append(Problem(here, message, at_key=True))
+            continue
+        keys[here] = mark
+        mapping[key] = _build(value_node, here, values, keys, problems)
+    return mapping
+
+
+def _scalar(node, path, problems):
+    text = node.value
+    if node.style is not None:
+        return text
+    if text in _WORDS:
+        return _WORDS[text]
+    if _INT.fullmatch(text) and len(text) <= 400:
+        return int(text)
+    if _FLOAT.fullmatch(text):
+        number = float(text)
+        if number in (float("inf"), float("-inf")):
+            problems.append(Problem(path, f"the number {text} is too large"))
+        return number
+    return text

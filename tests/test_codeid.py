@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpsweep import codeid
+
+SOURCE = (
+    "int a = 1; // one\nconst char* s = \"// no comment /* nor this */\"; /* two */ char c = '\"';\nint b = 1'000;\n"
+)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        SOURCE.replace("// one", "// another"),
+        SOURCE.replace(" // one", ""),
+        SOURCE.replace("/* two */ ", ""),
+        SOURCE + "\n\n// the end",
+        SOURCE.replace("int a", "/* a\n * b\n */\nint a"),
+        SOURCE.replace(" = 1;", "  =  1;"),
+    ],
+)
+def test_comments_and_blanks_are_no_code(edited):
+    assert codeid.strip_cpp(edited) == codeid.strip_cpp(SOURCE)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        SOURCE.replace("a = 1", "a = 2"),
+        SOURCE.replace("no comment", "a comment"),
+        SOURCE.replace("nor this", "nor  this"),
+        SOURCE.replace("1'000", "1'001"),
+        SOURCE.replace("// one", "\n+ 1;"),
+    ],
+)
+def test_anything_else_is(edited):
+    assert codeid.strip_cpp(edited) != codeid.strip_cpp(SOURCE)
+
+
+def test_raw_strings_and_continued_comments():
+    assert codeid.strip_cpp('R"x(// kept)" )x" // gone') == 'R"x(// kept)" )x"'
+    assert codeid.strip_cpp("a // gone \\\n gone too\nb") == "a\nb"
+
+
+@given(st.text("ab /*\"'\\\nR()", max_size=40))
+def test_stripping_twice_is_stripping_once_and_never_fails(text):
+    assert codeid.strip_cpp(codeid.strip_cpp(text + "\n")) is not None
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text("set(FLAGS -O3) # fast\n")
+    (tmp_path / "one.cc").write_text('#include "lib/a.h"\n#include <ns3/core.h>\nint main() {}\n')
+    (tmp_path / "lib" / "a.h").write_text("int a();\n")
+    (tmp_path / "lib" / "a.cc").write_text('#include "a.h"\n#include "b.h"\nint a() { return 1; }\n')
+    (tmp_path / "lib" / "b.h").write_text("int b();\n")
+    (tmp_path / "lib" / "other.h").write_text("int other();\n")
+    return tmp_path
+
+
+def program_id(root):
+    codeid.cpp_id.cache_clear()
+    return codeid.cpp_id("one", root)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "changes"),
+    [
+        ("one.cc", "{}", "{ return 1; }", True),
+        ("lib/a.cc", "return 1", "return 2", True),
+        ("lib/b.h", "int b()", "long b()", True),
+        ("lib/other.h", "int", "long", False),
+        ("lib/a.h", "int a();", "int a(); // why", False),
+        ("CMakeLists.txt", "-O3", "-O2", True),
+        ("CMakeLists.txt", "# fast", "# quick", False),
+    ],
+)
+def test_a_program_is_what_it_includes_and_its_flags(sources, file, old, new, changes):
+    before = program_id(sources)
+    path = sources / file
+    path.write_text(path.read_text().replace(old, new))
+    assert (program_id(sources) != before) == changes
+
+
+def test_python_is_its_syntax_tree_without_docstrings():
+    one = 'def f(a):\n    """Say."""\n    return a  # why\n'
+    assert codeid.strip_python(one) == codeid.strip_python("def f( a ):\n\n    return a\n")
+    assert codeid.strip_python(one) != codeid.strip_python(one.replace("return a", "return -a"))
+
+
+def test_a_step_is_its_modules_and_what_they_import():
+    assert list(codeid.python_sources("parse")) == ["parse", "tables"]
+    assert "metrics" in codeid.python_sources("report")
+    assert codeid.python_id("parse") != codeid.python_id("parse", files=(codeid.ROOT / "Snakefile",))
+
+
+@given(st.lists(st.text()), st.lists(st.text()))
+def test_hashes_of_different_sequences_differ(one, other):
+    assert (codeid.short_hash(*one) == codeid.short_hash(*other)) == (one == other)
