@@ -19,6 +19,7 @@ _CPP = re.compile(
     r"""|(?P<blank>\s+)""",
     re.DOTALL,
 )
+_CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
@@ -60,7 +61,8 @@ def cpp_sources(program, root=SCENARIOS):
 @functools.cache
 def cpp_id(program, root=SCENARIOS):
     """The identity of a C++ program: its comment-stripped sources, and the build file with its flags."""
-    build = re.sub(r"(?m)[ \t]*(#.*)?$\n?", "\n", (root / "CMakeLists.txt").read_text(encoding="utf-8"))
+    build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
+    build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()
     sources = cpp_sources(program, root)
     return short_hash(build, *(item for name, text in sources.items() for item in (name, strip_cpp(text))))
 
