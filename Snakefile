@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+# Reads the sweep and names the targets. What is left of it is planned in rules/plan.smk; each step has its own file.
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+include: "rules/plan.smk"
+include: "rules/compile.smk"
+include: "rules/cells.smk"
+include: "rules/aggregate.smk"
+include: "rules/figures.smk"
+include: "rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.finish.output,
+
+
+onsuccess:
+    summary.show(PLAN)
+
+
+onerror:
+    summary.show(PLAN)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "bulk-flow.h"
+
+#include <ns3/inet-socket-address.h>
+#include <ns3/ipv4.h>
+#include <ns3/packet-sink.h>
+#include <ns3/simulator.h>
+#include <ns3/tcp-l4-protocol.h>
+#include <ns3/tcp-socket-factory.h>
+#include <ns3/uinteger.h>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param node a node
+ * @param variant congestion control of the sockets that it will make
+ */
+void
+SetVariant(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
+{
+    node->GetObject<ns3::TcpL4Protocol>()->SetAttribute("SocketType", ns3::TypeIdValue(variant));
+}
+
+} // namespace
+
+BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
+    : m_parameters(parameters),
+      m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
+      m_tagger(parameters.sender, parameters.index),
+      m_socketTrace(files, parameters.index, parameters.bytes),
+      m_deliveryTrace(files, parameters.index, parameters.receiver),
+      m_receivedFile(files.Trace("received_bytes"))
+{
+    SetVariant(parameters.sender, parameters.variant);
+    // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
+    SetVariant(parameters.receiver, parameters.variant);
+
+    const auto protocol = ns3::TypeIdValue(ns3::TcpSocketFactory::GetTypeId());
+    const ns3::InetSocketAddress remote(AddressOf(parameters.receiver), DESTINATION_PORT);
+    m_source->SetAttribute("Protocol", protocol);
+    m_source->SetAttribute("Remote", ns3::AddressValue(remote));
+    m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
+    // One write a segment spares TCP from piecing segments together.
+    m_source->SetAttribute("SendSize", ns3::UintegerValue(parameters.segmentBytes));
+    m_source->SetStartTime(parameters.start);
+    parameters.sender->AddApplication(m_source);
+
+    const auto sink = ns3::CreateObject<ns3::PacketSink>();
+    const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), DESTINATION_PORT);
+    sink->SetAttribute("Protocol", protocol);
+    sink->SetAttribute("Local", ns3::AddressValue(local));
+    sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&BulkFlow::Receive, this));
+    parameters.receiver->AddApplication(sink);
+
+    // The application's own start is scheduled when the simulation begins, so behind this one; the
+    // second event comes after it.
+    ns3::Simulator::Schedule(parameters.start,
+                             [this] { ns3::Simulator::ScheduleNow(&BulkFlow::Start, this); });
+}
+
+void
+BulkFlow::Start()
+{
+    const auto socket = m_source->GetSocket();
+    ns3::Address address;
+    socket->GetSockName(address);
+    m_sourcePort = ns3::InetSocketAddress::ConvertFrom(address).GetPort();
+    m_socketTrace.Follow(socket);
+}
+
+void
+BulkFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
+{
+    m_received += packet->GetSize();
+    if (m_receivedFile)
+    {
+        m_receivedFile->Begin().Number(m_parameters.index).Number(m_received).End();
+    }
+    if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
+    {
+        m_finish = ns3::Simulator::Now();
+    }
+}
+
+ns3::Ipv4Address
+AddressOf(ns3::Ptr<ns3::Node> node)
+{
+    // Interface 0 is the loopback.
+    return node->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
+}
+
+} // namespace tcpsweep

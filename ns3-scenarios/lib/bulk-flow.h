@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_BULK_FLOW_H
+#define TCPSWEEP_BULK_FLOW_H
+
+#include "delivery-trace.h"
+#include "flow-tag.h"
+#include "output-files.h"
+#include "socket-trace.h"
+
+#include <ns3/address.h>
+#include <ns3/bulk-send-application.h>
+#include <ns3/node.h>
+#include <ns3/nstime.h>
+#include <ns3/packet.h>
+#include <ns3/type-id.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace tcpsweep
+{
+
+/// A flow from one node to another that sends as fast as TCP lets it, and what is traced of it.
+class BulkFlow
+{
+  public:
+    /// What determines a flow.
+    struct Parameters
+    {
+        uint32_t index;               //!< among all flows
+        ns3::Ptr<ns3::Node> sender;   //!< who sends
+        ns3::Ptr<ns3::Node> receiver; //!< who receives
+        ns3::TypeId variant;          //!< congestion control of both
+        uint32_t segmentBytes;        //!< payload of a full segment
+        uint64_t bytes;               //!< what is sent; 0 for as much as the time allows
+        ns3::Time start;              //!< when it starts
+    };
+
+    /**
+     * Install the flow's applications and traces.
+     *
+     * @param parameters what determines it; its nodes have their addresses
+     * @param files where traces go
+     */
+    BulkFlow(const Parameters& parameters, OutputFiles& files);
+
+    BulkFlow(const BulkFlow&) = delete;
+    BulkFlow& operator=(const BulkFlow&) = delete;
+
+    /// @return what determines the flow
+    const Parameters&
+    Get() const
+    {
+        return m_parameters;
+    }
+
+    /// @return payload that the receiving application has read
+    uint64_t
+    ReceivedBytes() const
+    {
+        return m_received;
+    }
+
+    /// @return when the receiving application had read all of it; nothing where it has not, or
+    /// there is no end
+    std::optional<ns3::Time>
+    Finish() const
+    {
+        return m_finish;
+    }
+
+    /// @return the sender's port; 0 before the flow's start
+    uint16_t
+    SourcePort() const
+    {
+        return m_sourcePort;
+    }
+
+    /// The receiver's port.
+    static constexpr uint16_t DESTINATION_PORT = 5000;
+
+  private:
+    /// What happens at the flow's start, its socket made.
+    void Start();
+
+    /**
+     * @param packet what the receiving application has read
+     * @param from who sent it
+     */
+    void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);
+
+    Parameters m_parameters;                     //!< what determines the flow
+    ns3::Ptr<ns3::BulkSendApplication> m_source; //!< the sending application
+    FlowTagger m_tagger;                         //!< tags its packets
+    SocketTrace m_socketTrace;                   //!< follows its socket
+    DeliveryTrace m_deliveryTrace;               //!< follows its packets' arrival
+    RowFile* m_receivedFile;                     //!< received payload
+    uint64_t m_received{0};                      //!< received payload, in bytes
+    std::optional<ns3::Time> m_finish;           //!< when all of it was received
+    uint16_t m_sourcePort{0};                    //!< the sender's port
+};
+
+/**
+ * @param node a node with one link
+ * @return its address there
+ */
+ns3::Ipv4Address AddressOf(ns3::Ptr<ns3::Node> node);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_BULK_FLOW_H

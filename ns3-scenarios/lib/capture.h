@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_CAPTURE_H
+#define TCPSWEEP_CAPTURE_H
+
+#include "options.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// @return the names of the per-flow traces there are
+const std::vector<std::string>& TraceNames();
+
+/// Which files a scenario writes, and where.
+struct Capture
+{
+    std::filesystem::path folder; //!< where all files go
+    std::set<std::string> traces; //!< the per-flow traces to write
+    bool queue;                   //!< whether to write the bottleneck queue's trace
+
+    /// @return the options that say it
+    static std::vector<Option> DeclareOptions();
+
+    /**
+     * @param options the options in force
+     * @return what they say
+     * @throws UsageError
+     */
+    static Capture FromOptions(const Options& options);
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_CAPTURE_H

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "delivery-trace.h"
+
+#include "flow-tag.h"
+
+#include <ns3/ipv4-l3-protocol.h>
+#include <ns3/simulator.h>
+
+namespace tcpsweep
+{
+
+DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver)
+    : m_flow(static_cast<int32_t>(flow)),
+      m_bytesFile(files.Trace("ip_received_bytes")),
+      m_delayFile(files.Trace("owd_s"))
+{
+    if (m_bytesFile || m_delayFile)
+    {
+        receiver->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
+            "LocalDeliver",
+            ns3::MakeCallback(&DeliveryTrace::Deliver, this));
+    }
+}
+
+void
+DeliveryTrace::Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
+{
+    FlowTag tag;
+    if (!packet->PeekPacketTag(tag) || tag.Flow() != m_flow)
+    {
+        return;
+    }
+    m_received += header.GetSerializedSize() + packet->GetSize();
+    if (m_bytesFile)
+    {
+        m_bytesFile->Begin().Number(m_flow).Number(m_received).End();
+    }
+    if (m_delayFile)
+    {
+        m_delayFile->Begin().Number(m_flow).Seconds(ns3::Simulator::Now() - tag.Sent()).End();
+    }
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_DELIVERY_TRACE_H
+#define TCPSWEEP_DELIVERY_TRACE_H
+
+#include "output-files.h"
+
+#include <ns3/ipv4-header.h>
+#include <ns3/node.h>
+#include <ns3/packet.h>
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/// Writes what a flow's packets bring to the receiver's IP layer, and how long they took. They need
+/// a FlowTag.
+class DeliveryTrace
+{
+  public:
+    /**
+     * @param files where it goes
+     * @param flow the flow's index
+     * @param receiver the flow's receiver
+     */
+    DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver);
+
+    DeliveryTrace(const DeliveryTrace&) = delete;
+    DeliveryTrace& operator=(const DeliveryTrace&) = delete;
+
+  private:
+    /**
+     * @param header a packet's IP header
+     * @param packet what follows it
+     * @param interface the interface that it came by
+     */
+    void
+    Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
+
+    int32_t m_flow;         //!< the flow's index
+    uint64_t m_received{0}; //!< IP bytes, headers included
+    RowFile* m_bytesFile;   //!< received IP bytes
+    RowFile* m_delayFile;   //!< one-way delays
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_DELIVERY_TRACE_H

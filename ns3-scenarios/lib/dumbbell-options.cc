@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "dumbbell-options.h"
+
+#include "buffer.h"
+#include "ns3-types.h"
+
+#include <ns3/queue-disc.h>
+
+namespace tcpsweep
+{
+
+std::vector<Option>
+DumbbellOptions()
+{
+    return {
+        {"variant",
+         "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take the "
+         "variants in turn",
+         "",
+         "TcpCubic"},
+        {"bandwidth", "Rate of the bottleneck link", "bit/s", "10Mbps"},
+        {"delay", "One-way propagation delay of the bottleneck link", "s", "20ms"},
+        {"loss",
+         "Probability of a random loss at the bottleneck link's receiver, per packet or per byte "
+         "as loss_unit says",
+         "1",
+         "0"},
+        {"loss_unit", "What the probability of loss counts, packet or byte", "", "packet"},
+        {"loss_on", "Which direction loses: data, acks or both", "", "data"},
+        {"flows", "Number of flows, each between a sender and a receiver of its own", "1", "2"},
+        {"access_bandwidth",
+         "Rate of the senders' and receivers' links, one for all or one per flow in turn",
+         "bit/s",
+         "1Gbps"},
+        {"access_delay",
+         "One-way delay of a sender's link, and of its receiver's, one for all or one per flow in "
+         "turn",
+         "s",
+         "1ms"},
+        {"queue",
+         "Size of the bottleneck's buffer in packets, 100p, bytes, 64kB, or bandwidth-delay "
+         "products, 1bdp",
+         "packets, bytes or bdp",
+         "1bdp"},
+        {"queue_disc",
+         "Queue disc of the bottleneck, an ns-3 TypeId without its ns3:: prefix, or none for a "
+         "drop-tail device queue",
+         "",
+         "none"},
+        {"device_queue",
+         "Size of the bottleneck device's queue below a queue disc, in packets, 1p, or bytes, 3kB",
+         "packets or bytes",
+         "1p"},
+        {"segment_size", "Payload of a full TCP segment", "B", "1448"},
+        {"socket_buffer",
+         "Size of the sockets' send and receive buffers, or auto for the larger of 4 MiB and 4 * "
+         "(BDP + queue)",
+         "B",
+         "auto"},
+        {"start_stagger", "Flow i starts at i times this, plus its jitter", "s", "0s"},
+        {"start_jitter",
+         "Each flow starts later by a uniform draw from 0 to this, or auto for the larger of 1 s "
+         "and 20 round trips",
+         "s",
+         "auto"},
+        {"packet_jitter",
+         "Each packet on a sender's link is put off by a uniform draw from 0 to this many "
+         "bottleneck packet times, in "
+         "order",
+         "packet times",
+         "1"},
+        {"bytes",
+         "Bytes that a flow sends, one number for all or one per flow in turn; 0 for as many as "
+         "the time allows",
+         "B",
+         "0"},
+        {"duration", "Simulated time", "s", "60s"},
+    };
+}
+
+std::vector<std::string>
+AttributesOfDumbbellOptions()
+{
+    std::vector<std::string> owned = {
+        "ns3::TcpSocket::SegmentSize",
+        "ns3::TcpSocket::SndBufSize",
+        "ns3::TcpSocket::RcvBufSize",
+        "ns3::TcpL4Protocol::SocketType",
+        "ns3::BulkSendApplication::MaxBytes",
+        "ns3::BulkSendApplication::SendSize",
+        "ns3::PointToPointNetDevice::DataRate",
+        "ns3::PointToPointChannel::Delay",
+        "ns3::DropTailQueue<Packet>::MaxSize",
+        "ns3::RateErrorModel::ErrorRate",
+        "ns3::RateErrorModel::ErrorUnit",
+    };
+    for (const auto& type : RegisteredTypes())
+    {
+        for (const auto attribute : Buffer::DISC_ATTRIBUTES)
+        {
+            if (IsUsableAs(type, ns3::QueueDisc::GetTypeId()) && HasAttribute(type, attribute))
+            {
+                owned.push_back(type.GetName() + "::" + attribute);
+            }
+        }
+    }
+    return owned;
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_DUMBBELL_PARAMETERS_H
+#define TCPSWEEP_DUMBBELL_PARAMETERS_H
+
+#include "buffer.h"
+#include "options.h"
+
+#include <ns3/data-rate.h>
+#include <ns3/nstime.h>
+#include <ns3/type-id.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// What makes one flow of a dumbbell.
+struct FlowParameters
+{
+    ns3::TypeId variant;           //!< congestion control
+    ns3::DataRate accessBandwidth; //!< rate of its access links
+    ns3::Time accessDelay;         //!< one-way delay of each of them
+    uint64_t bytes;                //!< what it sends; 0 for as much as it can
+    ns3::Time baseRtt;             //!< round trip through empty queues, propagation only
+};
+
+/// Everything that determines a dumbbell besides ns-3's attributes, checked, in ns-3's types.
+struct DumbbellParameters
+{
+    std::vector<FlowParameters> flows; //!< the flows
+    ns3::DataRate bandwidth;           //!< the bottleneck's rate
+    ns3::Time delay;                   //!< its one-way delay
+    double loss;                       //!< probability of random loss
+    bool lossPerByte;                  //!< whether it counts bytes rather than packets
+    bool lossOnData;                   //!< whether data is lost
+    bool lossOnAcks;                   //!< whether acknowledgments are lost
+    uint32_t segmentBytes;             //!< payload of a full segment
+    uint32_t wirePacketBytes;          //!< what a full segment has on the wire
+    double bdpBytes;                   //!< bottleneck rate × the largest base RTT
+    Buffer buffer;                     //!< of both directions of the bottleneck
+    uint32_t socketBufferBytes;        //!< size of each socket's buffers
+    ns3::Time startStagger;            //!< between the starts of two flows
+    ns3::Time startJitter;             //!< the longest that a flow starts later
+    ns3::Time packetJitter;            //!< the longest that a packet leaves a sender later
+    ns3::Time duration;                //!< simulated time
+
+    /**
+     * @param options the options in force, ns-3's attributes included
+     * @return what they say
+     * @throws UsageError
+     */
+    static DumbbellParameters FromOptions(const Options& options);
+
+    /// Set ns-3's attributes that the parameters stand for.
+    void SetAttributes() const;
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_DUMBBELL_PARAMETERS_H

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "output-files.h"
+
+#include "errors.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const std::string QUEUE_FILE = "queue.txt";
+
+/**
+ * @param name a trace's name
+ * @return its file's
+ */
+std::string
+FileName(const std::string& name)
+{
+    return name + ".txt";
+}
+
+} // namespace
+
+OutputFiles::OutputFiles(const Capture& capture)
+{
+    for (const auto& trace : capture.traces)
+    {
+        m_files.try_emplace(FileName(trace), capture.folder / FileName(trace));
+    }
+    if (capture.queue)
+    {
+        m_files.try_emplace(QUEUE_FILE, capture.folder / QUEUE_FILE);
+    }
+}
+
+RowFile*
+OutputFiles::Trace(const std::string& name)
+{
+    const auto found = m_files.find(FileName(name));
+    return found == m_files.end() ? nullptr : &found->second;
+}
+
+RowFile*
+OutputFiles::Queue()
+{
+    const auto found = m_files.find(QUEUE_FILE);
+    return found == m_files.end() ? nullptr : &found->second;
+}
+
+void
+OutputFiles::Close()
+{
+    for (auto& [name, file] : m_files)
+    {
+        file.Close();
+    }
+}
+
+std::map<std::string, uint64_t>
+OutputFiles::Rows() const
+{
+    std::map<std::string, uint64_t> rows;
+    for (const auto& [name, file] : m_files)
+    {
+        rows[name] = file.Rows();
+    }
+    return rows;
+}
+
+void
+WriteWhole(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write)
+{
+    auto unfinished = path;
+    unfinished += ".tmp";
+    errno = 0;
+    std::ofstream stream(unfinished);
+    write(stream);
+    stream.close();
+    std::error_code error(errno, std::generic_category());
+    if (stream)
+    {
+        std::filesystem::rename(unfinished, path, error);
+    }
+    if (!stream || error)
+    {
+        throw OutputError(path.string() + ": cannot be written: " + error.message());
+    }
+}
+
+} // namespace tcpsweep

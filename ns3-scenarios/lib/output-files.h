@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_OUTPUT_FILES_H
+#define TCPSWEEP_OUTPUT_FILES_H
+
+#include "capture.h"
+#include "row-file.h"
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+
+namespace tcpsweep
+{
+
+/// The row files of one simulation.
+class OutputFiles
+{
+  public:
+    /**
+     * @param capture which files to make, and where
+     * @throws OutputError
+     */
+    explicit OutputFiles(const Capture& capture);
+
+    /**
+     * @param name a per-flow trace's name
+     * @return its file; nullptr where it is not asked for
+     */
+    RowFile* Trace(const std::string& name);
+
+    /// @return the bottleneck queue's file; nullptr where it is not asked for
+    RowFile* Queue();
+
+    /**
+     * Write what is left and close the files.
+     *
+     * @throws OutputError
+     */
+    void Close();
+
+    /// @return rows of each file, by its name
+    std::map<std::string, uint64_t> Rows() const;
+
+  private:
+    std::map<std::string, RowFile> m_files; //!< by their names
+};
+
+/**
+ * Write a file that is there whole or not at all.
+ *
+ * @param path the file
+ * @param write what writes it
+ * @throws OutputError
+ */
+void WriteWhole(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_OUTPUT_FILES_H

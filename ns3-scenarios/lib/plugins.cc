@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "plugins.h"
+
+#include "attempt.h"
+#include "errors.h"
+#include "text.h"
+
+#include <dlfcn.h>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param library path of a shared library
+ */
+void
+Load(const std::string& library)
+{
+    if (!dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
+    {
+        throw BadValue(dlerror());
+    }
+}
+
+} // namespace
+
+void
+LoadPlugins(int argc, char** argv)
+{
+    const std::string option = "--load=";
+    for (int i = 1; i < argc; ++i)
+    {
+        if (!StartsWith(argv[i], option))
+        {
+            continue;
+        }
+        for (const auto& library : Split(argv[i] + option.size(), ','))
+        {
+            if (library.empty())
+            {
+                continue;
+            }
+            // A library whose type is registered already ends the process.
+            if (const auto problem = Attempt([&library] { Load(library); }))
+            {
+                throw UsageError("load", *problem);
+            }
+            Load(library);
+        }
+    }
+}
+
+} // namespace tcpsweep

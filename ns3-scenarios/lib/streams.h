@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_STREAMS_H
+#define TCPSWEEP_STREAMS_H
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/**
+ * What random draws are for. Each purpose and flow has a stream number of its own, whatever else a
+ * simulation holds, so that simulations which differ in the variant meet the same draws.
+ *
+ * | purpose       | index          | what is drawn                                       |
+ * |---------------|----------------|-----------------------------------------------------|
+ * | START_JITTER  | flow           | how much later the flow starts                      |
+ * | PACKET_JITTER | flow           | how much later a packet leaves the sender's link    |
+ * | DATA_LOSS     | 0              | which packet is lost on the way to the receivers    |
+ * | ACK_LOSS      | 0              | which packet is lost on the way to the senders      |
+ * | QUEUE_DISC    | 0 data, 1 acks | what the bottleneck's queue disc draws              |
+ *
+ * What a congestion control draws itself, as TcpBbr does, comes from the streams that ns-3 numbers
+ * automatically, from 2^63 up: a socket does not give its congestion control away.
+ */
+enum class Draw : int64_t
+{
+    START_JITTER = 0,
+    PACKET_JITTER = 1,
+    DATA_LOSS = 2,
+    ACK_LOSS = 3,
+    QUEUE_DISC = 4,
+};
+
+/**
+ * @param draw the purpose
+ * @param index the flow, or what the table above says
+ * @return the stream's number
+ */
+constexpr int64_t
+StreamOf(Draw draw, uint32_t index)
+{
+    return static_cast<int64_t>(draw) * 1000000 + index;
+}
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_STREAMS_H

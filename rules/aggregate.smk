@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# From the cells' Parquet to the sweep's tables.
+
+
+rule aggregate:
+    input:
+        sweep=PLAN.folder / "sweep.json",
+        code=PLAN.folder / "code" / "aggregate",
+        ended=PLAN.stamps(),
+    output:
+        flows=PLAN.folder / "flows.parquet",
+        summary=PLAN.folder / "summary.parquet",
+        csv=PLAN.folder / "summary.csv",
+        markdown=PLAN.folder / "summary.md",
+        covered=PLAN.folder / "covered.json",
+    log:
+        PLAN.folder / "logs" / "aggregate.log",
+    benchmark:
+        PLAN.folder / "logs" / "aggregate.tsv"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        command=TCPSWEEP,
+        folder=PLAN.folder,
+    shell:
+        "{params.command} aggregate {params.folder:q} > {log:q} 2>&1"

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+# The missing cells, in jobs: a plan file holds a job's cells, its stamp says that it has ended. A cell that fails does
+# not fail its job, so that the tables and the report of the others are made; rule finish says what failed.
+
+
+rule simulate:
+    input:
+        plan="results/plans/simulate/{job}.json",
+        program=ancient(PLAN.binary),
+    output:
+        stamp=touch("results/plans/simulate/{job}.done"),
+    log:
+        "results/logs/simulate/{job}.log",
+    benchmark:
+        "results/benchmarks/simulate/{job}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=60,
+    params:
+        command=TCPSWEEP,
+    shell:
+        "{params.command} cells {input.plan} > {log} 2>&1"
+
+
+rule parse:
+    input:
+        plan="results/plans/parse/{job}.json",
+    output:
+        stamp=touch("results/plans/parse/{job}.done"),
+    log:
+        "results/logs/parse/{job}.log",
+    benchmark:
+        "results/benchmarks/parse/{job}.tsv"
+    threads: 1
+    resources:
+        mem_mb=1000,
+        runtime=30,
+    params:
+        command=TCPSWEEP,
+    shell:
+        "{params.command} cells {input.plan} > {log} 2>&1"

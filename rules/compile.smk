@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# A scenario's program. Its folder carries the identity of its sources, so it has no inputs and never grows old.
+
+
+rule compile:
+    output:
+        PLAN.binary,
+    log:
+        f"{PLAN.binary.parent}.rule.log",
+    benchmark:
+        f"{PLAN.binary.parent}.benchmark.tsv"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=15,
+    params:
+        command=TCPSWEEP,
+        scenario=PLAN.sweep.scenario,
+    shell:
+        "{params.command} compile {params.scenario} 2> {log:q}"

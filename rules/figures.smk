@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# From the tables, and from a few cells' traces, to static figures: SVG, PNG and PDF.
+
+
+rule figures:
+    input:
+        summary=rules.aggregate.output.summary,
+        code=PLAN.folder / "code" / "figures",
+    output:
+        index=PLAN.folder / "figures.json",
+    log:
+        PLAN.folder / "logs" / "figures.log",
+    benchmark:
+        PLAN.folder / "logs" / "figures.tsv"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        command=TCPSWEEP,
+        folder=PLAN.folder,
+    shell:
+        "{params.command} figures {params.folder:q} > {log:q} 2>&1"

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+# The plan: which sweep file, and what is left of it. A job that Snakemake starts on another node plans nothing: its
+# plan file says all that it needs.
+import os
+import shlex
+import sys
+from pathlib import Path
+
+from tcpsweep import plan, store, summary
+
+
+def stop(message):
+    """End Snakemake with a message and without a traceback."""
+    print(message, file=sys.stderr, flush=True)
+    sys.exit(1)
+
+
+def sweep_file():
+    """The one file that --configfile names, or the default sweep."""
+    if workflow.config_settings.config:
+        stop("tcpsweep: --config is not read: a sweep is what its file says; change the file")
+    files = [Path(path) for path in workflow.configfiles]
+    if len(files) > 1:
+        stop(f"tcpsweep: one sweep at a time; --configfile names {len(files)} files")
+    return files[0] if files else Path(workflow.basedir) / "config" / "config.yaml"
+
+
+def planned():
+    """The plan, and the lock that keeps other runs out of results/ while this one lives."""
+    lock = None
+    try:
+        try:
+            lock = store.lock()
+        except store.Busy as error:
+            if not workflow.output_settings.dryrun:
+                stop(f"tcpsweep: {error}")
+        found = plan.prepare(sweep_file(), workflow.cores or 1, locked=lock is not None)
+    except plan.Stop as error:
+        stop(error)
+    print(plan.describe(found), file=sys.stderr, flush=True)
+    return found, lock
+
+
+if workflow.is_main_process:
+    PLAN, LOCK = planned()
+else:
+    PLAN = plan.outline(sweep_file())
+
+# Every command runs this Python and this package, wherever Snakemake was started.
+os.environ["PYTHONPATH"] = str(workflow.basedir)
+TCPSWEEP = f"{shlex.quote(sys.executable)} -m tcpsweep"

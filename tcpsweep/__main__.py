@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""``python -m tcpsweep STEP …``: each step by hand, as the rules call it."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from tcpsweep import engine, sweepfile
+
+
+def _compile(args):
+    engine.compile_program(engine.find(), args.program)
+
+
+def _cells(args):
+    from tcpsweep import simulate
+
+    simulate.run(args.plan)
+
+
+def _aggregate(args):
+    from tcpsweep import aggregate
+
+    aggregate.write(args.folder)
+
+
+def _figures(args):
+    from tcpsweep import figures
+
+    figures.write(args.folder)
+
+
+def _report(args):
+    from tcpsweep import report
+
+    report.write(args.folder, args.page)
+
+
+def _finish(args):
+    from tcpsweep import summary
+
+    failed = summary.failures(args.folder)
+    if failed:
+        sys.exit(f"{len(failed)} of the sweep's cells failed")
+
+
+def _check(args):
+    from tcpsweep import plan
+
+    _, sweep = plan.read(args.sweep)
+    print(f"{args.sweep}: {len(sweep.combinations)} combinations, {len(sweep.runs)} runs of each")
+
+
+def _reference(args):
+    from tcpsweep import reference
+
+    engine.write_whole(args.page, reference.page())
+
+
+def main():
+    """Run the step that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m tcpsweep", description=__doc__.splitlines()[0])
+    steps = parser.add_subparsers(metavar="STEP", required=True)
+
+    def step(name, function, **arguments):
+        sub = steps.add_parser(name, help=arguments.pop("help"))
+        for argument, text in arguments.items():
+            sub.add_argument(argument, type=Path if argument != "program" else str, help=text)
+        sub.set_defaults(function=function)
+
+    folder = "the sweep's folder, results/sweeps/NAME"
+    step("compile", _compile, help="compile a program of ns3-scenarios/", program="its name, such as dumbbell")
+    step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")
+    step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)
+    step("figures", _figures, help="draw a sweep's figures", folder=folder)
+    step("report", _report, help="write a sweep's report", folder=folder, page="the page to write")
+    step("finish", _finish, help="fail if a cell of the sweep failed", folder=folder)
+    step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
+    step("reference", _reference, help="write the documentation's reference page", page="the page to write")
+    args = parser.parse_args()
+    try:
+        args.function(args)
+    except (engine.EngineError, sweepfile.Mistakes) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

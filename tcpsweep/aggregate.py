@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: MIT
+"""From the cells' Parquet to a sweep's tables."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep import metrics, statistics, store, tables, units
+from tcpsweep.engine import write_whole
+from tcpsweep.grid import is_attribute, value_form
+
+BATCH_BYTES, BATCH_CELLS = 48 << 20, 400
+
+
+def read_sweep(folder):
+    """The sweep's table, as `plan` wrote it: a dict."""
+    return json.loads((Path(folder) / "sweep.json").read_text(encoding="utf-8"))
+
+
+def column(scenario, name):
+    """The name of an axis' column: with its unit where the values are numbers of one."""
+    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}
+    return name if is_attribute(name) else name + suffix.get(value_form(scenario, name), "")
+
+
+def axis_value(scenario, name, value):
+    """An axis' value as its column holds it: a number in SI, or text."""
+    if isinstance(value, list):
+        return units.text(value)
+    return value if is_attribute(name) else units.si(value, value_form(scenario, name))
+
+
+def combinations(sweep):
+    """The sweep's combinations.
+
+    Returns
+    -------
+    DataFrame
+        ``combination`` (its number) and a column per axis, in the sweep's order.
+    """
+    rows = sweep["combinations"]
+    columns = {"combination": pl.Series(range(len(rows)), dtype=pl.Int64)}
+    for name in sweep["axes"]:
+        values = [axis_value(sweep["scenario"], name, row.get(name)) for row in rows]
+        mixed = len(
+            {type(value) for value in values if value is not None and not isinstance(value, int | float)}
+        ) and any(isinstance(value, int | float) for value in values)
+        columns[column(sweep["scenario"], name)] = (
+            [None if v is None else units.text(v) for v in values] if mixed else values
+        )
+    return pl.DataFrame(columns, strict=False)
+
+
+def spans(sweep, finished):
+    """When and against what each finished run is measured: `metrics.windows`' ``spans``."""
+    rows = sweep["combinations"]
+    return pl.DataFrame(
+        [
+            {
+                "combination": combination,
+                "run": run,
+                "cell": cell,
+                "from_s": units.si(rows[combination]["warmup"], "time"),
+                "to_s": units.si(rows[combination]["duration"], "time"),
+                "capacity_bps": float(units.si(rows[combination]["bandwidth"], "rate")),
+            }
+            for cell, combination, run in sweep["cells"]
+            if cell in finished
+        ],
+        schema={
+            "combination": pl.Int64,
+            "run": pl.Int64,
+            "cell": pl.String,
+            "from_s": pl.Float64,
+            "to_s": pl.Float64,
+            "capacity_bps": pl.Float64,
+        },
+    )
+
+
+def _batches(cells, parser):
+    """The cells in batches that fit in memory together."""
+    batch, size = [], 0
+    for cell in cells:
+        batch.append(cell)
+        size += (store.parquet(cell, parser) / "traces.parquet").stat().st_size
+        if size >= BATCH_BYTES or len(batch) >= BATCH_CELLS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def measure(sweep):
+    """Measure all finished runs of a sweep, batch by batch.
+
+    Returns
+    -------
+    flows : DataFrame
+        `metrics.per_flow` and each run's ``digest``.
+    networks : DataFrame
+        `metrics.per_network`.
+    """
+    parser = sweep["parser"]
+    finished = store.finished({cell for cell, _, _ in sweep["cells"]}, parser)
+    every = spans(sweep, finished)
+    flow_parts, network_parts = [], []
+    for batch in _batches(sorted(finished), parser):
+        here = every.filter(pl.col("cell").is_in(batch))
+        folders = [store.parquet(cell, parser) for cell in batch]
+        flows, traces, queue = (
+            pl.scan_parquet([folder / f"{table}.parquet" for folder in folders], schema=tables.schema(table))
+            for table in ("flows", "traces", "queue")
+        )
+        measured = metrics.per_flow(flows.collect(), here, traces, queue)
+        digests = [json.loads((folder / "run.json").read_text(encoding="utf-8"))["digest"] for folder in folders]
+        flow_parts.append(measured.join(pl.DataFrame({"cell": batch, "digest": digests}), on="cell"))
+        network_parts.append(metrics.per_network(measured, here, queue))
+    if not flow_parts:
+        nothing = pl.DataFrame(schema=tables.schema("flows"))
+        idle = [pl.LazyFrame(schema=tables.schema(table)) for table in ("traces", "queue")]
+        measured = metrics.per_flow(nothing, every, *idle).with_columns(digest=pl.lit(None, dtype=pl.String))
+        return measured, metrics.per_network(measured, every, idle[1])
+    order = ["combination", "run"]
+    return pl.concat(flow_parts).sort(*order, "flow"), pl.concat(network_parts).sort(*order)
+
+
+def summarise(sweep, flows, networks):
+    """The sweep's summary: each metric of each combination, over its runs.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, a column per axis, ``flow_variant`` (null for a metric of the whole network), ``metric``,
+        ``unit``, and the columns of `statistics.summarise`. In a mix a variant's value in a run is the mean over its
+        flows: the replicate is the run, never the flow.
+    """
+    flow_names = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"]
+    network_names = [name for name, metric in metrics.METRICS.items() if metric.scope == "network"]
+    runs = ["combination", "run", "digest"]
+    by_variant = (
+        flows.group_by(*runs, pl.col("variant").alias("flow_variant"), maintain_order=True)
+        .agg(pl.col(flow_names).mean())
+        .unpivot(flow_names, index=[*runs, "flow_variant"], variable_name="metric", value_name="value")
+    )
+    digests = flows.select(runs).unique(maintain_order=True)
+    by_network = (
+        networks.join(digests, on=["combination", "run"])
+        .with_columns(flow_variant=pl.lit(None, dtype=pl.String))
+        .unpivot(network_names, index=[*runs, "flow_variant"], variable_name="metric", value_name="value")
+    )
+    values = pl.concat([by_variant, by_network.select(by_variant.columns)])
+    names = pl.Enum(list(metrics.METRICS))
+    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
+    summary = statistics.summarise(values, ["combination", "flow_variant", "metric"])
+    return (
+        combinations(sweep)
+        .join(summary, on="combination")
+        .with_columns(pl.col("metric").cast(names))
+        .sort("combination", "flow_variant", "metric", nulls_last=True)
+        .with_columns(pl.col("metric").cast(pl.String))
+        .with_columns(unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String))
+    )
+
+
+def wide(sweep, summary):
+    """The summary with a row per combination and variant, and per metric its mean and the interval's ends.
+
+    A metric of the whole network stands in each of its combination's rows.
+    """
+    axes = [column(sweep["scenario"], name) for name in sweep["axes"]]
+    rows = (
+        summary.filter(pl.col("flow_variant").is_not_null())
+        .group_by("combination", *axes, "flow_variant", maintain_order=True)
+        .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
+    )
+    for name, metric in metrics.METRICS.items():
+        of_metric = summary.filter(pl.col("metric") == name)
+        key = ["combination", "flow_variant"] if metric.scope == "flow" else ["combination"]
+        ends = of_metric.select(
+            *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
+        )
+        rows = rows.join(ends, on=key, how="left", maintain_order="left")
+    return rows.drop("combination")
+
+
+def shown(value, low, high, scale):
+    """A mean with its interval's half-width, to three digits of the mean or the half-width's second."""
+    if value is None:
+        return "–"
+    mean, half = value * scale, None if high is None else (high - value) * scale
+    if half is None:
+        return f"{mean:.4g}"
+    digits = 0
+    while half and half * 10**digits < 9.5 and digits < 6:
+        digits += 1
+    return f"{mean:.{digits}f} ± {half:.{digits}f}" if half else f"{mean:.4g} ± 0"
+
+
+def markdown(sweep, table):
+    """The wide table as Markdown."""
+    axes = [column(sweep["scenario"], name) for name in sweep["axes"]]
+    heads = [*axes, "flow_variant", "runs"]
+    for metric in metrics.METRICS.values():
+        heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    for row in table.iter_rows(named=True):
+        runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
+        cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
+        for name, metric in metrics.METRICS.items():
+            cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale))
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write(folder):
+    """Make the tables of the sweep in ``folder``: ``flows.parquet``, ``summary.parquet``, ``.csv`` and ``.md``.
+
+    Last ``covered.json``, the finished cells that they are made of.
+    """
+    folder = Path(folder)
+    sweep = read_sweep(folder)
+    flows, networks = measure(sweep)
+    summary = summarise(sweep, flows, networks)
+    table = wide(sweep, summary)
+    flows.write_parquet(folder / "flows.parquet")
+    summary.write_parquet(folder / "summary.parquet")
+    table.write_csv(folder / "summary.csv")
+    (folder / "summary.md").write_text(markdown(sweep, table), encoding="utf-8")
+    write_whole(folder / "covered.json", json.dumps(sorted(set(flows["cell"].to_list()))))

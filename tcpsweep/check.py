@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
+
+from tcpsweep import engine, schema, units
+from tcpsweep.grid import is_attribute
+from tcpsweep.sweepfile import Problem
+
+KINDS = {
+    "variant": ("ns3::TcpCongestionOps", "congestion control"),
+    "queue-disc": ("ns3::QueueDisc", "queue disc"),
+}
+
+
+def occurrences(data):
+    """Every value that a sweep file gives a parameter or an attribute, as (path, name, value)."""
+    for section in ("fixed", "attributes", "grid", "zip"):
+        content = data.get(section, {}) if isinstance(data, dict) else {}
+        blocks = [((section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
+        for path, block in blocks or [((section,), content)]:
+            for name, value in block.items() if isinstance(block, dict) else ():
+                several = isinstance(value, list) and section != "fixed"
+                for i, item in enumerate(value if several else [value]):
+                    yield ((*path, name, i) if several else (*path, name)), name, item
+
+
+def problems(data, ns3):
+    """What of a sweep file this ns-3 does not have or take.
+
+    Parameters
+    ----------
+    data : object
+        A `sweepfile.Document`'s data; what the schema refuses of it is passed over.
+    ns3 : engine.Engine
+
+    Returns
+    -------
+    list of Problem
+    """
+    types = engine.catalogue(ns3)
+    found, settings = [], []
+    parameters = schema.raw()["$defs"]["parameters"]
+    for path, name, value in occurrences(data):
+        if is_attribute(name):
+            problem = _attribute_problem(types, path, name)
+            if problem:
+                found.append(problem)
+            elif isinstance(value, str | int | float):
+                settings.append((path, name, value))
+        elif parameters.get(name, {}).get("format") in KINDS:
+            found += _name_problems(types, path, value, *KINDS[parameters[name]["format"]])
+    taken = engine.try_attributes(ns3, [(name, units.normal_attribute(value)) for _, name, value in settings])
+    for (path, name, value), ok in zip(settings, taken, strict=True):
+        if not ok:
+            found.append(Problem(path, _value_message(types, name, value)))
+    return found
+
+
+def _name_problems(types, path, value, ancestor, what):
+    known = [name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)]
+    if not isinstance(value, str):
+        return
+    for name in value.split("+"):
+        if name.removeprefix("ns3::") not in [*known, "none"]:
+            listed = ", ".join(sorted(known))
+            yield Problem(path, f"ns-3 has no {what} {name!r}; it has {listed}{schema.nearest(name, known)}")
+
+
+def _owner(types, type_name, attribute):
+    """The type at or above ``type_name`` that has the attribute."""
+    while type_name in types:
+        if attribute in types[type_name]["attributes"]:
+            return type_name
+        parent = types[type_name]["parent"]
+        type_name = parent if parent != type_name else None
+    return None
+
+
+def _attribute_problem(types, path, full_name):
+    type_name, _, attribute = full_name.rpartition("::")
+    if type_name not in types:
+        return Problem(path, f"ns-3 has no type {type_name!r}{schema.nearest(type_name, types)}", at_key=True)
+    if _owner(types, type_name, attribute):
+        return None
+    known, ancestor = [], type_name
+    while ancestor in types:
+        known += types[ancestor]["attributes"]
+        ancestor = types[ancestor]["parent"] if types[ancestor]["parent"] != ancestor else None
+    listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
+    return Problem(
+        path, f"{type_name} has no attribute {attribute!r}{listed}{schema.nearest(attribute, known)}", at_key=True
+    )
+
+
+def _value_message(types, full_name, value):
+    type_name, _, attribute = full_name.rpartition("::")
+    known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
+    expected = known["type"].removeprefix("ns3::").removesuffix("Value")
+    values = known.get("values") or ""
+    choices = values.split("|") if "|" in values else []
+    detail = f" ({values})" if values and values != known["type"] else ""
+    return (
+        f"ns-3 does not take {value!r} here; expected a value of its kind {expected}{detail}, "
+        f"such as its default {known['default']!r}{schema.nearest(value, choices)}"
+    )

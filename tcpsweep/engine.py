@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""The ns-3 that a sweep runs in: where it is, what identifies it, what it knows, and building against it."""
+
+import functools
+import hashlib
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep import codeid
+
+BUILD = Path("build")
+
+
+class EngineError(Exception):
+    """What is missing or failed, and what to do; the user reads it."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """An ns-3: its installation prefix, its version, and a hash of its libraries' bytes."""
+
+    prefix: Path
+    version: str
+    libraries_id: str
+
+    @property
+    def name(self):
+        """The name that build folders have for it."""
+        return f"ns{self.version}-{self.libraries_id}"
+
+
+def find():
+    """The ns-3 of the Python environment, installed from its wheel.
+
+    Raises
+    ------
+    EngineError
+        There is none.
+    """
+    spec = importlib.util.find_spec("ns3")
+    if not spec or not spec.submodule_search_locations:
+        raise EngineError("ns-3 is not installed in this Python environment; run `make setup`")
+    prefix = Path(next(iter(spec.submodule_search_locations)))
+    libraries = sorted(prefix.glob("lib*/libns3.*-*.so"))
+    match = re.match(r"libns(3\.[0-9]+)-", libraries[0].name) if libraries else None
+    if not match:
+        raise EngineError(f"no ns-3 libraries under {prefix}; run `make setup`")
+    return Engine(prefix, match[1], _libraries_id(libraries))
+
+
+def _libraries_id(libraries):
+    """A hash over the libraries' bytes, kept in `build/` for as long as none of them changes."""
+    cache = BUILD / "libraries.json"
+    stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in libraries]
+    key = codeid.short_hash(json.dumps(stats))
+    known = json.loads(cache.read_text()) if cache.is_file() else {}
+    if key not in known:
+        digest = hashlib.sha256()
+        for path in libraries:
+            digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+        known[key] = digest.hexdigest()[: codeid.DIGITS]
+        write_whole(cache, json.dumps(known))
+    return known[key]
+
+
+def write_whole(path, text):
+    """Write a file so that it is there whole or not at all."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
+    ) as file:
+        file.write(text)
+    Path(file.name).chmod(0o644)
+    Path(file.name).replace(path)
+
+
+def program(engine, name):
+    """Where the program ``name`` is or will be, its code as it stands now."""
+    return BUILD / engine.name / f"{name}-{codeid.cpp_id(name)}" / name
+
+
+def compile_program(engine, name):
+    """Compile ``ns3-scenarios/<name>.cc`` where its binary is not there yet.
+
+    Returns
+    -------
+    Path
+        The binary. Its folder is renamed into place when all of it is made.
+
+    Raises
+    ------
+    EngineError
+        With the compiler's last lines and the log's path.
+    """
+    binary = program(engine, name)
+    if binary.is_file():
+        return binary
+    folder = binary.parent.absolute()
+    work = folder.with_name(f".{folder.name}.{os.getpid()}")
+    work.mkdir(parents=True)
+    log = folder.with_suffix(".log")
+    definitions = [f"-DNS3_PREFIX={engine.prefix}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
+    commands = [
+        ["cmake", "-S", codeid.SCENARIOS, "-B", work, "-G", "Ninja", *definitions],
+        ["cmake", "--build", work],
+    ]
+    try:
+        with log.open("w") as out:
+            for command in commands:
+                done = subprocess.run(
+                    command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
+                )
+                if done.returncode:
+                    raise EngineError(f"{name} does not compile; {log} ends with\n{tail(log)}")
+        made = work / "made"
+        made.mkdir()
+        (work / name).rename(made / name)
+        try:
+            made.rename(folder)
+        except OSError:
+            if not binary.is_file():  # another process was first: its binary is as good
+                raise
+    except FileNotFoundError as error:
+        raise EngineError(f"{error.filename} is not installed; run `make setup`") from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return binary
+
+
+def tail(log, lines=15):
+    """The last lines of a log, indented."""
+    text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
+    return "\n".join(f"    {line}" for line in text[-lines:])
+
+
+@functools.cache
+def catalogue(engine):
+    """Every TypeId that this ns-3 registers.
+
+    Returns
+    -------
+    dict
+        TypeId to ``parent``, ``constructible`` and ``attributes`` (name to type, values, default, help).
+    """
+    if not program(engine, "inspect").is_file():
+        print(f"tcpsweep: asking ns-3 {engine.version} what it has; this compiles a small program, once", file=sys.stderr)
+    binary = compile_program(engine, "inspect")
+    kept = binary.with_name("catalogue.json")
+    if not kept.is_file():
+        done = subprocess.run([binary], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise EngineError(f"{binary} failed:\n{done.stderr}")
+        write_whole(kept, done.stdout)
+    return json.loads(kept.read_text(encoding="utf-8"))["types"]
+
+
+def descendants(types, ancestor):
+    """The names of the constructible types below ``ancestor``."""
+
+    def ancestors(name):
+        while name in types and types[name]["parent"] not in (name, None):
+            name = types[name]["parent"]
+            yield name
+
+    return [name for name in types if types[name]["constructible"] and ancestor in ancestors(name)]
+
+
+def try_attributes(engine, settings):
+    """Whether ns-3 takes values for attributes.
+
+    Parameters
+    ----------
+    settings : list of (str, str)
+        Attributes' full names, known to the catalogue, and values.
+
+    Returns
+    -------
+    list of bool
+    """
+    if not settings:
+        return []
+    lines = "".join(f"{name}={value}\n" for name, value in settings)
+    binary = compile_program(engine, "inspect")
+    done = subprocess.run([binary, "--check"], input=lines, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise EngineError(f"{binary} --check failed:\n{done.stderr}")
+    return [answer["ok"] for answer in json.loads(done.stdout)]

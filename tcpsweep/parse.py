@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""A cell's raw files to Parquet: `flows`, `traces` and `queue` as `tables` describes them."""
+
+import hashlib
+import json
+import xml.etree.ElementTree as ElementTree
+
+import polars as pl
+
+from tcpsweep import tables
+
+INFINITE_SSTHRESH = 2**32 - 1
+
+
+class Damaged(Exception):
+    """A raw file is not what a finished simulation leaves; names the file and the place."""
+
+
+def cell(raw, out, cell_id):
+    """Parse one cell.
+
+    Parameters
+    ----------
+    raw : Path
+        The folder that the simulator filled.
+    out : Path
+        The folder that receives ``flows.parquet``, ``traces.parquet``, ``queue.parquet`` and ``run.json``, the
+        simulator's record with the digest of what it wrote: equal digests, identical simulations.
+    cell_id : str
+
+    Raises
+    ------
+    Damaged
+    """
+    run = _run(raw / "run.json")
+    flows = _flows(raw / "flow.xml", run)
+    traces = [
+        _trace(raw / name, name.removesuffix(".txt"), rows)
+        for name, rows in run["files"].items()
+        if name != "queue.txt"
+    ]
+    queue = _queue(raw / "queue.txt", run["files"].get("queue.txt"))
+    for frame, table in ((flows, "flows"), (_stacked(traces), "traces"), (queue, "queue")):
+        named = frame.select(pl.lit(cell_id).alias("cell"), pl.all())
+        tables.write(named.select(list(tables.schema(table))), table, out / f"{table}.parquet")
+    run["digest"] = _digest(raw, ["flow.xml", *sorted(run["files"])])
+    (out / "run.json").write_text(json.dumps(run), encoding="utf-8")
+
+
+def _run(path):
+    try:
+        run = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Damaged(f"{path}: not a simulator's record: {error}") from None
+    if not isinstance(run, dict) or not {"files", "flows"} <= run.keys():
+        raise Damaged(f"{path}: not a simulator's record: 'files' or 'flows' is missing")
+    return run
+
+
+def _digest(raw, names):
+    digest = hashlib.sha256()
+    for name in names:
+        digest.update(name.encode() + b"\0" + hashlib.sha256((raw / name).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _rows(path, columns, expected):
+    """Read a file of blank-separated columns that must have the number of rows that its writer counted."""
+    try:
+        if path.stat().st_size == 0:
+            frame = pl.DataFrame(schema=columns)
+        else:
+            frame = pl.read_csv(path, has_header=False, separator=" ", schema=columns, truncate_ragged_lines=False)
+    except FileNotFoundError:
+        raise Damaged(f"{path}: missing") from None
+    except pl.exceptions.PolarsError:
+        raise _first_bad_line(path, columns) from None
+    if frame.null_count().sum_horizontal().item():
+        raise _first_bad_line(path, columns)
+    if frame.height != expected:
+        raise Damaged(f"{path}: line {frame.height + 1}: ends after {frame.height} of {expected} rows")
+    if not frame["time_s"].is_sorted():
+        place = (frame["time_s"].diff() < 0).arg_true()[0] + 1
+        raise Damaged(f"{path}: line {place}: time goes backwards")
+    return frame
+
+
+def _first_bad_line(path, columns):
+    """What to say of a file that cannot be read as its columns."""
+    readers = [str if kind == pl.String else (float if kind == pl.Float64 else int) for kind in columns.values()]
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            fields = line.rstrip("\n").split(" ")
+            try:
+                for read, field in zip(readers, fields, strict=True):
+                    read(field)
+            except ValueError:
+                shown = line.rstrip("\n")[:80]
+                return Damaged(f"{path}: line {number}: expected {' '.join(columns)}, got {shown!r}")
+    return Damaged(f"{path}: cannot be read")
+
+
+def _trace(path, metric, rows):
+    if metric not in tables.TRACES:
+        raise Damaged(f"{path}: unknown trace")
+    frame = _rows(path, {"time_s": pl.Float64, "flow": pl.Int32, "value": pl.Float64}, rows)
+    value = pl.col("value")
+    if metric == "ssthresh_bytes":
+        value = pl.when(value < INFINITE_SSTHRESH).then(value)
+    return frame.select(pl.lit(metric).cast(tables.METRIC).alias("metric"), "flow", "time_s", value.alias("value"))
+
+
+def _stacked(traces):
+    """All traces in one frame, in the order of `tables.TRACES`, so that a reader finds one in few row groups."""
+    kinds = {name: kind for name, kind in tables.schema("traces").items() if name != "cell"}
+    return pl.concat([pl.DataFrame(schema=kinds), *traces]).sort("metric", maintain_order=True)
+
+
+def _queue(path, rows):
+    columns = {
+        "time_s": pl.Float64,
+        "event": pl.String,
+        "flow": pl.Int32,
+        "wire_bytes": pl.Int64,
+        "delay_s": pl.Float64,
+        "queued_packets": pl.Int64,
+        "queued_bytes": pl.Int64,
+    }
+    frame = _rows(path, columns, rows) if rows is not None else pl.DataFrame(schema=columns)
+    event = pl.col("event").replace_strict(tables.QUEUE_EVENTS, default=None, return_dtype=tables.EVENT)
+    queue = frame.with_columns(event)
+    if queue["event"].null_count():
+        place = queue["event"].is_null().arg_true()[0]
+        raise Damaged(f"{path}: line {place + 1}: unknown event {frame['event'][place]!r}")
+    return queue
+
+
+def _flows(path, run):
+    """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports."""
+    try:
+        root = ElementTree.parse(path).getroot()
+        stats = {flow.get("flowId"): flow for flow in root.findall("./FlowStats/Flow")}
+        classified = [flow for part in root if part.tag.endswith("FlowClassifier") for flow in part]
+        by_ends = {
+            tuple(
+                flow.get(key) for key in ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
+            ): stats[flow.get("flowId")]
+            for flow in classified
+            if flow.get("flowId") in stats
+        }
+    except FileNotFoundError:
+        raise Damaged(f"{path}: missing") from None
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
+    rows = []
+    for flow in run["flows"]:
+        there = (flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"]))
+        data, acks = by_ends.get(there), by_ends.get(there[2:] + there[:2])
+        rows.append(
+            {name: flow.get(name) for name in tables.schema("flows")}
+            | _totals(path, data, "")
+            | _totals(path, acks, "ack_")
+        )
+    return pl.DataFrame(rows, schema=tables.schema("flows")).drop("cell")
+
+
+_TOTALS = {
+    "tx_packets": "txPackets",
+    "tx_bytes": "txBytes",
+    "rx_packets": "rxPackets",
+    "rx_bytes": "rxBytes",
+    "lost_packets": "lostPackets",
+    "delay_sum_s": "delaySum",
+    "jitter_sum_s": "jitterSum",
+}
+
+
+def _totals(path, flow, prefix):
+    """FlowMonitor's totals of one direction; a flow that never sent anything is not in its file and has zeros."""
+    totals = {}
+    for name, key in _TOTALS.items():
+        if f"{prefix}{name}" not in tables.schema("flows"):
+            continue
+        text = "0" if flow is None else flow.get(key, "")
+        try:
+            # Times look like +1.5e+09ns.
+            value = float(text.removesuffix("ns")) / 1e9 if name.endswith("_s") else int(text)
+        except ValueError:
+            raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
+        totals[f"{prefix}{name}"] = value
+    return totals

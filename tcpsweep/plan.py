@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""From a sweep file to the work that is left: what is missing of its cells, dealt into jobs.
+
+Snakemake's DAG is made of this plan alone: a cell that is finished is in no job, a job is a plan file that any node can
+read. Everything is found by its content's identity; nothing compares times but the few steps that follow the cells.
+"""
+
+import json
+import os
+import shlex
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sweepfile
+from tcpsweep.engine import write_whole
+
+REPORTS = Path("reports")
+TEMPLATE = codeid.ROOT / "reports" / "template.html"
+STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",)}
+
+
+class Stop(Exception):
+    """Why nothing can run; its text is for the user."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the rules need to know.
+
+    ``jobs`` maps the kinds of job, "simulate" and "parse", to the job ids that are left; ``binary`` is the scenario's
+    program, which the simulate jobs need.
+    """
+
+    sweep: grid.Sweep
+    cells: list
+    parser: str
+    binary: Path
+    jobs: dict
+
+    @property
+    def folder(self):
+        """The sweep's own folder."""
+        return store.SWEEPS / self.sweep.name
+
+    @property
+    def report(self):
+        """The report's path."""
+        return REPORTS / f"{self.sweep.name}.html"
+
+    def stamps(self):
+        """The files that say that a job has ended."""
+        return [str(stamp(kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
+
+
+def stamp(kind, job):
+    """The file that a job leaves when it has ended, whether or not all its cells succeeded."""
+    return store.PLANS / kind / f"{job}.done"
+
+
+def read(path, ns3=None):
+    """Read and check a sweep file.
+
+    Parameters
+    ----------
+    path : path
+    ns3 : engine.Engine, optional
+        Where given, names and attributes are tried on it.
+
+    Returns
+    -------
+    document : sweepfile.Document
+    sweep : grid.Sweep
+
+    Raises
+    ------
+    sweepfile.Mistakes
+        All that is wrong with it.
+    """
+    document = sweepfile.read(path)
+    problems, sweep = schema.problems(document.data), None
+    if not problems:
+        sweep, problems = grid.expand(document.data)
+    if ns3 or problems:
+        problems = problems + check.problems(document.data, ns3 or engine.find())
+    if problems:
+        raise document.mistakes(problems)
+    return document, sweep
+
+
+def prepare(path, cores=1, locked=True):
+    """Plan what is left to do for a sweep file, and write its plan files.
+
+    Parameters
+    ----------
+    path : path
+        The sweep file.
+    cores : int
+        How many jobs run at a time.
+    locked : bool
+        Whether this process holds `store.lock`; without it nothing that another run may use is removed.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    Stop
+    """
+    try:
+        ns3 = engine.find()
+        document, sweep = read(path)
+        code, parser = codeid.cpp_id(sweep.scenario), codeid.python_id("parse")
+        all_cells = cells.of(sweep, code, ns3)
+        by_id = {cell.id: cell for cell in all_cells}
+        finished = store.finished(by_id, parser)
+        missing = [cell for cell in by_id.values() if cell.id not in finished]
+        if missing:
+            read(path, ns3)
+    except (sweepfile.Mistakes, engine.EngineError, cells.Collision) as error:
+        raise Stop(str(error)) from None
+    binary = engine.program(ns3, sweep.scenario)
+    if locked:
+        store.clear_scratch()
+    jobs = _write_jobs(sweep, missing, parser, binary, cores, locked)
+    plan = Plan(sweep, all_cells, parser, binary, jobs)
+    _write_sweep(plan, document, ns3, finished)
+    return plan
+
+
+def outline(path):
+    """The plan as a job on another node needs it: the names that the rules are made of, and no work."""
+    try:
+        _, sweep = read(path)
+        binary = engine.program(engine.find(), sweep.scenario)
+    except (sweepfile.Mistakes, engine.EngineError) as error:
+        raise Stop(str(error)) from None
+    return Plan(sweep, [], codeid.python_id("parse"), binary, {})
+
+
+def _write_jobs(sweep, missing, parser, binary, cores, locked):
+    """Deal the missing cells into jobs of each kind, and write their plan files."""
+    have_raw = {cell.id for cell in missing if store.raw(cell.id).is_dir()}
+    costs = [deal.estimate(row) for row in sweep.combinations]
+    work = {
+        "simulate": {cell: costs[cell.combination] for cell in missing if cell.id not in have_raw},
+        "parse": {cell: deal.SECONDS_PER_CELL for cell in missing if cell.id in have_raw},
+    }
+    jobs = {}
+    for kind, kind_costs in work.items():
+        jobs[kind] = []
+        for dealt in deal.deal(kind_costs, cores):
+            text = json.dumps(
+                {
+                    "binary": str(binary),
+                    "parser": parser,
+                    "keep_raw": sweep.capture["keep_raw"],
+                    "cells": [{"id": cell.id, "arguments": cell.arguments} for cell in dealt],
+                }
+            )
+            job = codeid.short_hash(kind, text)
+            # Anew even if it is the same: to Snakemake, a stamp that is missing matters only if its input is new.
+            write_whole(store.PLANS / kind / f"{job}.json", text)
+            if locked:
+                # Left from an earlier run, it would hide that a cell is missing again.
+                stamp(kind, job).unlink(missing_ok=True)
+            jobs[kind].append(job)
+    return jobs
+
+
+def _write_sweep(plan, document, ns3, finished):
+    """Write the files that the steps after the cells follow: each anew only when it changes."""
+    sweep = plan.sweep
+    table = asdict(sweep) | {
+        "parser": plan.parser,
+        "ns3_version": ns3.version,
+        "ns3_libraries": ns3.libraries_id,
+        "binary": str(plan.binary),
+        "cells": [[cell.id, cell.combination, cell.run] for cell in plan.cells],
+    }
+    write_changed(plan.folder / "sweep.json", json.dumps(table))
+    write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
+    write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
+    for step, modules in STEPS.items():
+        files = (TEMPLATE,) if step == "report" else ()
+        write_changed(plan.folder / "code" / step, codeid.python_id(*modules, files=files))
+    covered = plan.folder / "covered.json"
+    if not any(plan.jobs.values()) and covered.is_file() and set(json.loads(covered.read_text())) != finished:
+        # A run that ended before its tables were made: they follow the cells, not their own age.
+        os.utime(plan.folder / "sweep.json")
+
+
+def write_changed(path, text):
+    """Write a file unless it holds just that already."""
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        write_whole(path, text)
+
+
+def command(plan, cell):
+    """The command that runs a cell by hand, for a POSIX shell."""
+    return shlex.join([str(plan.binary), *cell.arguments, f"--out={store.raw(cell.id)}"])
+
+
+def describe(plan):
+    """One line on what a plan holds."""
+    sweep = plan.sweep
+    total = len({cell.id for cell in plan.cells})
+    left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
+    jobs = ", ".join(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())
+    state = f"left to do: {jobs}" if left else f"all finished; report: {plan.report}"
+    return f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The reference page of the documentation, made of what the code itself goes by."""
+
+from tcpsweep import metrics, schema, tables, units
+
+
+def _table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _units(known):
+    return ", ".join(f"`{unit}`" for unit in known)
+
+
+def _allowed(parameter):
+    """What a parameter's values may be, in few words."""
+    if "enum" in parameter:
+        return ", ".join(parameter["enum"])
+    kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
+    ends = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
+    per_flow = "; a list gives one per flow, in turn" if parameter.get("per_flow") else ""
+    return " ".join([kind.replace("-", " "), *ends]) + per_flow
+
+
+def page():
+    """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
+    parts = [
+        "<!-- SPDX-License-Identifier: MIT -->",
+        "# Reference",
+        "Made by `python -m tcpsweep reference docs/reference.md` from `config/schema.yaml`, `tcpsweep/tables.py` and "
+        "`tcpsweep/metrics.py`, which are what the program goes by.",
+        "## A sweep file's keys",
+        _table(
+            ["key", "meaning", "default"],
+            [
+                (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
+                for key, value in schema.raw()["properties"].items()
+            ],
+        ),
+        "### Under `capture`",
+        _table(
+            ["key", "meaning", "default"],
+            [
+                (f"`{key}`", value["description"], "all" if key == "traces" else f"`{units.text(value['default'])}`")
+                for key, value in schema.raw()["properties"]["capture"]["properties"].items()
+            ],
+        ),
+    ]
+    for scenario in schema.scenarios():
+        parts += [
+            f"## Parameters of `{scenario}`",
+            _table(
+                ["parameter", "meaning", "unit", "default", "values"],
+                [
+                    (f"`{name}`", p["description"], p.get("unit", ""), f"`{units.text(p['default'])}`", _allowed(p))
+                    for name, p in schema.parameters(scenario).items()
+                ],
+            ),
+        ]
+    parts += [
+        "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
+        f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
+        "## Parquet",
+        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`.",
+    ]
+    for table, columns in tables.COLUMNS.items():
+        rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]
+        parts += [f"### `{table}.parquet`", _table(["column", "type", "meaning"], rows)]
+    parts += [
+        "### The traces",
+        _table(["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in tables.TRACES.items()]),
+        "## Metrics",
+        metrics.__doc__.partition("\n\n")[2].strip(),
+        _table(
+            ["metric", "title", "unit", "of each", "formula", "source"],
+            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in metrics.METRICS.items()],
+        ),
+        "A mean over runs has the interval mean ± t · s / √n at 95 %, with Student's t at n − 1 degrees of freedom, n "
+        "the number of runs that differ: simulations that are equal to the byte count as one.",
+        f"A flow is *steady* if it reduced its window at least {metrics.LEAST_EPOCHS} times after the warm-up.",
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""From a sweep's tables and figures to one page that needs nothing else: no network, no script."""
+
+import importlib.metadata
+import json
+import os
+import platform
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import jinja2
+import polars as pl
+from markupsafe import Markup
+
+from tcpsweep import aggregate, axes, codeid, metrics, store, summary, units
+from tcpsweep.engine import write_whole
+
+TEMPLATE = codeid.ROOT / "reports" / "template.html"
+PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
+TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet")
+HABITS = {
+    "min_rto": "ns3::TcpSocketBase::MinRto",
+    "delayed_acks": "ns3::TcpSocket::DelAckCount",
+    "initial_window": "ns3::TcpSocket::InitialCwnd",
+}
+MOST_VALUES = 30
+_SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
+_NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
+
+
+def results(sweep, table):
+    """The results table as its heads and rows of text.
+
+    Parameters
+    ----------
+    sweep : dict
+    table : DataFrame
+        The sweep's summary.
+
+    Returns
+    -------
+    dict
+        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes``, ``variant``, ``runs``, ``values``.
+    """
+    shown, texts = list(axes.of(sweep)), axes.texts(sweep)
+    names = [name for name in shown if name != "variant"]
+    values = {}
+    for row in table.iter_rows(named=True):
+        text = aggregate.shown(row["mean"], row["low"], row["high"], metrics.METRICS[row["metric"]].scale)
+        values[row["combination"], row["flow_variant"], row["metric"]] = text
+    rows = []
+    own = table.filter(pl.col("flow_variant").is_not_null())
+    keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
+    for combination, variant, runs, distinct in axes.in_order(keys.rows(), texts):
+        rows.append(
+            {
+                "axes": [texts[combination][name] for name in names],
+                "variant": axes.series(variant, texts[combination]["variant"]),
+                "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
+                "values": [
+                    values.get((combination, variant if metric.scope == "flow" else None, name), "–")
+                    for name, metric in metrics.METRICS.items()
+                ],
+            }
+        )
+    return {
+        "axes": [axes.title(name, shown) for name in names],
+        "metrics": [(metric.title, metric.shown_unit) for metric in metrics.METRICS.values()],
+        "rows": rows,
+    }
+
+
+def unsteady(sweep, flows):
+    """How many of each combination's flows of each variant are not steady: (where, variant, count, all)."""
+    known = flows.filter(pl.col("steady").is_not_null())
+    counts = known.group_by("combination", "variant", maintain_order=True).agg(
+        few=(~pl.col("steady")).sum(), flows=pl.len()
+    )
+    texts = axes.texts(sweep)
+    return [
+        (axes.said(texts[combination]), variant, few, all_flows)
+        for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
+    ]
+
+
+def repeated(sweep, flows):
+    """The combinations of which some runs are identical to the byte: (where, distinct runs, runs)."""
+    texts = axes.texts(sweep)
+    counts = flows.group_by("combination", maintain_order=True).agg(
+        distinct=pl.col("digest").n_unique(), runs=pl.col("run").n_unique()
+    )
+    return [
+        (axes.said(texts[number]), distinct, runs) for number, distinct, runs in counts.iter_rows() if distinct < runs
+    ]
+
+
+def settings(sweep, finished):
+    """The ns-3 attributes in force, as the simulator recorded them.
+
+    Returns
+    -------
+    common : dict
+        Those that have one value in all cells that have them.
+    differing : list of (str, list of (str, int, str))
+        The others: the attribute, and per value how many cells have it and where on the axes these lie.
+    """
+    found, texts = {}, axes.texts(sweep)
+    for cell, combination, _ in sweep["cells"]:
+        if cell in finished:
+            record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+            for name, value in record.get("settings", {}).items():
+                found.setdefault(name, {}).setdefault(str(value), []).append(combination)
+    common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
+    differing = [
+        (name, [(value, len(where), _where(sweep, texts, set(where))) for value, where in values.items()])
+        for name, values in sorted(found.items())
+        if len(values) > 1
+    ]
+    return common, differing
+
+
+def _where(sweep, texts, combinations):
+    """Where on the axes some combinations lie: the axes of which they have only some values."""
+    words = []
+    for name, axis in axes.of(sweep).items():
+        here = {texts[number][name] for number in combinations}
+        if len(here) < len(axis.values):
+            shown = [text for text in [*axis.values, axes.UNSET] if text in here]
+            more = f" and {len(shown) - 6} more" if len(shown) > 6 else ""
+            words.append(f"{axis.title} {', '.join(shown[:6])}{more}")
+    return "; ".join(words)
+
+
+def readable(value):
+    """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
+    match = _NS3_TIME.fullmatch(value)
+    return units.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+
+
+def inline(svg, name):
+    """An SVG to stand within a page beside others, its ids its own."""
+    return Markup(_SVG_ID.sub(lambda match: f"{match[1]}{name}-", svg))
+
+
+def versions(sweep):
+    """What the page and its numbers were made with."""
+    found = {
+        "ns-3": sweep["ns3_version"],
+        "ns-3's libraries": sweep["ns3_libraries"],
+        "Python": platform.python_version(),
+    }
+    return found | {package: importlib.metadata.version(package) for package in PACKAGES}
+
+
+def contents(folder, page):
+    """All that the template shows."""
+    sweep = aggregate.read_sweep(folder)
+    table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
+    finished = store.finished(cells, sweep["parser"])
+    failed = summary.failures(folder)
+    common, differing = settings(sweep, finished)
+    texts = axes.texts(sweep)
+
+    def link(path):
+        return quote(os.path.relpath(folder / path, Path(page).parent))
+
+    groups = {}
+    for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
+        svg = inline((folder / figure["files"]["svg"]).read_text(encoding="utf-8"), figure["name"])
+        links = [(kind.upper(), link(path)) for kind, path in figure["files"].items()]
+        groups.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
+    return {
+        "sweep": sweep,
+        "axes": [
+            (axes.title(name, sweep["axes"]), [units.text(v) for v in values]) for name, values in sweep["axes"].items()
+        ],
+        "runs": sweep["runs"],
+        "cells": len(cells),
+        "finished": len(finished),
+        "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
+        "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
+        "results": results(sweep, table),
+        "files": [(name, link(name)) for name in TABLES],
+        "metrics": metrics.METRICS,
+        "groups": groups,
+        "least_epochs": metrics.LEAST_EPOCHS,
+        "unsteady": unsteady(sweep, flows),
+        "unknown_steadiness": flows["steady"].null_count(),
+        "repeated": repeated(sweep, flows),
+        "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
+        "versions": versions(sweep),
+        "common": common,
+        "differing": differing,
+        "habits": {key: _in_force(name, common, differing) for key, name in HABITS.items()},
+        "most_values": MOST_VALUES,
+        "commands": json.loads((folder / "commands.json").read_text(encoding="utf-8")),
+    }
+
+
+def _in_force(name, common, differing):
+    values = [value for value, _, _ in dict(differing).get(name, [])] or ([common[name]] if name in common else [])
+    return " or ".join(readable(value) for value in values)
+
+
+def write(folder, page):
+    """Write the report of the sweep in ``folder`` to ``page``."""
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    write_whole(page, template.render(contents(Path(folder), page)))

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Running the cells of a job: simulate, parse, and go on to the next whatever happened."""
+
+import ctypes
+import json
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from tcpsweep import store
+
+_PR_SET_PDEATHSIG = 1
+
+
+class CellFailed(Exception):
+    """Why a cell has no result."""
+
+
+def run(plan_file):
+    """Bring the cells of a plan file to Parquet.
+
+    A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
+    its log in `results/failed/` and stays missing.
+
+    Parameters
+    ----------
+    plan_file : path
+        A JSON object: ``binary``, ``parser``, ``keep_raw``, ``cells`` (``id``, ``arguments``).
+    """
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
+    for cell in plan["cells"]:
+        if store.parquet(cell["id"], plan["parser"]).is_dir():
+            continue
+        command = [plan["binary"], *cell["arguments"]]
+        print(cell["id"], flush=True)
+        try:
+            _run_cell(cell["id"], command, plan["parser"])
+        except (CellFailed, OSError) as error:
+            _record_failure(cell["id"], command, str(error))
+            print(error, file=sys.stderr, flush=True)
+        else:
+            shutil.rmtree(store.FAILED / cell["id"], ignore_errors=True)
+            if not plan["keep_raw"]:
+                store.remove_whole(store.raw(cell["id"]))
+
+
+def _run_cell(cell, command, parser):
+    if not store.raw(cell).is_dir():
+        simulate(cell, command)
+    from tcpsweep import parse  # polars loads while the simulator runs, or not at all
+
+    with store.made_whole(store.parquet(cell, parser)) as folder:
+        try:
+            parse.cell(store.raw(cell), folder, cell)
+        except parse.Damaged as error:
+            # Kept, the raw files would fail every later run too.
+            store.remove_whole(store.raw(cell))
+            raise CellFailed(str(error)) from None
+
+
+def simulate(cell, command):
+    """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
+
+    Raises
+    ------
+    CellFailed
+        With the simulator's last words.
+    """
+    libc = ctypes.CDLL(None)
+    with store.made_whole(store.raw(cell)) as folder:
+        log = folder / "log.txt"
+        with log.open("wb") as out:
+            # The simulator ends with this process, also when that is killed.
+            process = subprocess.Popen(
+                [*command, f"--out={folder}"],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
+            )
+        try:
+            import tcpsweep.parse  # noqa: F401  (half a second of polars, beside the simulator)
+
+            status = process.wait()
+        finally:
+            process.kill()
+        if status:
+            words = log.read_text(encoding="utf-8", errors="replace").strip()
+            raise CellFailed(f"{_ending(status)}\n{words}".strip())
+        if not (folder / "run.json").is_file():
+            raise CellFailed(f"{command[0]} ended without writing run.json")
+
+
+def _ending(status):
+    if status < 0:
+        return f"the simulator was ended by {signal.Signals(-status).name}"
+    return f"the simulator ended with exit status {status}"
+
+
+def _record_failure(cell, command, reason):
+    try:
+        folder = store.FAILED / cell
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "log.txt").write_text(f"{shlex.join(command)} --out=DIR\n{reason}\n", encoding="utf-8")
+    except OSError as error:
+        print(f"{cell}: the failure could not be recorded: {error}", file=sys.stderr)

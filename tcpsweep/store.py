@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Where results lie. A cell's folder that exists is whole and right: it was made beside its place and renamed into it.
+
+``results/raw/<cell>/`` holds what the simulator wrote, ``results/cells/<cell>/<parser>/`` its Parquet, with the code id
+of the parser as the last part, ``results/failed/<cell>/`` the log of a cell that failed last time,
+``results/sweeps/<name>/`` what is computed from all cells of a sweep. No two processes can spoil each other's work: the
+second to finish a folder finds it there and throws its own away.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import socket
+from contextlib import contextmanager
+from pathlib import Path
+
+RESULTS = Path("results")
+RAW = RESULTS / "raw"
+CELLS = RESULTS / "cells"
+FAILED = RESULTS / "failed"
+PLANS = RESULTS / "plans"
+SWEEPS = RESULTS / "sweeps"
+LOCK = RESULTS / ".lock"
+_HOST = socket.gethostname().replace(".", "_")
+
+
+class Busy(Exception):
+    """Another run works in this folder."""
+
+
+def raw(cell):
+    """The folder of the cell's raw files."""
+    return RAW / cell
+
+
+def parquet(cell, parser):
+    """The folder of the cell's Parquet as the parser with that code id makes it."""
+    return CELLS / cell / parser
+
+
+def finished(cells, parser):
+    """Those of the cells, by id, that have their Parquet."""
+    return {cell for cell in cells if parquet(cell, parser).is_dir()}
+
+
+@contextmanager
+def made_whole(place):
+    """A scratch folder that is renamed to ``place`` when the block ends well and is removed when it does not."""
+    scratch = _scratch(place)
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    try:
+        yield scratch
+        try:
+            scratch.rename(place)
+        except OSError:
+            if not place.is_dir():  # otherwise somebody else made the same folder meanwhile
+                raise
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def remove_whole(place):
+    """Remove a folder so that nobody ever sees half of it."""
+    scratch = _scratch(place)
+    with contextlib.suppress(FileNotFoundError):
+        place.rename(scratch)
+    shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _scratch(place):
+    return place.with_name(f".{place.name}.{_HOST}.{os.getpid()}")
+
+
+def clear_scratch():
+    """Remove the scratch folders that processes of this machine left when they were killed."""
+    for folder in [*RAW.glob(".*"), *CELLS.glob("*/.*"), *FAILED.glob(".*")]:
+        *_, owner_host, pid = folder.name.rsplit(".", 2)
+        if owner_host == _HOST and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def lock():
+    """Hold `results/.lock` until the process ends, however it ends.
+
+    Returns
+    -------
+    file
+        To be kept open.
+
+    Raises
+    ------
+    Busy
+        Somebody else holds it.
+    """
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    file = LOCK.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.seek(0)
+        owner = file.read().strip() or "another process"
+        file.close()
+        raise Busy(f"{RESULTS.absolute()} is in use by {owner}; wait until it ends, or end it") from None
+    file.truncate(0)
+    file.write(f"process {os.getpid()} on {socket.gethostname()}")
+    file.flush()
+    return file

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The columns of the Parquet files that a cell leaves: their one home, checked whenever such a file is written."""
+
+import polars as pl
+
+TRACES = {
+    "cwnd_bytes": "Congestion window",
+    "ssthresh_bytes": "Slow-start threshold; null before it is first set",
+    "rtt_s": "Round-trip time, each sample; none before ns-3 3.43",
+    "srtt_s": "Round-trip time, smoothed as RFC 6298 says",
+    "congestion_state": "ns-3's TcpCongState_t: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss",
+    "in_flight_bytes": "Bytes sent and not yet acknowledged or taken for lost",
+    "acked_bytes": "Payload acknowledged so far, seen by the sender",
+    "received_bytes": "Payload that the receiving application read so far",
+    "ip_received_bytes": "IP bytes, headers included, that reached the receiver so far",
+    "owd_s": "One-way delay of each packet that reached the receiver, from IP layer to IP layer",
+}
+METRIC = pl.Enum(list(TRACES))
+QUEUE_EVENTS = {
+    "t": "transmit",
+    "d": "drop",
+    "e": "drop_after_wait",
+    "m": "mark",
+    "l": "loss",
+}
+EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
+
+# Table to column to (type, what it is).
+COLUMNS = {
+    "flows": {
+        "cell": (pl.String, "The cell's id"),
+        "flow": (pl.Int32, "The flow's number in the sweep, from 0"),
+        "variant": (pl.String, "Its congestion control, an ns-3 TypeId without ns3::"),
+        "source": (pl.String, "The sender's address"),
+        "source_port": (pl.Int32, "Its port"),
+        "destination": (pl.String, "The receiver's address"),
+        "destination_port": (pl.Int32, "Its port"),
+        "start_s": (pl.Float64, "When the sender opened the connection"),
+        "finish_s": (pl.Float64, "When the last byte of a limited flow arrived, else null"),
+        "received_bytes": (pl.Int64, "Payload that the receiving application read"),
+        "tx_packets": (pl.Int64, "FlowMonitor: IP packets sent, the data direction"),
+        "tx_bytes": (pl.Int64, "FlowMonitor: IP bytes sent"),
+        "rx_packets": (pl.Int64, "FlowMonitor: IP packets received"),
+        "rx_bytes": (pl.Int64, "FlowMonitor: IP bytes received"),
+        "lost_packets": (pl.Int64, "FlowMonitor: packets unseen for 10 s; no loss metric"),
+        "delay_sum_s": (pl.Float64, "FlowMonitor: sum of the one-way delays of received packets"),
+        "jitter_sum_s": (pl.Float64, "FlowMonitor: sum of the delay changes between successive packets"),
+        "ack_tx_packets": (pl.Int64, "FlowMonitor: packets sent in the ACK direction"),
+        "ack_tx_bytes": (pl.Int64, "FlowMonitor: IP bytes sent in the ACK direction"),
+        "ack_rx_packets": (pl.Int64, "FlowMonitor: packets received in the ACK direction"),
+        "ack_rx_bytes": (pl.Int64, "FlowMonitor: IP bytes received in the ACK direction"),
+        "ack_delay_sum_s": (pl.Float64, "FlowMonitor: sum of one-way delays in the ACK direction"),
+    },
+    "traces": {
+        "cell": (pl.String, "The cell's id"),
+        "metric": (METRIC, "The trace's name"),
+        "flow": (pl.Int32, "The flow's number"),
+        "time_s": (pl.Float64, "Simulated time"),
+        "value": (pl.Float64, "The value from this time on, in the unit of the trace's name"),
+    },
+    "queue": {
+        "cell": (pl.String, "The cell's id"),
+        "time_s": (pl.Float64, "Simulated time"),
+        "event": (EVENT, "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)"),
+        "flow": (pl.Int32, "The flow's number, -1 for none of them"),
+        "wire_bytes": (pl.Int64, "The packet's size on the wire"),
+        "delay_s": (pl.Float64, "Time since it entered the bottleneck's buffer"),
+        "queued_packets": (pl.Int64, "Packets left in disc and device queue"),
+        "queued_bytes": (pl.Int64, "Bytes left in disc and device queue"),
+    },
+}
+
+
+def schema(table):
+    """The polars schema of a table."""
+    return {name: kind for name, (kind, _) in COLUMNS[table].items()}
+
+
+def write(frame, table, path):
+    """Write a frame to Parquet, its columns exactly the table's.
+
+    Raises
+    ------
+    ValueError
+        The frame is not of the table's columns and types.
+    """
+    if dict(frame.schema) != {name: pl.Schema({name: kind})[name] for name, kind in schema(table).items()}:
+        raise ValueError(f"{table}: expected the columns {schema(table)}, got {dict(frame.schema)}")
+    frame.write_parquet(path, compression="zstd", compression_level=3, statistics=True)

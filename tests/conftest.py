@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""What the tests share: a copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/template.html"]
+
+SMALL = """\
+sweep: small
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpCubic]
+  delay: [5ms, 10ms]
+repetitions: 2
+fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
+"""
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of Snakemake did: exit status, what it printed, its jobs by rule, the cells that its jobs took."""
+
+    status: int
+    text: str
+    jobs: dict
+    simulated: set
+    parsed: set
+
+
+class Project:
+    """A copy of the project."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        for part in PARTS:
+            source, place = ROOT / part, folder / part
+            if source.is_dir():
+                shutil.copytree(source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                place.parent.mkdir(exist_ok=True)
+                shutil.copy(source, place)
+        if build:
+            (folder / "build").symlink_to(build, target_is_directory=True)
+
+    def __truediv__(self, path):
+        return self.folder / path
+
+    def command(self, *arguments):
+        """Snakemake on the sweep file, and the environment that it gets: none of this process' package paths."""
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], environment
+
+    def start(self, *arguments, sweep="sweep.yaml", **options):
+        """Start Snakemake without waiting for it."""
+        command, environment = self.command(*arguments, "--configfile", *sweep.split())
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            **options,
+        )
+
+    def run(self, *arguments, sweep=None, name="sweep.yaml"):
+        """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback."""
+        if sweep is not None:
+            (self.folder / name).write_text(sweep)
+        logs = self.folder / "results" / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        process = self.start(*arguments, sweep=name)
+        text, _ = process.communicate(timeout=300)
+        assert "Traceback" not in text, text
+        cells = {kind: set() for kind in ("simulate", "parse")}
+        for kind, found in cells.items():
+            for log in (logs / kind).glob("*.log"):
+                found |= set(re.findall(r"^dumbbell-\S+$", log.read_text(), re.MULTILINE))
+        jobs = re.findall(r"^(\w+) +([0-9]+)$", text.partition("Job stats:")[2].partition("total")[0], re.MULTILINE)
+        return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
+
+    def tables(self, name="small"):
+        """The target that ends with the tables, without figures and report."""
+        return f"results/sweeps/{name}/summary.parquet"
+
+    def cells(self):
+        """The finished cells' Parquet folders."""
+        return sorted((self.folder / "results" / "cells").glob("*/*"))
+
+
+@pytest.fixture(scope="session")
+def build_folder(tmp_path_factory):
+    """Programs compiled once for all copies of the project."""
+    return tmp_path_factory.mktemp("build")
+
+
+@pytest.fixture
+def project(tmp_path, build_folder):
+    """A copy of the project, its programs shared with the other tests'."""
+    return Project(tmp_path, build_folder)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory, build_folder):
+    """A project in which the small sweep has run to its report. Tests only read it."""
+    made = Project(tmp_path_factory.mktemp("finished"), build_folder)
+    ran = made.run(sweep=SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:"))
+    assert ran.status == 0, ran.text
+    return made
+
+
+@pytest.fixture
+def copy_of_finished(finished, tmp_path):
+    """A finished project to change."""
+    folder = tmp_path / "project"
+    shutil.copytree(finished.folder, folder, symlinks=True)
+    copy = object.__new__(Project)
+    copy.folder = folder
+    return copy
