@@ -20,6 +20,7 @@ setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
 sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake"
+	@.venv/bin/python -m tcpsweep check "$(SWEEP)" # Snakemake would not say where a file is not YAML
 	@$(in_venv) .venv/bin/snakemake --cores all --configfile "$(SWEEP)" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"

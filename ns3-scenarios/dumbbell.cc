@@ -176,6 +176,7 @@ AddFlows(const Network& network, const DumbbellParameters& p, OutputFiles& files
                                                             network.receivers.Get(i),
                                                             p.flows[i].variant,
                                                             p.segmentBytes,
+                                                            p.socketBufferBytes,
                                                             p.flows[i].bytes,
                                                             i * p.startStagger + jitter},
                                        files));

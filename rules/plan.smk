@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The plan: which sweep file, and what is left of it. A job that Snakemake starts on another node plans nothing: its
 # plan file says all that it needs.
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -47,5 +46,4 @@ else:
     PLAN = plan.outline(sweep_file())
 
 # Every command runs this Python and this package, wherever Snakemake was started.
-os.environ["PYTHONPATH"] = str(workflow.basedir)
-TCPSWEEP = f"{shlex.quote(sys.executable)} -m tcpsweep"
+TCPSWEEP = f"PYTHONPATH={shlex.quote(str(workflow.basedir))} {shlex.quote(sys.executable)} -m tcpsweep"

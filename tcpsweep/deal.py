@@ -3,7 +3,7 @@
 
 from tcpsweep import units
 
-SECONDS_PER_PACKET = 1e-4  # ns-3 3.44 from its wheel, tracing included, on a core of 2020s make
+SECONDS_PER_PACKET = 5e-5  # ns-3 3.44 from its wheel with all traces, on one core of a common server
 SECONDS_PER_CELL = 0.3  # a simulator's start, and writing its Parquet
 LEAST_SECONDS, MOST_SECONDS = 4, 60
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms

@@ -152,7 +152,7 @@ def catalogue(engine):
         TypeId to ``parent``, ``constructible`` and ``attributes`` (name to type, values, default, help).
     """
     if not program(engine, "inspect").is_file():
-        print(f"tcpsweep: asking ns-3 {engine.version} what it has; this compiles a small program, once", file=sys.stderr)
+        print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
     binary = compile_program(engine, "inspect")
     kept = binary.with_name("catalogue.json")
     if not kept.is_file():

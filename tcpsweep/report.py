@@ -135,7 +135,10 @@ def _where(sweep, texts, combinations):
 def readable(value):
     """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
     match = _NS3_TIME.fullmatch(value)
-    return units.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+    try:
+        return units.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+    except ValueError:  # below zero, or a fraction of a nanosecond
+        return value
 
 
 def inline(svg, name):
@@ -209,5 +212,6 @@ def write(folder, page):
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
+    environment.filters["readable"] = readable
     template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
     write_whole(page, template.render(contents(Path(folder), page)))

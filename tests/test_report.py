@@ -186,7 +186,7 @@ def test_ns3s_habits_are_said_with_the_values_in_force(here):
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"), [("+1e+09ns", "1s"), ("+200000000ns", "200ms"), ("10", "10"), ("+1s", "1s")]
+    ("value", "shown"), [("+1e+09ns", "1s"), ("+200000000ns", "200ms"), ("10", "10"), ("+1s", "1s"), ("+-1ns", "+-1ns")]
 )
 def test_times_are_shown_as_people_write_them(value, shown):
     assert report.readable(value) == shown

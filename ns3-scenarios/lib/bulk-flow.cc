@@ -9,6 +9,8 @@
 #include <ns3/tcp-socket-factory.h>
 #include <ns3/uinteger.h>
 
+#include <algorithm>
+
 namespace tcpsweep
 {
 
@@ -23,6 +25,22 @@ void
 SetVariant(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
 {
     node->GetObject<ns3::TcpL4Protocol>()->SetAttribute("SocketType", ns3::TypeIdValue(variant));
+}
+
+/**
+ * The application keeps the send buffer full, and each of its writes is a packet there: with one
+ * write a segment, a thousand flows fill gigabytes. Whole segments, so that TCP never has to piece
+ * one together.
+ *
+ * @param parameters a flow
+ * @return how much the application writes at a time: whole segments, and little beside what the
+ * buffer holds
+ */
+uint32_t
+WriteBytes(const BulkFlow::Parameters& parameters)
+{
+    const uint32_t bufferSegments = parameters.socketBufferBytes / parameters.segmentBytes;
+    return std::clamp(bufferSegments / 64, 1U, 64U) * parameters.segmentBytes;
 }
 
 } // namespace
@@ -44,8 +62,7 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     m_source->SetAttribute("Protocol", protocol);
     m_source->SetAttribute("Remote", ns3::AddressValue(remote));
     m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
-    // One write a segment spares TCP from piecing segments together.
-    m_source->SetAttribute("SendSize", ns3::UintegerValue(parameters.segmentBytes));
+    m_source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
     m_source->SetStartTime(parameters.start);
     parameters.sender->AddApplication(m_source);
 

@@ -32,6 +32,7 @@ class BulkFlow
         ns3::Ptr<ns3::Node> receiver; //!< who receives
         ns3::TypeId variant;          //!< congestion control of both
         uint32_t segmentBytes;        //!< payload of a full segment
+        uint32_t socketBufferBytes;   //!< size of its sockets\' buffers
         uint64_t bytes;               //!< what is sent; 0 for as much as the time allows
         ns3::Time start;              //!< when it starts
     };

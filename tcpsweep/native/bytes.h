@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#ifndef TCPSWEEP_BYTES_H
+#define TCPSWEEP_BYTES_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/**
+ * @param data two bytes
+ * @return the number that they are in network byte order
+ */
+inline uint16_t
+Read16(const uint8_t* data)
+{
+    return static_cast<uint16_t>(data[0] << 8 | data[1]);
+}
+
+/**
+ * @param data four bytes
+ * @return the number that they are in network byte order
+ */
+inline uint32_t
+Read32(const uint8_t* data)
+{
+    return static_cast<uint32_t>(Read16(data)) << 16 | Read16(data + 2);
+}
+
+/**
+ * The rest of a packet from some header on. It has two ends: where the packet says that it ends,
+ * and, not behind that, where its captured bytes do.
+ */
+struct Rest
+{
+    const uint8_t* data; //!< the bytes
+    size_t captured;     //!< how many there are
+    size_t length;       //!< how many the packet has
+    uint64_t offset;     //!< where they are in the file
+
+    /**
+     * @param count a number of bytes, at most the length
+     * @return what is behind them, which may have no byte captured
+     */
+    Rest
+    Behind(size_t count) const
+    {
+        const size_t skipped = count < captured ? count : captured;
+        return {data + skipped, captured - skipped, length - count, offset + count};
+    }
+
+    /**
+     * @param count a number of bytes, at most the length
+     * @return the first of them, as what is behind does not belong to the packet
+     */
+    Rest
+    Only(size_t count) const
+    {
+        return {data, captured < count ? captured : count, count, offset};
+    }
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_BYTES_H

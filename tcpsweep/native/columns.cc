@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "columns.h"
+
+#include <utility>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// What an exported type owns.
+struct SchemaOwner
+{
+    std::vector<ArrowSchema> items;     //!< the children, or the dictionary
+    std::vector<ArrowSchema*> pointers; //!< to the children
+};
+
+/// What exported values own.
+struct ArrayOwner
+{
+    std::vector<std::shared_ptr<const void>> buffers; //!< the memory
+    std::vector<const void*> addresses;               //!< of the buffers
+    std::vector<ArrowArray> items;                    //!< the children, or the dictionary
+    std::vector<ArrowArray*> pointers;                //!< to the children
+};
+
+/**
+ * The release callback of types and of values: its owner's children, as far as nobody took them,
+ * and the owner.
+ *
+ * @param released what is released
+ */
+template <typename Item, typename Owner>
+void
+Release(Item* released)
+{
+    auto* owner = static_cast<Owner*>(released->private_data);
+    for (auto& item : owner->items)
+    {
+        if (item.release)
+        {
+            item.release(&item);
+        }
+    }
+    delete owner;
+    released->release = nullptr;
+}
+
+/**
+ * @param item a type, or values, without children
+ * @param count how many it gets
+ * @param isDictionary whether the only one is a dictionary
+ */
+template <typename Owner, typename Item>
+void
+AddItems(Item& item, size_t count, bool isDictionary)
+{
+    auto* owner = static_cast<Owner*>(item.private_data);
+    owner->items.resize(count);
+    if (isDictionary)
+    {
+        item.dictionary = owner->items.data();
+        return;
+    }
+    for (auto& child : owner->items)
+    {
+        owner->pointers.push_back(&child);
+    }
+    item.n_children = static_cast<int64_t>(count);
+    item.children = owner->pointers.data();
+}
+
+} // namespace
+
+void
+Export(const char* format,
+       const char* name,
+       size_t length,
+       size_t nulls,
+       std::vector<std::shared_ptr<const void>> buffers,
+       ArrowSchema& schema,
+       ArrowArray& array)
+{
+    constexpr int64_t NULLABLE = 2;
+    schema = {};
+    schema.private_data = new SchemaOwner;
+    schema.format = format;
+    schema.name = name;
+    schema.flags = NULLABLE;
+    schema.release = Release<ArrowSchema, SchemaOwner>;
+
+    array = {};
+    auto* owner = new ArrayOwner;
+    array.private_data = owner;
+    array.release = Release<ArrowArray, ArrayOwner>;
+    owner->buffers = std::move(buffers);
+    for (const auto& buffer : owner->buffers)
+    {
+        owner->addresses.push_back(buffer.get());
+    }
+    array.length = static_cast<int64_t>(length);
+    array.null_count = static_cast<int64_t>(nulls);
+    array.n_buffers = static_cast<int64_t>(owner->addresses.size());
+    array.buffers = owner->addresses.data();
+}
+
+void
+AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count, bool isDictionary)
+{
+    AddItems<SchemaOwner>(schema, count, isDictionary);
+    AddItems<ArrayOwner>(array, count, isDictionary);
+}
+
+Validity::Validity(size_t rows)
+    : m_bits(new uint8_t[(rows + 7) / 8]())
+{
+}
+
+Lists::Lists(size_t rows)
+    : m_offsets(new int64_t[rows + 1]),
+      m_items(std::make_shared<std::vector<uint32_t>>()),
+      m_validity(rows)
+{
+    m_offsets.get()[0] = 0;
+}
+
+void
+Lists::Append(const uint32_t* first, size_t count)
+{
+    m_items->insert(m_items->end(), first, first + count);
+    if (count)
+    {
+        m_validity.Set(m_size);
+    }
+    m_offsets.get()[++m_size] = static_cast<int64_t>(m_items->size());
+}
+
+void
+Lists::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
+{
+    const size_t nulls = m_size - m_validity.Count();
+    Export("+L", name, m_size, nulls, {m_validity.Bits(), m_offsets}, schema, array);
+    AddChildren(schema, array, 1, false);
+    // The buffer's address is the numbers', its owner the vector.
+    const std::shared_ptr<const void> items(m_items, m_items->data());
+    Export("I",
+           "item",
+           m_items->size(),
+           0,
+           {nullptr, items},
+           *schema.children[0],
+           *array.children[0]);
+}
+
+Texts::Texts(size_t rows)
+    : m_codes(new uint32_t[rows])
+{
+}
+
+void
+Texts::SetTexts(const std::vector<std::string>& texts)
+{
+    m_offsets = std::make_shared<std::vector<int64_t>>(1, 0);
+    m_letters = std::make_shared<std::string>();
+    for (const auto& text : texts)
+    {
+        *m_letters += text;
+        m_offsets->push_back(static_cast<int64_t>(m_letters->size()));
+    }
+}
+
+void
+Texts::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
+{
+    Export("I", name, m_size, 0, {nullptr, m_codes}, schema, array);
+    AddChildren(schema, array, 1, true);
+    const std::shared_ptr<const void> offsets(m_offsets, m_offsets->data());
+    const std::shared_ptr<const void> letters(m_letters, m_letters->data());
+    Export("U",
+           "",
+           m_offsets->size() - 1,
+           0,
+           {nullptr, offsets, letters},
+           *schema.dictionary,
+           *array.dictionary);
+}
+
+} // namespace tcpsweep

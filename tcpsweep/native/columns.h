@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#ifndef TCPSWEEP_COLUMNS_H
+#define TCPSWEEP_COLUMNS_H
+
+#include "arrow.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// A column that can be handed over in the Arrow C data interface.
+class Column
+{
+  public:
+    Column() = default;
+    virtual ~Column() = default;
+    Column(const Column&) = delete;
+    Column& operator=(const Column&) = delete;
+
+    /**
+     * @param name the column's name
+     * @param[out] schema its type
+     * @param[out] array its values, which this column has no more
+     */
+    virtual void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) = 0;
+};
+
+/**
+ * Fill in a type and values without children or dictionary.
+ *
+ * @param format the type in the interface's letters; a literal
+ * @param name the column's name; a literal
+ * @param length rows
+ * @param nulls rows that are null
+ * @param buffers validity, or null, and the values
+ * @param[out] schema the type
+ * @param[out] array the values
+ */
+void Export(const char* format,
+            const char* name,
+            size_t length,
+            size_t nulls,
+            std::vector<std::shared_ptr<const void>> buffers,
+            ArrowSchema& schema,
+            ArrowArray& array);
+
+/**
+ * Give an exported type and its values children, or a dictionary.
+ *
+ * @param schema the type
+ * @param array the values
+ * @param count how many children
+ * @param isDictionary whether the only child is the dictionary
+ */
+void AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count, bool isDictionary);
+
+/// One bit for each row: whether it has a value.
+class Validity
+{
+  public:
+    /// @param rows how many rows there can be
+    explicit Validity(size_t rows);
+
+    /// @param row a row that has a value
+    void
+    Set(size_t row)
+    {
+        m_bits.get()[row / 8] |= static_cast<uint8_t>(1U << (row % 8));
+        m_set++;
+    }
+
+    /// @return how many rows have a value
+    size_t
+    Count() const
+    {
+        return m_set;
+    }
+
+    /// @return the bits
+    std::shared_ptr<const void>
+    Bits() const
+    {
+        return m_bits;
+    }
+
+  private:
+    std::shared_ptr<uint8_t[]> m_bits; //!< the bits, the first row's lowest
+    size_t m_set{0};                   //!< how many are set
+};
+
+/// @return the letter that the Arrow C data interface has for a type of number
+template <typename T>
+constexpr const char*
+Format()
+{
+    if constexpr (std::is_same_v<T, double>)
+    {
+        return "g";
+    }
+    else if constexpr (std::is_signed_v<T>)
+    {
+        return sizeof(T) == 8 ? "l" : "i";
+    }
+    else
+    {
+        return sizeof(T) == 1 ? "C" : sizeof(T) == 2 ? "S" : "I";
+    }
+}
+
+/// Numbers, a value in every row.
+template <typename T>
+class Numbers : public Column
+{
+  public:
+    /// @param rows how many rows there can be
+    explicit Numbers(size_t rows)
+        : m_values(new T[rows])
+    {
+    }
+
+    /// @param value the next row's
+    void
+    Append(T value)
+    {
+        m_values.get()[m_size++] = value;
+    }
+
+    void
+    HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override
+    {
+        Export(Format<T>(), name, m_size, 0, {nullptr, std::move(m_values)}, schema, array);
+    }
+
+  private:
+    std::shared_ptr<T[]> m_values; //!< the values
+    size_t m_size{0};              //!< how many there are
+};
+
+/// Numbers, some of them missing.
+template <typename T>
+class OptionalNumbers : public Column
+{
+  public:
+    /// @param rows how many rows there can be
+    explicit OptionalNumbers(size_t rows)
+        : m_values(new T[rows]),
+          m_validity(rows)
+    {
+    }
+
+    /// @param value the next row's, if it has one
+    void
+    Append(std::optional<T> value)
+    {
+        m_values.get()[m_size] = value.value_or(0);
+        if (value)
+        {
+            m_validity.Set(m_size);
+        }
+        m_size++;
+    }
+
+    void
+    HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override
+    {
+        const size_t nulls = m_size - m_validity.Count();
+        Export(Format<T>(),
+               name,
+               m_size,
+               nulls,
+               {m_validity.Bits(), std::move(m_values)},
+               schema,
+               array);
+    }
+
+  private:
+    std::shared_ptr<T[]> m_values; //!< the values, 0 where one is missing
+    Validity m_validity;           //!< which are there
+    size_t m_size{0};              //!< rows
+};
+
+/// Lists of numbers; an empty one counts as missing.
+class Lists : public Column
+{
+  public:
+    /// @param rows how many rows there can be
+    explicit Lists(size_t rows);
+
+    /**
+     * @param first the next row's first number
+     * @param count how many numbers it has
+     */
+    void Append(const uint32_t* first, size_t count);
+
+    void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override;
+
+  private:
+    std::shared_ptr<int64_t[]> m_offsets;           //!< where a row's numbers begin, and all end
+    std::shared_ptr<std::vector<uint32_t>> m_items; //!< all rows' numbers
+    Validity m_validity;                            //!< which rows have any
+    size_t m_size{0};                               //!< rows
+};
+
+/// Texts of which there are few different ones.
+class Texts : public Column
+{
+  public:
+    /// @param rows how many rows there can be
+    explicit Texts(size_t rows);
+
+    /// @param code the number of the next row's text
+    void
+    Append(uint32_t code)
+    {
+        m_codes.get()[m_size++] = code;
+    }
+
+    /// @param texts what the numbers stand for
+    void SetTexts(const std::vector<std::string>& texts);
+
+    void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override;
+
+  private:
+    std::shared_ptr<uint32_t[]> m_codes;             //!< the texts' numbers
+    std::shared_ptr<std::vector<int64_t>> m_offsets; //!< where each text begins, and all end
+    std::shared_ptr<std::string> m_letters;          //!< all texts
+    size_t m_size{0};                                //!< rows
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_COLUMNS_H

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "packet.h"
+
+#include "bytes.h"
+#include "damage.h"
+#include "link-layer.h"
+#include "transport.h"
+
+#include <algorithm>
+#include <string>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// What an IP packet carries, and how much of that is here.
+struct Carried
+{
+    Rest rest;    //!< the bytes behind the IP headers
+    bool isFirst; //!< whether they are the first of the datagram, with the header of its protocol
+    bool isLast;  //!< whether they are the last
+    bool isCut;   //!< whether the headers before them were not captured to their end
+};
+
+/**
+ * @param ip an IP packet, at its begin
+ * @param version the IP version it should be
+ * @param headerBytes length of its fixed header
+ * @return whether that header was captured
+ * @throws Damage where it does not have one
+ */
+bool
+HasHeader(const Rest& ip, int version, size_t headerBytes)
+{
+    if (ip.captured && ip.data[0] >> 4 != version)
+    {
+        throw Damage(ip.offset,
+                     "IP version " + std::to_string(ip.data[0] >> 4) +
+                         " where the link's header says IPv" + std::to_string(version));
+    }
+    if (ip.length < headerBytes)
+    {
+        throw Damage(ip.offset,
+                     "a frame with " + std::to_string(ip.length) + " bytes for an IP packet");
+    }
+    return ip.captured >= headerBytes;
+}
+
+/// @throws Damage unless an IP packet of a length fits into the frame's rest and holds its header
+void
+CheckLength(const Rest& ip, size_t length, size_t headerBytes)
+{
+    if (length < headerBytes || length > ip.length)
+    {
+        throw Damage(ip.offset,
+                     "an IP packet of " + std::to_string(length) + " bytes with a header of " +
+                         std::to_string(headerBytes) + ", in a frame that has " +
+                         std::to_string(ip.length));
+    }
+}
+
+/// @return what an IPv4 packet carries (RFC 791), its header being captured
+Carried
+ReadIpv4(const Rest& frame, Packet& packet)
+{
+    constexpr size_t LEAST_HEADER_BYTES = 20;
+    const uint8_t* data = frame.data;
+    const size_t headerBytes = (data[0] & 0x0f) * 4;
+    if (headerBytes < LEAST_HEADER_BYTES)
+    {
+        throw Damage(frame.offset, "an IPv4 header of " + std::to_string(headerBytes) + " bytes");
+    }
+    packet.ipBytes = Read16(data + 2);
+    CheckLength(frame, packet.ipBytes, headerBytes);
+    packet.ecn = data[1] & 3;
+    packet.ipId = Read16(data + 4);
+    packet.ttl = data[8];
+    packet.ends.protocol = data[9];
+    packet.ends.source.isIpv6 = packet.ends.destination.isIpv6 = false;
+    std::copy_n(data + 12, 4, packet.ends.source.bytes.begin());
+    std::copy_n(data + 16, 4, packet.ends.destination.bytes.begin());
+    const uint16_t fragment = Read16(data + 6);
+    const auto ip = frame.Only(packet.ipBytes);
+    return {ip.Behind(headerBytes),
+            !(fragment & 0x1fff),
+            !(fragment & 0x2000),
+            ip.captured < headerBytes};
+}
+
+/// @return whether a protocol is an extension header of IPv6 that tells its length and what follows
+bool
+IsExtension(uint8_t protocol)
+{
+    constexpr uint8_t EXTENSIONS[] = {0, 43, 44, 51, 60, 135, 139, 140};
+    return std::find(std::begin(EXTENSIONS), std::end(EXTENSIONS), protocol) !=
+           std::end(EXTENSIONS);
+}
+
+/// @return what an IPv6 packet carries behind its extension headers (RFC 8200), its header being
+/// captured
+Carried
+ReadIpv6(const Rest& frame, Packet& packet)
+{
+    constexpr size_t HEADER_BYTES = 40;
+    constexpr uint8_t FRAGMENT = 44;
+    constexpr uint8_t AUTHENTICATION = 51;
+    const uint8_t* data = frame.data;
+    packet.ipBytes = HEADER_BYTES + Read16(data + 4);
+    CheckLength(frame, packet.ipBytes, HEADER_BYTES);
+    packet.ecn = data[1] >> 4 & 3;
+    packet.ttl = data[7];
+    packet.ends.source.isIpv6 = packet.ends.destination.isIpv6 = true;
+    std::copy_n(data + 8, 16, packet.ends.source.bytes.begin());
+    std::copy_n(data + 24, 16, packet.ends.destination.bytes.begin());
+    uint8_t next = data[6];
+    Carried carried{frame.Only(packet.ipBytes).Behind(HEADER_BYTES), true, true, false};
+    auto& rest = carried.rest;
+    while (carried.isFirst && IsExtension(next))
+    {
+        if (rest.length < 8)
+        {
+            throw Damage(rest.offset, "an IPv6 extension header runs over the packet's end");
+        }
+        if (rest.captured < 8)
+        {
+            carried.isCut = true;
+            break;
+        }
+        size_t bytes = (rest.data[1] + 1U) * 8;
+        if (next == FRAGMENT)
+        {
+            bytes = 8;
+            carried.isFirst = !(Read16(rest.data + 2) >> 3);
+            carried.isLast = !(rest.data[3] & 1);
+        }
+        else if (next == AUTHENTICATION)
+        {
+            bytes = (rest.data[1] + 2U) * 4;
+        }
+        if (bytes > rest.length)
+        {
+            throw Damage(rest.offset, "an IPv6 extension header runs over the packet's end");
+        }
+        next = rest.data[0];
+        carried.isCut = bytes > rest.captured;
+        rest = rest.Behind(bytes);
+    }
+    // Of a packet that was cut off before, this is the last extension header that is known of.
+    packet.ends.protocol = next;
+    return carried;
+}
+
+} // namespace
+
+Decoder::Decoder(uint32_t linkType)
+    : m_linkType(linkType)
+{
+    if (!IsKnownLink(linkType))
+    {
+        throw Damage(20,
+                     "link type " + std::to_string(linkType) +
+                         ", expected 1 (Ethernet), 9 (PPP) or 101 (raw IP)");
+    }
+}
+
+Decoded
+Decoder::Decode(const Frame& frame, Packet& packet)
+{
+    const auto payload =
+        ReadLinkHeader(m_linkType, {frame.data, frame.captured, frame.length, frame.offset});
+    if (!payload)
+    {
+        return Decoded::HEADLESS;
+    }
+    if (payload->kind == Payload::Kind::OTHER)
+    {
+        m_others[payload->protocol]++;
+        return Decoded::OTHER;
+    }
+    const bool isIpv4 = payload->kind == Payload::Kind::IPV4;
+    if (!(isIpv4 ? HasHeader(payload->rest, 4, 20) : HasHeader(payload->rest, 6, 40)))
+    {
+        return Decoded::HEADLESS;
+    }
+    packet = {};
+    const auto carried = isIpv4 ? ReadIpv4(payload->rest, packet) : ReadIpv6(payload->rest, packet);
+    packet.isCut = carried.isCut;
+    if (carried.isCut)
+    {
+        return Decoded::PACKET;
+    }
+    packet.payloadBytes = carried.rest.length;
+    if (carried.isFirst)
+    {
+        ReadTransport(carried.rest, !carried.isLast, packet);
+    }
+    return Decoded::PACKET;
+}
+
+std::map<std::string, uint64_t>
+Decoder::Others() const
+{
+    std::map<std::string, uint64_t> named;
+    for (const auto& [protocol, count] : m_others)
+    {
+        named[ProtocolName(m_linkType, protocol)] = count;
+    }
+    return named;
+}
+
+} // namespace tcpsweep

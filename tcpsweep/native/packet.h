@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#ifndef TCPSWEEP_PACKET_H
+#define TCPSWEEP_PACKET_H
+
+#include "capture-file.h"
+#include "ends.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace tcpsweep
+{
+
+/// An IP packet's headers. What it does not have, or was not captured, is missing.
+struct Packet
+{
+    Ends ends;                            //!< addresses, protocol and ports
+    uint8_t ttl;                          //!< time to live, or hop limit
+    uint8_t ecn;                          //!< the two ECN bits of the IP header
+    std::optional<uint16_t> ipId;         //!< IPv4: the identification
+    uint32_t ipBytes;                     //!< length of the IP packet, its header included
+    std::optional<uint32_t> payloadBytes; //!< bytes behind the last header that is decoded
+    std::optional<uint32_t> seq;          //!< TCP: sequence number
+    std::optional<uint32_t> ack;          //!< TCP: acknowledgement number
+    std::optional<uint16_t> flags;        //!< TCP: the twelve bits of flags
+    std::optional<uint16_t> window;       //!< TCP: window, not scaled
+    std::optional<uint8_t> windowScale;   //!< TCP: option of RFC 7323
+    std::optional<uint32_t> tsval;        //!< TCP: timestamp of RFC 7323
+    std::optional<uint32_t> tsecr;        //!< TCP: its echo
+    size_t sackBlocks;                    //!< TCP: how many SACK blocks of RFC 2018
+    std::array<uint32_t, 4> sackLeft;     //!< their left edges
+    std::array<uint32_t, 4> sackRight;    //!< their right edges
+    bool isCut;                           //!< whether headers were not captured to their end
+};
+
+/// What became of a frame.
+enum class Decoded
+{
+    PACKET,   //!< an IP packet
+    OTHER,    //!< something else
+    HEADLESS, //!< it was cut off before the end of its IP header
+};
+
+/// Decodes the frames of one link type.
+class Decoder
+{
+  public:
+    /**
+     * @param linkType the frames' link type, as pcap numbers it
+     * @throws Damage where it is none that is known
+     */
+    explicit Decoder(uint32_t linkType);
+
+    /**
+     * @param frame a frame
+     * @param[out] packet what it holds
+     * @return whether it holds a packet
+     * @throws Damage where its headers contradict themselves or each other
+     */
+    Decoded Decode(const Frame& frame, Packet& packet);
+
+    /// @return how many frames held what else
+    std::map<std::string, uint64_t> Others() const;
+
+  private:
+    uint32_t m_linkType; //!< the frames' link type
+    std::map<uint32_t, uint64_t>
+        m_others; //!< frames with something else than IP, by the number of what
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_PACKET_H
