@@ -192,6 +192,8 @@ def shown(value, low, high, scale):
     mean, half = value * scale, None if high is None else (high - value) * scale
     if half is None:
         return f"{mean:.4g}"
+    if half < abs(mean) * 1e-12:  # the rounding of a mean over equal values
+        half = 0
     digits = 0
     while half and half * 10**digits < 9.5 and digits < 6:
         digits += 1
