@@ -5,7 +5,7 @@ SWEEP ?= config/config.yaml
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep test lint lint-python lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep test cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -13,7 +13,7 @@ in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
 cpp_files = find ns3-scenarios -name '*.cc' -print0 -o -name '*.h' -print0
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo 'PYTHON=... and CXX=... choose the interpreter and the compiler of the set-up.'
 
 setup: ## makes .venv, where it is missing, half made or out of date
@@ -25,6 +25,15 @@ sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakema
 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest $(ARGS)
+
+cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
+	@$(in_venv) .venv/bin/python -m tcpsweep cell "$(ID)"
+
+prune: setup ## lists the cells that no sweep asks for any more and, asked, removes them
+	@.venv/bin/python -m tcpsweep remove unwanted
+
+clean-results clean-build clean-reports clean-logs: clean-%: setup ## list and, asked, remove what their name says
+	@.venv/bin/python -m tcpsweep remove $*
 
 lint: lint-python lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
 

@@ -57,6 +57,26 @@ def _reference(args):
     engine.write_whole(args.page, reference.page())
 
 
+def _cell(args):
+    from tcpsweep import onecell, simulate
+
+    try:
+        onecell.run(args.id)
+    except (onecell.Unknown, simulate.CellFailed) as error:
+        sys.exit(str(error))
+
+
+def _prune(args):
+    from tcpsweep import prune, store
+
+    if args.what not in ("unwanted", *prune.CLEANED):
+        sys.exit(f"expected unwanted, {', '.join(prune.CLEANED)}, got {args.what!r}")
+    try:
+        prune.prune() if args.what == "unwanted" else prune.clean(args.what)
+    except store.Busy as error:
+        sys.exit(str(error))
+
+
 def main():
     """Run the step that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m tcpsweep", description=__doc__.splitlines()[0])
@@ -65,7 +85,8 @@ def main():
     def step(name, function, **arguments):
         sub = steps.add_parser(name, help=arguments.pop("help"))
         for argument, text in arguments.items():
-            sub.add_argument(argument, type=Path if argument != "program" else str, help=text)
+            kind = Path if argument in ("plan", "folder", "page", "sweep") else str
+            sub.add_argument(argument, type=kind, help=text)
         sub.set_defaults(function=function)
 
     folder = "the sweep's folder, results/sweeps/NAME"
@@ -77,6 +98,8 @@ def main():
     step("finish", _finish, help="fail if a cell of the sweep failed", folder=folder)
     step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
     step("reference", _reference, help="write the documentation's reference page", page="the page to write")
+    step("cell", _cell, help="run one cell and show it", id="its id, or a part that only it has")
+    step("remove", _prune, help="list and, asked, remove files", what="unwanted, results, build, reports or logs")
     args = parser.parse_args()
     try:
         args.function(args)

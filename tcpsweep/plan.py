@@ -15,7 +15,7 @@ from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sw
 from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
-TEMPLATE = codeid.ROOT / "reports" / "template.html"
+TEMPLATE = codeid.ROOT / "reports" / "template.html.jinja"
 STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",)}
 
 

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from tcpsweep import aggregate, axes, codeid, metrics, store, summary, units
 from tcpsweep.engine import write_whole
 
-TEMPLATE = codeid.ROOT / "reports" / "template.html"
+TEMPLATE = codeid.ROOT / "reports" / "template.html.jinja"
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
 TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet")
 HABITS = {

@@ -38,7 +38,7 @@ def run(plan_file):
         command = [plan["binary"], *cell["arguments"]]
         print(cell["id"], flush=True)
         try:
-            _run_cell(cell["id"], command, plan["parser"])
+            run_cell(cell["id"], command, plan["parser"])
         except (CellFailed, OSError) as error:
             _record_failure(cell["id"], command, str(error))
             print(error, file=sys.stderr, flush=True)
@@ -48,7 +48,13 @@ def run(plan_file):
                 store.remove_whole(store.raw(cell["id"]))
 
 
-def _run_cell(cell, command, parser):
+def run_cell(cell, command, parser):
+    """Bring one cell to its Parquet, by way of raw files that are there or are made and stay.
+
+    Raises
+    ------
+    CellFailed
+    """
     if not store.raw(cell).is_dir():
         simulate(cell, command)
     from tcpsweep import parse  # polars loads while the simulator runs, or not at all

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""One cell by itself: run it if it has not run, and show what it gave."""
+
+import difflib
+import json
+import shlex
+from pathlib import Path
+
+from tcpsweep import codeid, engine, prune, simulate, store
+
+
+class Unknown(Exception):
+    """No planned sweep has such a cell."""
+
+
+def find(name):
+    """The one planned cell whose id is ``name`` or has it as a part.
+
+    Returns
+    -------
+    cell : str
+    command : list of str
+        What runs it, without ``--out``.
+
+    Raises
+    ------
+    Unknown
+        There is none, or there are several.
+    """
+    known = {}
+    for table in store.SWEEPS.glob("*/commands.json"):
+        known |= json.loads(table.read_text(encoding="utf-8"))
+    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
+    if len(matches) != 1:
+        shown = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
+        why = "several cells have that in their id" if matches else "no planned sweep has such a cell"
+        near = "".join(f"\n  {cell}" for cell in shown[:10])
+        raise Unknown(f"{name}: {why}{'; these:' if near else ''}{near}\nThe report lists all cells' ids.")
+    return matches[0], shlex.split(known[matches[0]])[:-1]
+
+
+def run(name):
+    """Run one cell to its Parquet unless it is there; print its flows and where its files are."""
+    import polars as pl
+
+    cell, command = find(name)
+    parser = codeid.python_id("parse")
+    place = store.parquet(cell, parser)
+    if not place.is_dir():
+        program = Path(command[0])
+        if not program.is_file():
+            engine.compile_program(engine.find(), program.name)
+        if not program.is_file():
+            raise Unknown(f"{cell}: its program's code has changed since it was planned; plan the sweep again")
+        simulate.run_cell(cell, command, parser)
+    flows = pl.read_parquet(place / "flows.parquet")
+    record = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    seconds = float(record["cpu_s"])
+    print(f"{cell}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    shown = flows.select(
+        "flow",
+        "variant",
+        pl.col("start_s").round(3),
+        "received_bytes",
+        "rx_packets",
+        mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
+    )
+    with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
+        print(shown)
+    print()
+    for folder in (place, store.raw(cell)):
+        if folder.is_dir():
+            print(f"{folder}: {prune.words(prune.size(folder))}")
+    print(shlex.join([*command, "--out=DIR"]))

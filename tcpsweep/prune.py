@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+from tcpsweep import codeid, engine, store
+
+CLEANED = {
+    "results": [store.RESULTS],
+    "build": [engine.BUILD],
+    "reports": ["reports/*.html"],
+    "logs": [store.RESULTS / "logs", store.RESULTS / "benchmarks", store.PLANS],
+}
+
+
+def size(path):
+    """The bytes of a file, or of all files below a folder."""
+    if path.is_dir() and not path.is_symlink():
+        return sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir())
+    return path.lstat().st_size
+
+
+def words(count):
+    """A number of bytes for people."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            return f"{count:.3g} {unit}"
+        count /= 1000
+
+
+def unwanted():
+    """What no sweep of `results/sweeps/` asks for, as it was last planned.
+
+    Returns
+    -------
+    dict
+        What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
+        failures; programs of code that has changed since.
+    """
+    wanted = {}
+    for table in store.SWEEPS.glob("*/sweep.json"):
+        sweep = json.loads(table.read_text(encoding="utf-8"))
+        for cell, _, _ in sweep["cells"]:
+            wanted.setdefault(cell, set()).add(sweep["parser"])
+    programs = {path.stem for path in codeid.SCENARIOS.glob("*.cc")}
+    current = {f"{name}-{codeid.cpp_id(name)}" for name in programs}
+    found = {
+        "Parquet of cells": [path for path in store.CELLS.glob("[!.]*") if path.name not in wanted],
+        "Parquet of earlier parsers": [
+            path
+            for path in store.CELLS.glob("*/[!.]*")
+            if path.parent.name in wanted and path.name not in wanted[path.parent.name]
+        ],
+        "raw files": [path for path in store.RAW.glob("[!.]*") if path.name not in wanted],
+        "logs of failures": [path for path in store.FAILED.glob("[!.]*") if path.name not in wanted],
+        "programs": [path for path in engine.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current],
+    }
+    return {what: sorted(paths) for what, paths in found.items() if paths}
+
+
+def agreed(found, answer=None):
+    """List what would be removed, and ask; ``answer`` is the answer where nobody is asked."""
+    for what, paths in found.items():
+        total = sum(size(path) for path in paths)
+        print(f"{what}: {len(paths)} with {words(total)}")
+        for path in paths[:5]:
+            print(f"  {path}")
+        if len(paths) > 5:
+            print(f"  and {len(paths) - 5} more")
+    if answer is None:
+        print("Remove all this? [y/N] ", end="", flush=True)
+        answer = sys.stdin.readline()
+    return answer.strip().lower() in ("y", "yes")
+
+
+def remove(found, answer=None):
+    """Remove paths after a yes, while no run is at work; returns whether it was done.
+
+    Raises
+    ------
+    store.Busy
+    """
+    if not found:
+        print("nothing to remove")
+        return False
+    lock = store.lock()
+    try:
+        if not agreed(found, answer):
+            print("nothing removed")
+            return False
+        for path in (path for paths in found.values() for path in paths):
+            if path.is_dir() and not path.is_symlink():
+                store.remove_whole(path)
+            else:
+                path.unlink(missing_ok=True)
+        for folder in store.CELLS.glob("*"):
+            if not any(folder.iterdir()):
+                folder.rmdir()
+        print("removed")
+        return True
+    finally:
+        lock.close()
+
+
+def cleaned(what):
+    """What `make clean-WHAT` removes."""
+    paths = [path for pattern in CLEANED[what] for path in sorted(Path().glob(str(pattern)))]
+    return {what: paths} if paths else {}
+
+
+def prune(answer=None):
+    """`make prune`."""
+    return remove(unwanted(), answer)
+
+
+def clean(what, answer=None):
+    """`make clean-WHAT`; removing `results/` takes its lock with it."""
+    done = remove(cleaned(what), answer)
+    if done and what == "results":
+        shutil.rmtree(store.RESULTS, ignore_errors=True)
