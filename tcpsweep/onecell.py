@@ -6,7 +6,7 @@ import json
 import shlex
 from pathlib import Path
 
-from tcpsweep import codeid, engine, prune, simulate, store
+from tcpsweep import codeid, engine, prune, simulate, store, units
 
 
 class Unknown(Exception):
@@ -70,5 +70,5 @@ def run(name):
     print()
     for folder in (place, store.raw(cell)):
         if folder.is_dir():
-            print(f"{folder}: {prune.words(prune.size(folder))}")
+            print(f"{folder}: {units.bytes_text(prune.size(folder))}")
     print(shlex.join([*command, "--out=DIR"]))

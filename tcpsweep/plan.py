@@ -11,7 +11,7 @@ import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sweepfile
+from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sweepfile, units
 from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
@@ -28,7 +28,7 @@ class Plan:
     """What the rules need to know.
 
     ``jobs`` maps the kinds of job, "simulate" and "parse", to the job ids that are left; ``binary`` is the scenario's
-    program, which the simulate jobs need.
+    program, which the simulate jobs need; ``left`` says what the jobs will take.
     """
 
     sweep: grid.Sweep
@@ -36,6 +36,7 @@ class Plan:
     parser: str
     binary: Path
     jobs: dict
+    left: str = ""
 
     @property
     def folder(self):
@@ -122,8 +123,9 @@ def prepare(path, cores=1, locked=True):
     binary = engine.program(ns3, sweep.scenario)
     if locked:
         store.clear_scratch()
-    jobs = _write_jobs(sweep, missing, parser, binary, cores, locked)
-    plan = Plan(sweep, all_cells, parser, binary, jobs)
+    costs = deal.calibrated(sweep.scenario, parser)
+    jobs = _write_jobs(sweep, missing, costs, parser, binary, cores, locked)
+    plan = Plan(sweep, all_cells, parser, binary, jobs, _estimate(sweep, missing, costs, cores))
     _write_sweep(plan, document, ns3, finished)
     return plan
 
@@ -138,13 +140,21 @@ def outline(path):
     return Plan(sweep, [], codeid.python_id("parse"), binary, {})
 
 
-def _write_jobs(sweep, missing, parser, binary, cores, locked):
+def _estimate(sweep, missing, costs, cores):
+    """What the missing cells will take, in words."""
+    minutes = sum(costs.seconds(sweep.combinations[cell.combination]) for cell in missing) / cores / 60
+    size = sum(costs.bytes(sweep.combinations[cell.combination]) for cell in missing)
+    time = f"{minutes:.0f} min" if minutes >= 1.5 else f"{minutes * 60:.0f} s"
+    return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
+
+
+def _write_jobs(sweep, missing, costs, parser, binary, cores, locked):
     """Deal the missing cells into jobs of each kind, and write their plan files."""
     have_raw = {cell.id for cell in missing if store.raw(cell.id).is_dir()}
-    costs = [deal.estimate(row) for row in sweep.combinations]
+    seconds = [costs.seconds(row) for row in sweep.combinations]
     work = {
-        "simulate": {cell: costs[cell.combination] for cell in missing if cell.id not in have_raw},
-        "parse": {cell: deal.SECONDS_PER_CELL for cell in missing if cell.id in have_raw},
+        "simulate": {cell: seconds[cell.combination] for cell in missing if cell.id not in have_raw},
+        "parse": {cell: costs.seconds_per_cell for cell in missing if cell.id in have_raw},
     }
     jobs = {}
     for kind, kind_costs in work.items():
@@ -207,5 +217,5 @@ def describe(plan):
     total = len({cell.id for cell in plan.cells})
     left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
     jobs = ", ".join(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())
-    state = f"left to do: {jobs}" if left else f"all finished; report: {plan.report}"
+    state = f"left to do: {jobs}, {plan.left}" if left else f"all finished; report: {plan.report}"
     return f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}"

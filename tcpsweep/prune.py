@@ -6,7 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from tcpsweep import codeid, engine, store
+from tcpsweep import codeid, engine, store, units
 
 CLEANED = {
     "results": [store.RESULTS],
@@ -21,14 +21,6 @@ def size(path):
     if path.is_dir() and not path.is_symlink():
         return sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir())
     return path.lstat().st_size
-
-
-def words(count):
-    """A number of bytes for people."""
-    for unit in ("B", "kB", "MB", "GB"):
-        if count < 1000 or unit == "GB":
-            return f"{count:.3g} {unit}"
-        count /= 1000
 
 
 def unwanted():
@@ -65,7 +57,7 @@ def agreed(found, answer=None):
     """List what would be removed, and ask; ``answer`` is the answer where nobody is asked."""
     for what, paths in found.items():
         total = sum(size(path) for path in paths)
-        print(f"{what}: {len(paths)} with {words(total)}")
+        print(f"{what}: {len(paths)} with {units.bytes_text(total)}")
         for path in paths[:5]:
             print(f"  {path}")
         if len(paths) > 5:

@@ -233,6 +233,15 @@ def si(value, kind=None):
     return value
 
 
+def bytes_text(count):
+    """A number of bytes for people, to three digits."""
+    for unit in ("B", "kB", "MB"):
+        if count < 999.5:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
 def text(value):
     """A normal form as a command line or a name shows it; one value per flow is joined by commas."""
     if isinstance(value, bool):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import itertools
+import json
 import math
 
 import pytest
@@ -234,13 +235,42 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
 
 
 def test_the_estimate_follows_packets():
-    def seconds(text):
-        return deal.estimate(good(text).combinations[0]) - deal.SECONDS_PER_CELL
+    def packets(text):
+        return deal.packets(good(text).combinations[0])
 
-    base = seconds("fixed: {bandwidth: 10Mbps, duration: 60s}")
-    assert seconds("fixed: {bandwidth: 20Mbps, duration: 60s}") == pytest.approx(2 * base)
-    assert seconds("fixed: {bandwidth: 10Mbps, duration: 30s}") == pytest.approx(base / 2)
-    assert seconds("fixed: {bytes: 1502000}") == pytest.approx(2000 * deal.SECONDS_PER_PACKET)
+    base = packets("fixed: {bandwidth: 10Mbps, duration: 60s}")
+    assert packets("fixed: {bandwidth: 20Mbps, duration: 60s}") == pytest.approx(2 * base)
+    assert packets("fixed: {bandwidth: 10Mbps, duration: 30s}") == pytest.approx(base / 2)
+    assert packets("fixed: {bytes: 1502000}") == pytest.approx(2000)
+
+
+def finished_cell(folder, packets, seconds, size):
+    folder.mkdir(parents=True)
+    record = json.dumps({"bottleneck": {"sent_packets": packets}, "cpu_s": seconds})
+    (folder / "run.json").write_text(record)
+    (folder / "traces.parquet").write_bytes(bytes(size - len(record)))
+
+
+def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert deal.calibrated("dumbbell", "p") == deal.Costs()
+    cells_folder = tmp_path / "results" / "cells"
+    for i, factor in enumerate((1, 2, 3)):
+        finished_cell(cells_folder / f"dumbbell-{i}" / "p", 10_000, factor, 80_000 * factor)
+    finished_cell(cells_folder / "dumbbell-short" / "p", 10, 9, 10_000)
+    finished_cell(cells_folder / "other-9" / "p", 10_000, 99, 10_000)
+    (cells_folder / "dumbbell-unparsed").mkdir()
+    costs = deal.calibrated("dumbbell", "p")
+    assert (costs.seconds_per_packet, costs.bytes_per_packet) == (2e-4, 16)
+    row = good("fixed: {bytes: 1502000}").combinations[0]
+    assert costs.seconds(row) == pytest.approx(0.3 + 2000 * 2e-4)
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (7e12, "7e+03 GB")]
+)
+def test_bytes_for_people(count, text):
+    assert units.bytes_text(count) == text
 
 
 def test_si_numbers_for_tables():
