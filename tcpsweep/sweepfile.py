@@ -16,6 +16,7 @@ _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
 _WORDS = {word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())}
 _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
 MAX_BYTES = 4 << 20
+MOST_DEPTH = 20
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,6 @@ def parse(text, name):
         raise Mistakes(f"{name}:{mark.line + 1}:{mark.column + 1}: not valid YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise Mistakes(f"{name}: not valid YAML: {str(error).splitlines()[0]}") from None
-    except RecursionError:
-        raise Mistakes(f"{name}: nested too deeply") from None
     document = Document(name, data, values, keys)
     if problems:
         raise document.mistakes(problems)
@@ -117,10 +116,13 @@ def parse(text, name):
 
 
 def _refuse_more_than_data(text, name):
-    """Tags make objects of text, and aliases make gigabytes of a small file and give a value two places."""
-    refused = []
+    """Tags make objects of text, aliases gigabytes of a small file, and depth costs PyYAML its square."""
+    refused, depth = [], 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         where = f"{name}:{event.start_mark.line + 1}:{event.start_mark.column + 1}"
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MOST_DEPTH:
+            raise Mistakes(f"{where}: nested too deeply")
         if getattr(event, "anchor", None):
             refused.append(f"{where}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
         if getattr(event, "tag", None):

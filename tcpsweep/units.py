@@ -31,6 +31,8 @@ TIMES = {
 }
 SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
+MOST_DIGITS = 18  # before or behind the point; ns-3's own numbers have no more
+
 _QUANTITY = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/]+)")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 
@@ -39,7 +41,13 @@ def _quantity(value, units, what, example):
     """Split ``value`` into its number in base units, an exact decimal, and its unit."""
     match = _QUANTITY.fullmatch(value) if isinstance(value, str) else None
     if match and match[2] in units:
-        return Decimal(match[1]) * units[match[2]], match[2]
+        try:
+            number = Decimal(match[1])
+        except InvalidOperation:
+            number = None
+        if number is None or (number and abs(number.adjusted()) > MOST_DIGITS):
+            raise ValueError(f"expected a number of reasonable size, got {value!r}")
+        return number * units[match[2]], match[2]
     hint = ""
     if match:
         folded = {unit.lower(): unit for unit in reversed(units)}
@@ -204,10 +212,7 @@ def normal(value, kind=None):
         return items[0] if len(set(items)) == 1 else items
     if kind is None:
         return number(value)
-    try:
-        return _normal_text(value, kind) if isinstance(value, str) else FORMATS[kind](value)
-    except InvalidOperation:
-        raise ValueError(f"expected a number of reasonable size, got {value!r}") from None
+    return _normal_text(value, kind) if isinstance(value, str) else FORMATS[kind](value)
 
 
 def normal_attribute(value):
@@ -219,7 +224,7 @@ def normal_attribute(value):
     for form in (rate, time):
         try:
             return form(value)
-        except (ValueError, InvalidOperation):
+        except ValueError:
             continue
     return value
 

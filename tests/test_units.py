@@ -53,6 +53,8 @@ def test_equal_values_have_one_normal_form(written, kind, normal):
         ("5bpd", "queue-size", "did you mean '5bdp'?"),
         ("1bdp", "buffer-size", "expected a queue size in packets or bytes"),
         ("-5ms", "time", "expected a time"),
+        ("1e999999999Mbps", "rate", "a number of reasonable size"),
+        ("1e-999999999s", "time", "a number of reasonable size"),
         ("1e99999999999999999999Mbps", "rate", "expected"),
         ("Tcp Cubic", "variant", "expected a congestion control"),
         ("TcpCubic;rm", "variant", "expected a congestion control"),
