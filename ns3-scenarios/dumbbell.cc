@@ -12,6 +12,7 @@
 #include "lib/program.h"
 #include "lib/run-record.h"
 #include "lib/streams.h"
+#include "lib/subnet-routing.h"
 
 #include <ns3/double.h>
 #include <ns3/error-model.h>
@@ -23,6 +24,7 @@
 #include <ns3/simulator.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -44,15 +46,17 @@ namespace
 const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
 const ns3::Ipv4Address SENDERS_NETWORK("10.1.0.0");
 const ns3::Ipv4Address RECEIVERS_NETWORK("10.2.0.0");
-const ns3::Ipv4Mask SIDE_MASK("/16");
 constexpr uint32_t ADDRESSES_PER_LINK = 4;
+const char* const RECORD_FILE = "run.json";
 
 /// The nodes and the link that the flows share.
 struct Network
 {
-    ns3::NodeContainer senders;        //!< one per flow
-    ns3::NodeContainer receivers;      //!< one per flow
-    Link bottleneck;                   //!< from the left router to the right one
+    ns3::NodeContainer senders;           //!< one per flow
+    ns3::NodeContainer receivers;         //!< one per flow
+    Link bottleneck;                      //!< from the left router to the right one
+    ns3::Ptr<SubnetRouting> leftRouting;  //!< the left router's
+    ns3::Ptr<SubnetRouting> rightRouting; //!< the right router's
     ns3::Ptr<ns3::QueueDisc> dataDisc; //!< the left router's disc there; nullptr where it has none
 };
 
@@ -74,6 +78,21 @@ AddLoss(ns3::Ptr<ns3::PointToPointNetDevice> device, const DumbbellParameters& p
     model->SetRate(p.loss);
     model->SetRandomVariable(draws);
     device->SetReceiveErrorModel(model);
+}
+
+/**
+ * Give a host and its router addresses on their link, and routes to each other.
+ *
+ * @param link the link, the router on the left
+ * @param subnet its network
+ * @param routing the router's routing
+ */
+void
+AddHost(const Link& link, ns3::Ipv4Address subnet, SubnetRouting& routing)
+{
+    AssignAddresses(link, subnet);
+    SetDefaultRoute(link.right);
+    routing.AddSubnet(subnet, link.left);
 }
 
 /**
@@ -102,12 +121,9 @@ AddAccessLinks(const Network& network, uint32_t i, const DumbbellParameters& p)
                                    ns3::CreateObject<ns3::PointToPointChannel>(),
                                    flow.accessBandwidth,
                                    flow.accessDelay);
-    for (const auto& [link, side] :
-         {std::pair(sending, SENDERS_NETWORK), std::pair(receiving, RECEIVERS_NETWORK)})
-    {
-        AssignAddresses(link, ns3::Ipv4Address(side.Get() + i * ADDRESSES_PER_LINK));
-        AddRoute(link.right, ns3::Ipv4Address::GetAny(), ns3::Ipv4Mask::GetZero());
-    }
+    const uint32_t offset = i * ADDRESSES_PER_LINK;
+    AddHost(sending, ns3::Ipv4Address(SENDERS_NETWORK.Get() + offset), *network.leftRouting);
+    AddHost(receiving, ns3::Ipv4Address(RECEIVERS_NETWORK.Get() + offset), *network.rightRouting);
 }
 
 /**
@@ -138,8 +154,10 @@ BuildNetwork(const DumbbellParameters& p)
     network.dataDisc = p.buffer.Install(bottleneck.left, StreamOf(Draw::QUEUE_DISC, 0));
     p.buffer.Install(bottleneck.right, StreamOf(Draw::QUEUE_DISC, 1));
     AssignAddresses(bottleneck, BOTTLENECK_NETWORK);
-    AddRoute(bottleneck.left, RECEIVERS_NETWORK, SIDE_MASK);
-    AddRoute(bottleneck.right, SENDERS_NETWORK, SIDE_MASK);
+    network.leftRouting = SubnetRouting::Install(routers.Get(0));
+    network.leftRouting->SetDefault(bottleneck.left);
+    network.rightRouting = SubnetRouting::Install(routers.Get(1));
+    network.rightRouting->SetDefault(bottleneck.right);
     if (p.loss > 0 && p.lossOnData)
     {
         AddLoss(bottleneck.right, p, Draw::DATA_LOSS);
@@ -225,6 +243,8 @@ Run(int argc, char** argv)
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
+    // A record of an earlier simulation would make this one look finished.
+    std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture);
     const Network network = BuildNetwork(p);
     const auto flows = AddFlows(network, p, files);
@@ -251,7 +271,7 @@ Run(int argc, char** argv)
                            bottleneck,
                            CollectSettings(flows, network.dataDisc),
                            files};
-    record.Write(capture.folder / "run.json");
+    record.Write(capture.folder / RECORD_FILE);
     ns3::Simulator::Destroy();
 }
 

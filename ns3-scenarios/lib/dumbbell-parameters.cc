@@ -231,11 +231,15 @@ DumbbellParameters::FromOptions(const Options& options)
         "start_jitter",
         [&longest](const std::string& text)
         { return text == "auto" ? std::max(ns3::Seconds(1), 20 * longest) : ParseTime(text); });
-    const auto packetTimes =
-        options.As("packet_jitter",
-                   [](const std::string& text) { return ParseNumber(text, 0, 1000000); });
-    p.packetJitter = ns3::Seconds(packetTimes * p.wirePacketBytes * 8 /
-                                  static_cast<double>(p.bandwidth.GetBitRate()));
+    p.packetJitter = options.As(
+        "packet_jitter",
+        [&p](const std::string& text)
+        {
+            const double packetSeconds =
+                p.wirePacketBytes * 8 / static_cast<double>(p.bandwidth.GetBitRate());
+            // Beyond 1e9 s, ns-3's times would overflow.
+            return ns3::Seconds(packetSeconds * ParseNumber(text, 0, 1e9 / packetSeconds));
+        });
     p.duration = options.As("duration", ParseDuration);
     return p;
 }

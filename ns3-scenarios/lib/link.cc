@@ -83,12 +83,12 @@ AssignAddresses(const Link& link, ns3::Ipv4Address network)
 }
 
 void
-AddRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address network, ns3::Ipv4Mask mask)
+SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device)
 {
     const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
     const auto routing = ns3::DynamicCast<ns3::Ipv4StaticRouting>(ipv4->GetRoutingProtocol());
-    routing->AddNetworkRouteTo(network,
-                               mask,
+    routing->AddNetworkRouteTo(ns3::Ipv4Address::GetAny(),
+                               ns3::Ipv4Mask::GetZero(),
                                static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
 }
 

@@ -65,13 +65,11 @@ Link Connect(ns3::Ptr<ns3::Node> left,
 void AssignAddresses(const Link& link, ns3::Ipv4Address network);
 
 /**
- * Route a network over a device, to the node at the link's other end.
+ * Send all that a host sends to other networks to the node at its link's other end.
  *
- * @param device the device
- * @param network the network
- * @param mask its mask
+ * @param device the host's device; the host has ns-3's static routing
  */
-void AddRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address network, ns3::Ipv4Mask mask);
+void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
 
 } // namespace tcpsweep
 
