@@ -67,24 +67,23 @@ def _name_problems(types, path, value, ancestor, what):
 
 def _owner(types, type_name, attribute):
     """The type at or above ``type_name`` that has the attribute."""
-    while type_name in types:
-        if attribute in types[type_name]["attributes"]:
-            return type_name
-        parent = types[type_name]["parent"]
-        type_name = parent if parent != type_name else None
-    return None
+    return next((name for name in engine.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
 def _attribute_problem(types, path, full_name):
     type_name, _, attribute = full_name.rpartition("::")
     if type_name not in types:
         return Problem(path, f"ns-3 has no type {type_name!r}{schema.nearest(type_name, types)}", at_key=True)
-    if _owner(types, type_name, attribute):
+    line = engine.line_of(types, type_name)
+    for parameter, about in schema.raw()["$defs"]["parameters"].items():
+        if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
+            return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)
+    owner = _owner(types, type_name, attribute)
+    if owner == type_name:
         return None
-    known, ancestor = [], type_name
-    while ancestor in types:
-        known += types[ancestor]["attributes"]
-        ancestor = types[ancestor]["parent"] if types[ancestor]["parent"] != ancestor else None
+    if owner:
+        return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
+    known = [name for ancestor in line for name in types[ancestor]["attributes"]]
     listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
     return Problem(
         path, f"{type_name} has no attribute {attribute!r}{listed}{schema.nearest(attribute, known)}", at_key=True

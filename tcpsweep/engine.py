@@ -163,15 +163,18 @@ def catalogue(engine):
     return json.loads(kept.read_text(encoding="utf-8"))["types"]
 
 
+def line_of(types, name):
+    """A type and those above it, as far as the catalogue has them."""
+    line = []
+    while name in types and name not in line:
+        line.append(name)
+        name = types[name]["parent"]
+    return line
+
+
 def descendants(types, ancestor):
     """The names of the constructible types below ``ancestor``."""
-
-    def ancestors(name):
-        while name in types and types[name]["parent"] not in (name, None):
-            name = types[name]["parent"]
-            yield name
-
-    return [name for name in types if types[name]["constructible"] and ancestor in ancestors(name)]
+    return [name for name in types if types[name]["constructible"] and ancestor in line_of(types, name)[1:]]
 
 
 def try_attributes(engine, settings):

@@ -126,6 +126,12 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
         ),
         ('attributes: {"ns3::TcpSocketBase::UseEcn": "of"}', ["does not take 'of'", "did you mean 'Off'?"]),
         (
+            'attributes: {"ns3::TcpSocketBase::InitialCwnd": 1}',
+            ["InitialCwnd is an attribute of ns3::TcpSocket: write ns3::TcpSocket::InitialCwnd"],
+        ),
+        ('attributes: {"ns3::TcpSocket::SegmentSize": 536}', ["the parameter segment_size sets this"]),
+        ('attributes: {"ns3::FqCoDelQueueDisc::MaxSize": 10p}', ["the parameter queue sets this"]),
+        (
             "fixed: {los: 1}\ngrid: {variant: [TcpCubik]}",
             ["fixed.los: unknown key", "no congestion control 'TcpCubik'"],
         ),

@@ -295,6 +295,18 @@ def test_a_bad_value_is_one_message_and_no_file(dumbbell, tmp_path, argument, wo
     assert not list(tmp_path.iterdir())
 
 
+def test_attributes_that_a_parameter_sets_are_those_that_the_schema_names(dumbbell, tmp_path):
+    named = {name for about in schema.parameters("dumbbell").values() for name in about.get("sets", ())}
+    concrete = {name.replace("ns3::QueueDisc::Link", "ns3::RedQueueDisc::Link") for name in named}
+    concrete = {name.replace("ns3::QueueDisc::MaxSize", "ns3::PieQueueDisc::MaxSize") for name in concrete}
+    for name in concrete:
+        done = subprocess.run(
+            [dumbbell, f"--{name}=1", f"--out={tmp_path}"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2, name
+        assert name in done.stderr
+
+
 def test_a_folder_that_is_missing_is_named(dumbbell, tmp_path):
     for arguments in ([], [f"--out={tmp_path}/none"]):
         done = subprocess.run([dumbbell, *arguments], capture_output=True, text=True, check=False)
