@@ -8,7 +8,7 @@ import polars as pl
 
 from tcpsweep import metrics, statistics, store, tables, units
 from tcpsweep.engine import write_whole
-from tcpsweep.grid import is_attribute, value_form
+from tcpsweep.grid import value_form
 
 BATCH_BYTES, BATCH_CELLS = 48 << 20, 400
 
@@ -18,17 +18,24 @@ def read_sweep(folder):
     return json.loads((Path(folder) / "sweep.json").read_text(encoding="utf-8"))
 
 
-def column(scenario, name):
-    """The name of an axis' column: with its unit where the values are numbers of one."""
-    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}
-    return name if is_attribute(name) else name + suffix.get(value_form(scenario, name), "")
+def column(sweep, name):
+    """The name of an axis' column: with its unit where all its values are numbers of one."""
+    form = value_form(sweep["scenario"], name)
+    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(form, "")
+    return name if any(isinstance(value, list) for value in sweep["axes"][name]) else name + suffix
 
 
-def axis_value(scenario, name, value):
-    """An axis' value as its column holds it: a number in SI, or text."""
-    if isinstance(value, list):
-        return units.text(value)
-    return value if is_attribute(name) else units.si(value, value_form(scenario, name))
+def axis_values(sweep, name):
+    """An axis' value in each combination as its column holds it: numbers in SI, or text.
+
+    Where a value is one per flow, or some are words, all are as they are written.
+    """
+    values = [row.get(name) for row in sweep["combinations"]]
+    form = value_form(sweep["scenario"], name)
+    if not any(isinstance(value, list) for value in values):
+        values = [units.si(value, form) for value in values]
+    kinds = {isinstance(value, str | list) for value in values if value is not None}
+    return [None if value is None else units.text(value) for value in values] if True in kinds else values
 
 
 def combinations(sweep):
@@ -39,22 +46,16 @@ def combinations(sweep):
     DataFrame
         ``combination`` (its number) and a column per axis, in the sweep's order.
     """
-    rows = sweep["combinations"]
-    columns = {"combination": pl.Series(range(len(rows)), dtype=pl.Int64)}
-    for name in sweep["axes"]:
-        values = [axis_value(sweep["scenario"], name, row.get(name)) for row in rows]
-        mixed = len(
-            {type(value) for value in values if value is not None and not isinstance(value, int | float)}
-        ) and any(isinstance(value, int | float) for value in values)
-        columns[column(sweep["scenario"], name)] = (
-            [None if v is None else units.text(v) for v in values] if mixed else values
-        )
-    return pl.DataFrame(columns, strict=False)
+    columns = {"combination": pl.Series(range(len(sweep["combinations"])), dtype=pl.Int64)}
+    return pl.DataFrame(
+        columns | {column(sweep, name): axis_values(sweep, name) for name in sweep["axes"]}, strict=False
+    )
 
 
 def spans(sweep, finished):
     """When and against what each finished run is measured: `metrics.windows`' ``spans``."""
     rows = sweep["combinations"]
+    captured = [*sweep["capture"]["traces"], *(["queue"] if sweep["capture"]["queue"] else [])]
     return pl.DataFrame(
         [
             {
@@ -64,6 +65,7 @@ def spans(sweep, finished):
                 "from_s": units.si(rows[combination]["warmup"], "time"),
                 "to_s": units.si(rows[combination]["duration"], "time"),
                 "capacity_bps": float(units.si(rows[combination]["bandwidth"], "rate")),
+                "captured": captured,
             }
             for cell, combination, run in sweep["cells"]
             if cell in finished
@@ -75,6 +77,7 @@ def spans(sweep, finished):
             "from_s": pl.Float64,
             "to_s": pl.Float64,
             "capacity_bps": pl.Float64,
+            "captured": pl.List(pl.String),
         },
     )
 
@@ -169,7 +172,7 @@ def wide(sweep, summary):
 
     A metric of the whole network stands in each of its combination's rows.
     """
-    axes = [column(sweep["scenario"], name) for name in sweep["axes"]]
+    axes = [column(sweep, name) for name in sweep["axes"]]
     rows = (
         summary.filter(pl.col("flow_variant").is_not_null())
         .group_by("combination", *axes, "flow_variant", maintain_order=True)
@@ -202,7 +205,7 @@ def shown(value, low, high, scale):
 
 def markdown(sweep, table):
     """The wide table as Markdown."""
-    axes = [column(sweep["scenario"], name) for name in sweep["axes"]]
+    axes = [column(sweep, name) for name in sweep["axes"]]
     heads = [*axes, "flow_variant", "runs"]
     for metric in metrics.METRICS.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
@@ -226,8 +229,12 @@ def write(folder):
     flows, networks = measure(sweep)
     summary = summarise(sweep, flows, networks)
     table = wide(sweep, summary)
-    flows.write_parquet(folder / "flows.parquet")
-    summary.write_parquet(folder / "summary.parquet")
-    table.write_csv(folder / "summary.csv")
-    (folder / "summary.md").write_text(markdown(sweep, table), encoding="utf-8")
+    with store.written_whole(folder / "flows.parquet") as file:
+        named = flows.rename({"variant": "flow_variant"})
+        combinations(sweep).join(named, on="combination", maintain_order="right").write_parquet(file)
+    with store.written_whole(folder / "summary.parquet") as file:
+        summary.write_parquet(file)
+    with store.written_whole(folder / "summary.csv") as file:
+        table.write_csv(file)
+    write_whole(folder / "summary.md", markdown(sweep, table))
     write_whole(folder / "covered.json", json.dumps(sorted(set(flows["cell"].to_list()))))

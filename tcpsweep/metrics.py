@@ -112,7 +112,8 @@ def windows(flows, spans):
     flows : DataFrame
         The cells' `tables` "flows".
     spans : DataFrame
-        ``combination``, ``run``, ``cell``, ``from_s``, ``to_s``, ``capacity_bps``: a row per measured run.
+        ``combination``, ``run``, ``cell``, ``from_s``, ``to_s``, ``capacity_bps``, and ``captured``, the list of traces
+        that the cell has: a row per measured run.
 
     Returns
     -------
@@ -140,7 +141,7 @@ def per_flow(flows, spans, traces, queue):
     DataFrame
         ``combination``, ``run`` and the columns of `tables` "flows"; the metrics of scope "flow";
         ``drop_packets``, ``loss_packets``, ``carried_packets`` at the bottleneck, ``congestion_epochs``, and
-        ``steady``: at least five epochs. What was not traced is null.
+        ``steady``: at least five epochs. What was not traced is null; a flow that nothing arrived of has goodput 0.
     """
     life = windows(flows, spans)
     key = ["combination", "run", "flow"]
@@ -175,6 +176,18 @@ def per_flow(flows, spans, traces, queue):
     result = life
     for frame in pl.collect_all(frames):
         result = result.join(frame, on=key, how="left")
+
+    def counted(name, trace):
+        return pl.when(pl.col("captured").list.contains(trace)).then(pl.col(name).fill_null(0))
+
+    result = result.with_columns(
+        payload_bytes=counted("payload_bytes", "received_bytes"),
+        ip_bytes=counted("ip_bytes", "ip_received_bytes"),
+        congestion_epochs=counted("congestion_epochs", "congestion_state"),
+        drop_packets=counted("drop_packets", "queue"),
+        loss_packets=counted("loss_packets", "queue"),
+        carried_packets=counted("carried_packets", "queue"),
+    )
     alive = pl.when(pl.col("to_s") > pl.col("from_s"))
     rate = alive.then(8 / (pl.col("to_s") - pl.col("from_s")))
     came = pl.col("carried_packets") + pl.col("drop_packets")
@@ -183,10 +196,8 @@ def per_flow(flows, spans, traces, queue):
         throughput_bps=pl.col("ip_bytes") * rate,
         congestion_loss=pl.when(came > 0).then(pl.col("drop_packets") / came),
         random_loss=pl.when(pl.col("carried_packets") > 0).then(pl.col("loss_packets") / pl.col("carried_packets")),
-        congestion_epochs=pl.when(pl.col("carried_packets").is_not_null()).then(
-            pl.col("congestion_epochs").fill_null(0)
-        ),
-    ).with_columns(steady=pl.col("congestion_epochs") >= LEAST_EPOCHS)
+        steady=pl.col("congestion_epochs") >= LEAST_EPOCHS,
+    ).drop("captured")
 
 
 def _count(*events):
@@ -224,7 +235,9 @@ def per_network(flow_metrics, spans, queue):
         .join(fairness, on=key, how="left")
         .select(
             *key,
-            utilisation=pl.col("wire_bytes") * 8 / (pl.col("capacity_bps") * (pl.col("to_s") - pl.col("from_s"))),
+            utilisation=pl.when(pl.col("captured").list.contains("queue")).then(pl.col("wire_bytes").fill_null(0))
+            * 8
+            / (pl.col("capacity_bps") * (pl.col("to_s") - pl.col("from_s"))),
             jain="jain",
         )
     )

@@ -16,7 +16,6 @@ from markupsafe import Markup
 from tcpsweep import aggregate, axes, codeid, metrics, store, summary, units
 from tcpsweep.engine import write_whole
 
-TEMPLATE = codeid.ROOT / "reports" / "template.html.jinja"
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
 TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet")
 HABITS = {
@@ -74,7 +73,7 @@ def results(sweep, table):
 def unsteady(sweep, flows):
     """How many of each combination's flows of each variant are not steady: (where, variant, count, all)."""
     known = flows.filter(pl.col("steady").is_not_null())
-    counts = known.group_by("combination", "variant", maintain_order=True).agg(
+    counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
         few=(~pl.col("steady")).sum(), flows=pl.len()
     )
     texts = axes.texts(sweep)
@@ -213,5 +212,5 @@ def write(folder, page):
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters["readable"] = readable
-    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    template = environment.from_string(codeid.TEMPLATE.read_text(encoding="utf-8"))
     write_whole(page, template.render(contents(Path(folder), page)))

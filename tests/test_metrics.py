@@ -20,7 +20,7 @@ FLOWS = pl.DataFrame(
 )
 SPANS = pl.DataFrame(
     {"combination": [0], "run": [1], "cell": ["c"], "from_s": [2.0], "to_s": [6.0], "capacity_bps": [1e6]}
-)
+).with_columns(captured=pl.lit([*tables.TRACES, "queue"]))
 
 
 def traces(**rows):
@@ -94,11 +94,27 @@ def test_utilisation_and_fairness_of_the_network(flows):
 
 def test_what_was_not_traced_is_null():
     nothing = pl.LazyFrame(schema=tables.schema("traces")), pl.LazyFrame(schema=tables.schema("queue"))
-    flows = metrics.per_flow(FLOWS, SPANS, *nothing)
-    names = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"]
+    untraced = SPANS.with_columns(captured=pl.lit([], dtype=pl.List(pl.String)))
+    flows = metrics.per_flow(FLOWS, untraced, *nothing)
+    names = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"] + ["steady"]
     assert flows.select(names).null_count().row(0) == (2,) * len(names)
-    network = metrics.per_network(flows, SPANS, nothing[1])
+    network = metrics.per_network(flows, untraced, nothing[1])
     assert network.select("utilisation", "jain").row(0) == (None, None)
+
+
+def test_a_starved_flow_has_no_goodput_and_spoils_fairness():
+    without = TRACES.filter((pl.col("flow") == 0) | (pl.col("metric") == "congestion_state"))
+    flows = metrics.per_flow(FLOWS, SPANS, without, QUEUE).sort("flow")
+    assert flows["goodput_bps"].to_list() == [200_000, 0]
+    assert flows["throughput_bps"].to_list() == [216_000, 0]
+    assert flows["mean_delay_s"][1] is None
+    assert metrics.per_network(flows, SPANS, QUEUE)["jain"].item() == 0.5
+
+
+def test_a_link_that_carried_nothing_is_idle():
+    silent = pl.LazyFrame(schema=tables.schema("queue"))
+    flows = metrics.per_flow(FLOWS, SPANS, TRACES, silent)
+    assert metrics.per_network(flows, SPANS, silent)["utilisation"].item() == 0
 
 
 def jain(values):
