@@ -5,9 +5,10 @@ from tcpsweep import engine, schema, units
 from tcpsweep.grid import is_attribute
 from tcpsweep.sweepfile import Problem
 
+# Format to the type that its values descend from, what they are, and whether "none" is one of them.
 KINDS = {
-    "variant": ("ns3::TcpCongestionOps", "congestion control"),
-    "queue-disc": ("ns3::QueueDisc", "queue disc"),
+    "variant": ("ns3::TcpCongestionOps", "congestion control", False),
+    "queue-disc": ("ns3::QueueDisc", "queue disc", True),
 }
 
 
@@ -44,7 +45,7 @@ def problems(data, ns3):
             problem = _attribute_problem(types, path, name)
             if problem:
                 found.append(problem)
-            elif isinstance(value, str | int | float):
+            elif isinstance(value, str | int | float) and units.is_on_one_line(value):
                 settings.append((path, name, value))
         elif parameters.get(name, {}).get("format") in KINDS:
             found += _name_problems(types, path, value, *KINDS[parameters[name]["format"]])
@@ -55,12 +56,12 @@ def problems(data, ns3):
     return found
 
 
-def _name_problems(types, path, value, ancestor, what):
+def _name_problems(types, path, value, ancestor, what, none):
     known = [name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)]
     if not isinstance(value, str):
         return
     for name in value.split("+"):
-        if name.removeprefix("ns3::") not in [*known, "none"]:
+        if name.removeprefix("ns3::") not in known and not (none and value == "none"):
             listed = ", ".join(sorted(known))
             yield Problem(path, f"ns-3 has no {what} {name!r}; it has {listed}{schema.nearest(name, known)}")
 

@@ -69,6 +69,7 @@ def expand(data):
     """
     scenario = data["scenario"]
     problems = []
+    _check_homes(scenario, data, problems)
     fixed = {name: _normal(scenario, name, value) for name, value in data.get("fixed", {}).items()}
     attribute_axes = {}
     for name, value in data.get("attributes", {}).items():
@@ -83,9 +84,8 @@ def expand(data):
 
     zips = [_zip_rows(scenario, path, block, problems) for path, block in _blocks(data, "zip")]
     rows, axes = {}, {}
-    for path, block in _blocks(data, "grid"):
+    for _, block in _blocks(data, "grid"):
         grid_axes = {name: [_normal(scenario, name, item) for item in values] for name, values in block.items()}
-        _check_once(data, path, block, grid_axes, problems)
         for name, values in (grid_axes | attribute_axes).items():
             axes.setdefault(name, []).extend(value for value in values if value not in axes[name])
         names = list(grid_axes)
@@ -107,13 +107,13 @@ def expand(data):
         problems += _clashes(scenario, data, row)
     if not combinations and not problems:
         problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
-    runs = data.get("runs") or range(1, data.get("repetitions", schema.default("repetitions")) + 1)
+    runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
         scenario=scenario,
-        seed=data.get("seed", schema.default("seed")),
-        runs=tuple(runs),
+        seed=int(data.get("seed", schema.default("seed"))),
+        runs=tuple(int(run) for run in runs),
         capture={
             key: data.get("capture", {}).get(key, schema.default("capture", key))
             for key in schema.raw()["properties"]["capture"]["properties"]
@@ -139,17 +139,26 @@ def _zip_rows(scenario, path, block, problems):
     return [dict(zip(block, row, strict=False)) for row in zip(*columns, strict=False)] if block else [{}]
 
 
-def _check_once(data, path, block, axes, problems):
-    """A name has its value from one place, and an axis has each value once."""
-    for name, values in axes.items():
-        for i, value in enumerate(values):
-            if value in values[:i]:
-                problems.append(Problem((*path, name, i), f"the axis has {units.text(value)} twice"))
-        homes = [("fixed", name) if not is_attribute(name) else ("attributes", name)]
-        homes += [(*zip_path, name) for zip_path, zip_block in _blocks(data, "zip") if name in zip_block]
-        for home in homes:
-            if home[0] == "zip" or name in data.get(home[0], {}):
-                problems.append(Problem(home, f"{name} is an axis of {_where(path)} already", at_key=True))
+def _check_homes(scenario, data, problems):
+    """A name has its values from one place, the blocks of `grid` counting as one; an axis has each value once."""
+    homes = {}
+    for section in ("grid", "zip", "fixed", "attributes"):
+        for path, block in _blocks(data, section):
+            for name, values in block.items():
+                first = homes.setdefault(name, (*path, name))
+                if first != (*path, name) and not (first[0] == section == "grid"):
+                    message = f"{name} has its value from {_where(first[:-1])} already"
+                    problems.append(Problem((*path, name), message, at_key=True))
+                if section == "grid" or (section == "attributes" and isinstance(values, list)):
+                    normal = [_normal(scenario, name, value) for value in values]
+                    for index, value in enumerate(normal):
+                        if value in normal[:index]:
+                            problems.append(Problem((*path, name, index), f"the axis has {units.text(value)} twice"))
+    for path, block in _blocks(data, "zip"):
+        rows = _zip_rows(scenario, path, block, [])
+        for index, row in enumerate(rows):
+            if row in rows[:index]:
+                problems.append(Problem(path, f"the axes have the values number {index + 1} before"))
 
 
 def _where(path):
@@ -203,5 +212,12 @@ def _clashes(scenario, data, row):
         )
     if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
         yield Problem(at("queue"), f"{row['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp")
-    if "TcpDctcp" in row["variant"].split("+") and row["queue_disc"] == "none":
+    variants = row["variant"].split("+")
+    if len(variants) > row["flows"]:
+        yield Problem(at("flows") or at("variant"), f"{row['variant']} needs {len(variants)} flows, not {row['flows']}")
+    if (row["flows"] - 1) * units.si(row["start_stagger"], "time") >= end:
+        yield Problem(
+            at("start_stagger"), f"with {row['flows']} flows the last starts after the end ({row['duration']})"
+        )
+    if "TcpDctcp" in variants and row["queue_disc"] == "none":
         yield Problem(at("variant"), "TcpDctcp needs a queue disc that marks (queue_disc), not a drop-tail queue")

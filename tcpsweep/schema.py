@@ -18,7 +18,7 @@ from tcpsweep import units
 from tcpsweep.sweepfile import Problem
 
 SCHEMA_FILE = Path(__file__).parent.parent / "config" / "schema.yaml"
-ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$"
+ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
 
 
@@ -100,8 +100,8 @@ def _format_checker():
     for name, read in units.FORMATS.items():
 
         def check(value, read=read):
-            units.normal(value) if isinstance(value, list) else read(value)
-            return True
+            # A list or a mapping is of the wrong type already.
+            return isinstance(value, list | dict) or read(value) is not None
 
         checker.checks(name, raises=ValueError)(check)
     return checker
@@ -168,9 +168,11 @@ def _explain(error):
                 if key not in value:
                     yield Problem(path, f"the key {key!r} is missing")
         case "type":
-            if error.schema.get("format") in units.FORMATS:
-                yield from _format_problem(path, value, error.schema["format"])
-            else:
+            told = []
+            if error.schema.get("format") in units.FORMATS and not isinstance(value, list | dict):
+                told = list(_format_problem(path, value, error.schema["format"]))
+            yield from told
+            if not told:
                 yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}")
         case "enum":
             yield Problem(
@@ -197,9 +199,7 @@ def _explain(error):
 
 
 def _unknown_key(key, allowed, patterns):
-    if patterns and key.startswith("ns3::"):
-        return "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
-    if not allowed:
+    if not allowed or (patterns and key.startswith("ns3::")):
         return "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
     return f"unknown key; expected one of {', '.join(allowed)}{nearest(key, allowed)}"
 

@@ -156,6 +156,8 @@ def _build(node, path, values, keys, problems):
 
 def _scalar(node, path, problems):
     text = node.value
+    if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
+        problems.append(Problem(path, "half of a surrogate pair is no character"))
     if node.style is not None:
         return text
     if text in _WORDS:

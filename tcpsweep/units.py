@@ -9,7 +9,7 @@ no value moves by being read.
 import difflib
 import functools
 import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, DecimalException
 
 RATES = {
     f"{prefix}{bits}{per}": factor * size
@@ -31,6 +31,7 @@ TIMES = {
 }
 SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
+MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_DIGITS = 18  # before or behind the point; ns-3's own numbers have no more
 
 _QUANTITY = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/]+)")
@@ -43,7 +44,7 @@ def _quantity(value, units, what, example):
     if match and match[2] in units:
         try:
             number = Decimal(match[1])
-        except InvalidOperation:
+        except DecimalException:
             number = None
         if number is None or (number and abs(number.adjusted()) > MOST_DIGITS):
             raise ValueError(f"expected a number of reasonable size, got {value!r}")
@@ -54,7 +55,9 @@ def _quantity(value, units, what, example):
         near = difflib.get_close_matches(match[2].lower(), folded, n=1, cutoff=0.5)
         hint = f"; did you mean {match[1] + folded[near[0]]!r}?" if near else ""
     elif isinstance(value, int | float) and not isinstance(value, bool):
-        hint = f"; a unit is missing: did you mean {number_text(value) + example.lstrip('0123456789.')!r}?"
+        hint = (
+            f"; a unit is missing: did you mean {number_text(value) + example.split(',')[0].lstrip('0123456789.')!r}?"
+        )
     raise ValueError(f"expected {what}, such as {example}, got {value!r}{hint}")
 
 
@@ -94,6 +97,8 @@ def rate(value):
 def time(value):
     """A time: whole nanoseconds, ns-3's resolution."""
     number, _ = _quantity(value, TIMES, "a time", "20ms")
+    if number > MOST_SECONDS:
+        raise ValueError(f"expected a time of at most {MOST_SECONDS} s, got {value!r}")
     if number * 10**9 != int(number * 10**9):
         raise ValueError(f"expected a whole number of nanoseconds, ns-3's resolution, got {value!r}")
     if not number:
@@ -161,9 +166,14 @@ def queue_disc(value):
     return _type_name(value, "a queue disc", "FqCoDelQueueDisc, or none")
 
 
+def is_on_one_line(value):
+    """Whether a value can be a line of text by itself."""
+    return not isinstance(value, str) or value.isprintable()
+
+
 def attribute_value(value):
     """Text that stands on one line."""
-    if isinstance(value, str) and not value.isprintable():
+    if not is_on_one_line(value):
         raise ValueError(f"expected text of printable characters on one line, got {value!r}")
     return value
 
@@ -208,8 +218,14 @@ def normal(value, kind=None):
         What was expected and the nearest valid spelling.
     """
     if isinstance(value, list):
-        items = [normal(item, kind) for item in value]
+        items = [_normal_item(item, kind) for item in value]
         return items[0] if len(set(items)) == 1 else items
+    return _normal_item(value, kind)
+
+
+def _normal_item(value, kind):
+    if isinstance(value, list | dict):
+        raise ValueError(f"expected one value, got {value!r}")
     if kind is None:
         return number(value)
     return _normal_text(value, kind) if isinstance(value, str) else FORMATS[kind](value)

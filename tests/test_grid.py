@@ -92,19 +92,28 @@ def test_runs_and_repetitions():
     assert good("repetitions: 3").runs == (1, 2, 3)
     assert good("runs: [0, 7]").runs == (0, 7)
     assert good("").runs == (1, 2, 3, 4, 5)
+    assert good("repetitions: 1e1").runs == tuple(range(1, 11))
+    assert good("runs: [2.0]\nseed: 3.0").seed == 3
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("grid: {delay: [10ms, 0.01s]}", "the axis has 10ms twice"),
-        ("grid: {delay: [10ms]}\nfixed: {delay: 20ms}", "delay is an axis of grid already"),
-        ("grid: {delay: [10ms]}\nzip: {delay: [20ms]}", "delay is an axis of grid already"),
+        ("grid: {delay: [10ms]}\nfixed: {delay: 20ms}", "delay has its value from grid already"),
+        ("grid: {delay: [10ms]}\nzip: {delay: [20ms]}", "delay has its value from grid already"),
+        ("zip: {delay: [10ms]}\nfixed: {delay: 20ms}", "delay has its value from zip already"),
+        ("zip: [{delay: [1ms, 2ms]}, {delay: [3ms, 4ms]}]", "delay has its value from zip[0] already"),
+        ('zip: {"ns3::A::B": [1]}\nattributes: {"ns3::A::B": [2, 3]}', "ns3::A::B has its value from zip already"),
+        ('attributes: {"ns3::A::B": [2, 2.0]}', "the axis has 2 twice"),
+        ("zip: {delay: [1ms, 0.001s], flows: [2, 2]}", "the axes have the values number 2 before"),
         ("zip: {delay: [1ms, 2ms], flows: [1]}", "delay has 2, flows has 1"),
         ("grid: {delay: [1ms]}\nexclude: {delay: 2ms}", "no cell meets this condition of `exclude`"),
         ("grid: {delay: [1ms]}\nonly: {flows: 99}", "no cell meets this condition of `only`"),
         ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "no cell is left"),
         ("fixed: {duration: 10s}", "warmup (15s) must be shorter than duration (10s)"),
+        ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows, not 2"),
+        ("fixed: {flows: 4, start_stagger: 20s}", "the last starts after the end"),
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
         ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
         ("fixed: {variant: TcpDctcp}", "needs a queue disc that marks"),
@@ -133,7 +142,11 @@ def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
     data = {"sweep": "s", "scenario": "dumbbell", "runs": runs} | ({"grid": block} if block else {})
     assert schema.problems(data) == []
     sweep, problems = grid.expand(data)
-    assert problems == []
+    mixed = block.get("variant", [""])
+    if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):
+        assert {problem.message for problem in problems} == {"TcpVegas+TcpCubic needs 2 flows, not 1"}
+    else:
+        assert problems == []
     count = math.prod(len(v) for v in block.values())
     assert len(sweep.combinations) == count
     ids = {cell.id for cell in cells.of(sweep, "code", NS3)}

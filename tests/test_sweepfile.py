@@ -34,6 +34,7 @@ def test_numbers_and_words_are_those_of_yaml_1_2():
         ("a: 1\nb: 2\na: 3", "my.yaml:1:1", "'a' stands twice, on lines 1 and 3"),
         ("a: [1", "my.yaml:1:6", "not valid YAML"),
         ("a: {b: 1, b: 2}", "my.yaml:1:5", "'b' stands twice"),
+        ('a: "\\ud800"', "my.yaml:1:4", "surrogate"),
         ("a: 1e999", "my.yaml:1:4", "too large"),
         ("? [1]\n: 2", "my.yaml:1:1", "keys must be plain text"),
         ("", "my.yaml", "expected one YAML document"),
@@ -99,12 +100,42 @@ def test_a_file_of_another_shape_is_told_so_without_a_traceback(text):
     assert mistakes(text)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{delay: null}",
+        "{delay: [1ms, 2ms]}",
+        "{delay: {a: 1}}",
+        "{queue: [10p]}",
+        "{variant: [TcpCubic, TcpBbr]}",
+        "{bandwidth: [1Mbps]}",
+        "{duration: [9s]}",
+        "{queue_disc: [none]}",
+        "{socket_buffer: [auto]}",
+        "{start_jitter: [1s, 2s]}",
+        "{access_delay: [[1ms, 2ms], [3ms]]}",
+        "{access_delay: [[[1ms]]]}",
+        "{bytes: [[1]]}",
+        "{flows: [1, 2]}",
+    ],
+)
+def test_a_list_is_refused_where_one_value_is_wanted(value):
+    for told in mistakes(f"{GOOD}fixed: {value}\n"):
+        assert told.startswith("my.yaml:5:")
+        assert ", got " in told
+
+
+@pytest.mark.parametrize("value", ["null", "{a: 1}", "[[1]]", '"1\\n2"'])
+def test_an_attributes_value_is_one_scalar(value):
+    assert mistakes(f'{GOOD}attributes: {{"ns3::TcpSocket::InitialCwnd": {value}}}\n')
+
+
 @pytest.mark.parametrize("key", ["$(touch x)", "x; rm -rf /", "ns3::A::B; touch x", "../../etc/passwd", "a b"])
 def test_hostile_keys_are_unknown_keys(key):
     assert mistakes(f"{GOOD}attributes: {{{key!r}: 1}}\n")
     assert mistakes(f"{GOOD}  {key!r}: [1]\n")
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", "-rf", ".hidden", "$(id)", "a b", "a\nb", "x" * 81, ""])
+@pytest.mark.parametrize("name", ["../x", "a/b", "-rf", ".hidden", "$(id)", "a b", "a\\nb", "a\\n", "x" * 81, ""])
 def test_a_sweep_cannot_be_named_like_a_path_an_option_or_a_command(name):
     assert mistakes(GOOD.replace("small", repr(name).replace("'", '"')))
