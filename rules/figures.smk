@@ -8,6 +8,7 @@ rule figures:
         code=PLAN.folder / "code" / "figures",
     output:
         index=PLAN.folder / "figures.json",
+        pictures=directory(PLAN.folder / "figures"),
     log:
         PLAN.folder / "logs" / "figures.log",
     benchmark:

@@ -47,8 +47,9 @@ def _finish(args):
 def _check(args):
     from tcpsweep import plan
 
-    _, sweep = plan.read(args.sweep)
-    print(f"{args.sweep}: {len(sweep.combinations)} combinations, {len(sweep.runs)} runs of each")
+    _, sweep = plan.read(args.sweep, engine.find())
+    runs = len(sweep.combinations) * len(sweep.runs)
+    print(f"{args.sweep}: {len(sweep.combinations)} combinations, {runs} runs in all")
 
 
 def _reference(args):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = ROOT / "ns3-scenarios"
+TEMPLATE = ROOT / "reports" / "template.html.jinja"
 PACKAGE = Path(__file__).parent
 DIGITS = 12
 
@@ -77,7 +78,17 @@ def strip_python(text):
             and ast.get_docstring(node, clean=False) is not None
         ):
             node.body = body[1:]
-    return ast.dump(tree)
+    return _dump(tree)
+
+
+def _dump(node):
+    """A syntax tree as text, the same from every Python: fields that are empty, as newer ones add, are left out."""
+    if isinstance(node, ast.AST):
+        fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []))
+        return f"{type(node).__name__}({', '.join(f'{name}={_dump(value)}' for name, value in fields)})"
+    if isinstance(node, list):
+        return f"[{', '.join(map(_dump, node))}]"
+    return repr(node)
 
 
 def python_sources(*modules):

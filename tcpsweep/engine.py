@@ -34,7 +34,8 @@ class Engine:
     @property
     def name(self):
         """The name that build folders have for it."""
-        return f"ns{self.version}-{self.libraries_id}"
+        # Programs find their libraries where these lay when they were linked.
+        return f"ns{self.version}-{self.libraries_id}-{codeid.short_hash(str(self.prefix))[:4]}"
 
 
 def find():
@@ -106,6 +107,7 @@ def compile_program(engine, name):
         return binary
     folder = binary.parent.absolute()
     work = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     log = folder.with_suffix(".log")
     definitions = [f"-DNS3_PREFIX={engine.prefix}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
@@ -136,6 +138,11 @@ def compile_program(engine, name):
     return binary
 
 
+def environment():
+    """The environment without ns-3's variables, which would change simulations behind their ids."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
+
+
 def tail(log, lines=15):
     """The last lines of a log, indented."""
     text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -156,7 +163,7 @@ def catalogue(engine):
     binary = compile_program(engine, "inspect")
     kept = binary.with_name("catalogue.json")
     if not kept.is_file():
-        done = subprocess.run([binary], capture_output=True, text=True, check=False)
+        done = subprocess.run([binary], env=environment(), capture_output=True, text=True, check=False)
         if done.returncode:
             raise EngineError(f"{binary} failed:\n{done.stderr}")
         write_whole(kept, done.stdout)
@@ -193,7 +200,8 @@ def try_attributes(engine, settings):
         return []
     lines = "".join(f"{name}={value}\n" for name, value in settings)
     binary = compile_program(engine, "inspect")
-    done = subprocess.run([binary, "--check"], input=lines, capture_output=True, text=True, check=False)
+    command = [binary, "--check"]
+    done = subprocess.run(command, input=lines, env=environment(), capture_output=True, text=True, check=False)
     if done.returncode:
         raise EngineError(f"{binary} --check failed:\n{done.stderr}")
     return [answer["ok"] for answer in json.loads(done.stdout)]

@@ -36,7 +36,7 @@ def find(name):
         why = "several cells have that in their id" if matches else "no planned sweep has such a cell"
         near = "".join(f"\n  {cell}" for cell in shown[:10])
         raise Unknown(f"{name}: {why}{'; these:' if near else ''}{near}\nThe report lists all cells' ids.")
-    return matches[0], shlex.split(known[matches[0]])[:-1]
+    return matches[0], shlex.split(known[matches[0]].partition(" && ")[2])[:-1]
 
 
 def run(name):

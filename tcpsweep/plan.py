@@ -15,7 +15,6 @@ from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sw
 from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
-TEMPLATE = codeid.ROOT / "reports" / "template.html.jinja"
 STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",)}
 
 
@@ -98,7 +97,7 @@ def prepare(path, cores=1, locked=True):
     cores : int
         How many jobs run at a time.
     locked : bool
-        Whether this process holds `store.lock`; without it nothing that another run may use is removed.
+        Whether this process holds `store.lock`; without it, nothing that another run may use is touched.
 
     Returns
     -------
@@ -126,7 +125,8 @@ def prepare(path, cores=1, locked=True):
     costs = deal.calibrated(sweep.scenario, parser)
     jobs = _write_jobs(sweep, missing, costs, parser, binary, cores, locked)
     plan = Plan(sweep, all_cells, parser, binary, jobs, _estimate(sweep, missing, costs, cores))
-    _write_sweep(plan, document, ns3, finished)
+    if locked or not (plan.folder / "sweep.json").is_file():
+        _write_sweep(plan, document, ns3, finished)
     return plan
 
 
@@ -170,7 +170,9 @@ def _write_jobs(sweep, missing, costs, parser, binary, cores, locked):
             )
             job = codeid.short_hash(kind, text)
             # Anew even if it is the same: to Snakemake, a stamp that is missing matters only if its input is new.
-            write_whole(store.PLANS / kind / f"{job}.json", text)
+            plan_file = store.PLANS / kind / f"{job}.json"
+            if locked or not plan_file.is_file():
+                write_whole(plan_file, text)
             if locked:
                 # Left from an earlier run, it would hide that a cell is missing again.
                 stamp(kind, job).unlink(missing_ok=True)
@@ -192,8 +194,10 @@ def _write_sweep(plan, document, ns3, finished):
     write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
     write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
     for step, modules in STEPS.items():
-        files = (TEMPLATE,) if step == "report" else ()
+        files = (codeid.TEMPLATE,) if step == "report" else ()
         write_changed(plan.folder / "code" / step, codeid.python_id(*modules, files=files))
+    if (plan.folder / "figures.json").is_file() and not (plan.folder / "figures").is_dir():
+        os.utime(plan.folder / "code" / "figures")  # somebody removed the pictures
     covered = plan.folder / "covered.json"
     if not any(plan.jobs.values()) and covered.is_file() and set(json.loads(covered.read_text())) != finished:
         # A run that ended before its tables were made: they follow the cells, not their own age.
@@ -207,8 +211,9 @@ def write_changed(path, text):
 
 
 def command(plan, cell):
-    """The command that runs a cell by hand, for a POSIX shell."""
-    return shlex.join([str(plan.binary), *cell.arguments, f"--out={store.raw(cell.id)}"])
+    """The command that runs a cell by hand, for a POSIX shell; results/ is not touched."""
+    out = f"by-hand/{cell.id}"
+    return f"mkdir -p {out} && {shlex.join([str(plan.binary), *cell.arguments, f'--out={out}'])}"
 
 
 def describe(plan):
@@ -217,5 +222,7 @@ def describe(plan):
     total = len({cell.id for cell in plan.cells})
     left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
     jobs = ", ".join(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())
-    state = f"left to do: {jobs}, {plan.left}" if left else f"all finished; report: {plan.report}"
+    state = f"left to do: {jobs}, {plan.left}" if left else "all finished"
+    if not left and plan.report.is_file():
+        state += f"; report: {plan.report}"
     return f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}"

@@ -2,7 +2,6 @@
 """Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,7 +11,7 @@ CLEANED = {
     "results": [store.RESULTS],
     "build": [engine.BUILD],
     "reports": ["reports/*.html"],
-    "logs": [store.RESULTS / "logs", store.RESULTS / "benchmarks", store.PLANS],
+    "logs": [store.RESULTS / "logs", store.RESULTS / "benchmarks"],
 }
 
 
@@ -68,18 +67,18 @@ def agreed(found, answer=None):
     return answer.strip().lower() in ("y", "yes")
 
 
-def remove(found, answer=None):
-    """Remove paths after a yes, while no run is at work; returns whether it was done.
+def remove(find, answer=None):
+    """Remove what ``find()`` finds after a yes, while no run is at work; returns whether it was done.
 
     Raises
     ------
     store.Busy
     """
-    if not found:
-        print("nothing to remove")
-        return False
-    lock = store.lock()
-    try:
+    with store.lock():
+        found = find()
+        if not found:
+            print("nothing to remove")
+            return False
         if not agreed(found, answer):
             print("nothing removed")
             return False
@@ -91,10 +90,8 @@ def remove(found, answer=None):
         for folder in store.CELLS.glob("*"):
             if not any(folder.iterdir()):
                 folder.rmdir()
-        print("removed")
-        return True
-    finally:
-        lock.close()
+    print("removed")
+    return True
 
 
 def cleaned(what):
@@ -105,11 +102,9 @@ def cleaned(what):
 
 def prune(answer=None):
     """`make prune`."""
-    return remove(unwanted(), answer)
+    return remove(unwanted, answer)
 
 
 def clean(what, answer=None):
-    """`make clean-WHAT`; removing `results/` takes its lock with it."""
-    done = remove(cleaned(what), answer)
-    if done and what == "results":
-        shutil.rmtree(store.RESULTS, ignore_errors=True)
+    """`make clean-WHAT`."""
+    return remove(lambda: cleaned(what), answer)

@@ -8,9 +8,10 @@ import shutil
 import signal
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
-from tcpsweep import store
+from tcpsweep import engine, store
 
 _PR_SET_PDEATHSIG = 1
 
@@ -37,14 +38,17 @@ def run(plan_file):
             continue
         command = [plan["binary"], *cell["arguments"]]
         print(cell["id"], flush=True)
+        had_raw = store.raw(cell["id"]).is_dir()
         try:
             run_cell(cell["id"], command, plan["parser"])
-        except (CellFailed, OSError) as error:
-            _record_failure(cell["id"], command, str(error))
-            print(error, file=sys.stderr, flush=True)
+        except Exception as error:  # whatever it is, it is this cell's: the others go on
+            reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
+            _record_failure(cell["id"], command, reason)
+            print(reason, file=sys.stderr, flush=True)
         else:
             shutil.rmtree(store.FAILED / cell["id"], ignore_errors=True)
-            if not plan["keep_raw"]:
+            # Raw files that were there are somebody's who wanted to keep them.
+            if not plan["keep_raw"] and not had_raw:
                 store.remove_whole(store.raw(cell["id"]))
 
 
@@ -83,6 +87,7 @@ def simulate(cell, command):
             # The simulator ends with this process, also when that is killed.
             process = subprocess.Popen(
                 [*command, f"--out={folder}"],
+                env=engine.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.STDOUT,

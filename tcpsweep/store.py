@@ -61,6 +61,17 @@ def made_whole(place):
         shutil.rmtree(scratch, ignore_errors=True)
 
 
+@contextmanager
+def written_whole(place):
+    """A path to write a file to, which replaces the one at ``place`` when the block ends well."""
+    scratch = _scratch(place)
+    try:
+        yield scratch
+        scratch.replace(place)
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
 def remove_whole(place):
     """Remove a folder so that nobody ever sees half of it."""
     scratch = _scratch(place)

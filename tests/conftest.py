@@ -25,6 +25,16 @@ fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 """
 
 
+def tool(name):
+    """The path of a program that is no part of the set-up: where it is missing, CI fails and others skip and say so."""
+    path = shutil.which(name)
+    if not path and os.environ.get("CI"):
+        pytest.fail(f"{name} is not installed")
+    if not path:
+        pytest.skip(f"{name} is not installed; `apt-get install {name}`")
+    return path
+
+
 @dataclass(frozen=True)
 class Ran:
     """What a run of Snakemake did: exit status, what it printed, its jobs by rule, the cells that its jobs took."""

@@ -61,9 +61,20 @@ def test_no_value_reaches_a_shell(project, value):
     assert ran.status == 1
     assert f"attributes.{attribute}: ns-3 does not take" in ran.text
     assert not list(project.folder.rglob("*PWNED*"))
-    ran = project.run("-n", sweep=SMALL + f"title: {quoted}\n")
-    assert ran.status == 0
-    assert not list(project.folder.rglob("*PWNED*"))
+
+
+def test_hostile_text_goes_through_a_whole_run_as_text(project):
+    hostile = "$(touch PWNED) `touch PWNED`; touch PWNED '{input}' <script>PWNED()</script> *"
+    sweep = SMALL.replace("repetitions: 2", "runs: [1]").replace("5ms, 10ms", "5ms").replace("TcpNewReno, ", "")
+    sweep += f'title: "{hostile}"\n'
+    sweep += 'attributes: {"ns3::OnOffApplication::OnTime": "ns3::ConstantRandomVariable[Constant=1]"}\n'
+    ran = project.run(sweep=sweep)
+    assert ran.status == 0, ran.text
+    assert not [path for path in project.folder.rglob("*") if "PWNED" in path.name]
+    page = (project / "reports" / "small.html").read_text()
+    assert "$(touch PWNED) `touch PWNED`; touch PWNED" in page
+    assert "<script>PWNED" not in page
+    assert "OnTime=ns3::ConstantRandomVariable[Constant=1]&#39;" in page
 
 
 def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monkeypatch):

@@ -46,7 +46,8 @@ def test_raw_strings_and_continued_comments():
 
 @given(st.text("ab /*\"'\\\nR()", max_size=40))
 def test_stripping_twice_is_stripping_once_and_never_fails(text):
-    assert codeid.strip_cpp(codeid.strip_cpp(text + "\n")) is not None
+    once = codeid.strip_cpp(text)
+    assert codeid.strip_cpp(once) == once
 
 
 @pytest.fixture

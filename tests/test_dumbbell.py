@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tcpsweep import engine, schema, units
+from tcpsweep import engine, schema, simulate, units
 
 HEADERS = 52  # IPv4 20 B, TCP 20 B, timestamps 12 B
 PPP = 2
@@ -152,6 +152,10 @@ def test_queue_discs_are_the_one_buffer(run, disc):
     delays = [row["delay"] for row in cell.queue("t")]
     assert max(delays) <= bound
     late = [row["delay"] for row in cell.queue("t") if row["time"] > 10]
+    monitors = cell.flow_monitor()
+    sent, received = (sum(int(m.get(key)) for m in monitors) for key in ("txPackets", "rxPackets"))
+    # Each drop is told once: what is neither received nor dropped is on its way.
+    assert 0 <= sent - received - len(drops) <= 110
     if disc in ("FqCoDelQueueDisc", "CoDelQueueDisc", "PieQueueDisc"):
         # Their targets are 5 and 20 ms; at 2 Mbps a packet takes 6 ms.
         assert sum(late) / len(late) < 0.05
@@ -178,6 +182,13 @@ def test_losses_stay_in_their_direction(run):
     received = sum(int(flow.get("rxPackets")) for flow in monitor.find("FlowStats"))
     assert sent - received > 20
     assert run(*QUICK, "--loss=0.05", "--loss_on=both", name="both").queue("l")
+
+
+def test_ns3s_environment_variables_do_not_reach_a_cell(dumbbell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NS_ATTRIBUTE_DEFAULT", "ns3::TcpSocket::InitialCwnd=1")
+    simulate.simulate("cell", [str(dumbbell), *QUICK])
+    assert Cell(tmp_path / "results" / "raw" / "cell").trace("cwnd_bytes", 0)[0][1] == 10 * 1448
 
 
 def test_runs_differ_and_the_same_run_does_not(run):

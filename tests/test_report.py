@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 import pytest
 import synthetic
+from conftest import tool
 
 from tcpsweep import aggregate, cells, codeid, figures, grid, plan, report, store, summary, sweepfile
 
@@ -243,9 +244,7 @@ def test_no_path_of_this_machine_is_in_the_page(here):
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1600])
 def test_nothing_is_wider_than_the_window(whole, tmp_path, width):
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
-    if not chromium:
-        pytest.skip("no chromium")
+    chromium = tool("chromium")
     measure = "<script>document.title = document.documentElement.scrollWidth + ' of ' + innerWidth</script></body>"
     (tmp_path / "measured.html").write_text((whole / PAGE).read_text().replace("</body>", measure))
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"

@@ -2,6 +2,7 @@
 """Only what changed runs again; each claim counts the jobs that Snakemake ran and the cells that they took."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import signal
@@ -137,6 +138,30 @@ def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
     }
     assert after == before
     assert {path: path.read_text().partition('"digest"')[2] for path in digests} == digests
+
+
+def test_deleted_figures_are_drawn_again(copy_of_finished):
+    shutil.rmtree(copy_of_finished / "results" / "sweeps" / "small" / "figures")
+    assert "figures" in copy_of_finished.run("-n", sweep=KEPT).jobs
+
+
+def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished):
+    edit(copy_of_finished / "tcpsweep" / "parse.py", "INFINITE_SSTHRESH = 2**32 - 1", "INFINITE_SSTHRESH = 4294967295")
+    other = SMALL.replace("sweep: small", "sweep: other")
+    ran = copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml")
+    assert len(ran.parsed) == 8
+    assert len(list((copy_of_finished / "results" / "raw").iterdir())) == 8
+
+
+def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
+    table = copy_of_finished / "results" / "sweeps" / "small" / "sweep.json"
+    before = table.read_bytes()
+    with (copy_of_finished / "results" / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        planned = copy_of_finished.run("-n", sweep=ADDED)
+    assert planned.status == 0
+    assert planned.jobs["simulate"] >= 1
+    assert table.read_bytes() == before
 
 
 LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2", "repetitions: 4")
