@@ -304,15 +304,10 @@ def test_lint_drops_the_demand_for_conda_and_nothing_else(tmp_path):
 
 def test_make_alone_lists_what_it_can_do():
     told = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    assert re.findall(r"^make (\w+)", told, re.MULTILINE) == [
-        "help",
-        "setup",
-        "sweep",
-        "test",
-        "lint",
-        "format",
-        "lock",
-    ]
+    described = re.findall(r"^([a-z][a-z -]*):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert len(described) >= 8
+    for targets in described:
+        assert f"make {targets}" in told
 
 
 def test_make_sweep_runs_the_file_it_is_given():
