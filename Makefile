@@ -10,7 +10,7 @@ ARGS ?=
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
 
-cpp_files = find ns3-scenarios -name '*.cc' -print0 -o -name '*.h' -print0
+cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h'
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /**
  * @file
- * Captures for the tests of the decoders, from a small network that has every kind of packet they know:
+ * Captures for the tests of the decoders, from a small network that has every kind of packet they
+ * know:
  *
  *     sender 0 --+                                          +-- receiver 0
  *                +-- PPP -- left -- PPP -- right -- CSMA ---+
  *     sender 1 --+                                          +-- receiver 1
  *
- * Each sender has a TCP flow to the receiver of its number; sender 0 also sends UDP packets that are too big for one
- * frame. The bottleneck loses packets, so that there are retransmissions and SACK blocks; with `--ecn` it marks them.
- * The folder that `--out` names receives a pcap file per device, `ascii.tr`, `flow.xml` and `sinks.txt`: the receivers'
- * addresses, ports and bytes.
+ * Each sender has a TCP flow to the receiver of its number; sender 0 also sends UDP packets that
+ * are too big for one frame. The bottleneck loses packets, so that there are retransmissions and
+ * SACK blocks; with `--ecn` it marks them. The folder that `--out` names receives a pcap file per
+ * device, `ascii.tr`, `flow.xml` and `sinks.txt`: the receivers' addresses, ports and bytes.
  */
 #include <ns3/ascii-file.h>
 #include <ns3/boolean.h>
@@ -52,11 +53,11 @@ constexpr uint16_t UDP_PORT = 51000;
 /// The network's nodes and links.
 struct Network
 {
-    NodeContainer senders;                   //!< senders 0 and 1
-    NodeContainer routers;                   //!< left, right
-    NodeContainer receivers;                 //!< receivers 0 and 1
-    std::vector<NetDeviceContainer> links;   //!< each sender's, the bottleneck, the receivers' bus
-    std::vector<Address> destinations;       //!< the receivers' addresses
+    NodeContainer senders;                 //!< senders 0 and 1
+    NodeContainer routers;                 //!< left, right
+    NodeContainer receivers;               //!< receivers 0 and 1
+    std::vector<NetDeviceContainer> links; //!< each sender's, the bottleneck, the receivers' bus
+    std::vector<Address> destinations;     //!< the receivers' addresses
 };
 
 Network
@@ -119,7 +120,8 @@ AddressIpv6(Network& network)
     for (size_t i = 0; i < network.links.size(); i++)
     {
         // ns-3 forwards no packet of the range that is for documentation.
-        addresses.SetBase(Ipv6Address(("fd00:0:0:" + std::to_string(i) + "::").c_str()), Ipv6Prefix(64));
+        addresses.SetBase(Ipv6Address(("fd00:0:0:" + std::to_string(i) + "::").c_str()),
+                          Ipv6Prefix(64));
         auto interfaces = addresses.Assign(network.links[i]);
         for (uint32_t end = 0; end < interfaces.GetN(); end++)
         {
@@ -150,15 +152,16 @@ Endpoint(const Address& address, uint16_t port)
 /// A receiving application, and what it is called in `sinks.txt`.
 struct Receiver
 {
-    std::string name;      //!< address and port
-    Ptr<PacketSink> sink;  //!< the application
+    std::string name;     //!< address and port
+    Ptr<PacketSink> sink; //!< the application
 };
 
 std::vector<Receiver>
 AddApplications(const Network& network, uint64_t bytes)
 {
     std::vector<Receiver> receivers;
-    const auto receive = [&](const char* protocol, uint32_t node, uint16_t port) {
+    const auto receive = [&](const char* protocol, uint32_t node, uint16_t port)
+    {
         const auto destination = Endpoint(network.destinations[node], port);
         PacketSinkHelper helper(protocol, destination);
         std::ostringstream name;
@@ -177,7 +180,8 @@ AddApplications(const Network& network, uint64_t bytes)
     };
     for (uint16_t i = 0; i < 2; i++)
     {
-        BulkSendHelper send("ns3::TcpSocketFactory", receive("ns3::TcpSocketFactory", i, TCP_PORT + i));
+        BulkSendHelper send("ns3::TcpSocketFactory",
+                            receive("ns3::TcpSocketFactory", i, TCP_PORT + i));
         send.SetAttribute("MaxBytes", UintegerValue(bytes));
         send.Install(network.senders.Get(i)).Start(MilliSeconds(1000 + 100 * i));
     }
@@ -207,6 +211,11 @@ main(int argc, char** argv)
 
     Config::SetDefault("ns3::TcpSocketBase::UseEcn", StringValue(ecn ? "On" : "Off"));
     PointToPointHelper ppp;
+    if (!ecn)
+    {
+        // Without it there are no queue discs: the device's own queue is the buffer, and drops.
+        ppp.DisableFlowControl();
+    }
     CsmaHelper csma;
     auto network = Build(ppp, csma);
     InternetStackHelper internet;

@@ -21,7 +21,7 @@ extern "C"
         int64_t flags;           //!< 2 where there may be nulls
         int64_t n_children;      //!< columns of a struct, 1 for a list
         ArrowSchema** children;  //!< their types
-        ArrowSchema* dictionary; //!< the type of what the numbers stand for
+        ArrowSchema* dictionary; //!< none
         void (*release)(
             ArrowSchema*);  //!< frees it all; null once that is done or somebody else's to do
         void* private_data; //!< its owner
@@ -37,7 +37,7 @@ extern "C"
         int64_t n_children;     //!< as in the type
         const void** buffers;   //!< validity, a bit for each row, or null; then the values
         ArrowArray** children;  //!< the children's values
-        ArrowArray* dictionary; //!< what the numbers stand for
+        ArrowArray* dictionary; //!< none
         void (*release)(
             ArrowArray*);   //!< frees it all; null once that is done or somebody else's to do
         void* private_data; //!< its owner

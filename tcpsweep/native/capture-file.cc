@@ -36,10 +36,10 @@ Swap(uint32_t number)
 
 CaptureFile::CaptureFile(Read read)
     : m_read(std::move(read)),
-      m_block(BLOCK_BYTES)
+      m_block(new uint8_t[BLOCK_BYTES])
 {
     const size_t size = Fill(FILE_HEADER_BYTES);
-    const uint8_t* header = m_block.data();
+    const uint8_t* header = m_block.get();
     if (!size)
     {
         throw Damage(0, "the file is empty");
@@ -96,7 +96,7 @@ CaptureFile::Next(Frame& frame)
     {
         throw Damage(m_offset, "the file ends within a packet's header");
     }
-    const uint8_t* header = m_block.data() + m_begin;
+    const uint8_t* header = m_block.get() + m_begin;
     const uint32_t seconds = Number(header);
     const uint32_t ticks = Number(header + 4);
     const uint32_t captured = Number(header + 8);
@@ -121,7 +121,7 @@ CaptureFile::Next(Frame& frame)
     }
     frame.time_ns =
         int64_t{seconds} * 1000000000 + int64_t{ticks} * (1000000000 / m_ticksPerSecond);
-    frame.data = m_block.data() + m_begin + RECORD_HEADER_BYTES;
+    frame.data = m_block.get() + m_begin + RECORD_HEADER_BYTES;
     frame.captured = captured;
     frame.length = length;
     frame.offset = m_offset + RECORD_HEADER_BYTES;
@@ -137,12 +137,12 @@ CaptureFile::Fill(size_t count)
     {
         return m_end - m_begin;
     }
-    std::memmove(m_block.data(), m_block.data() + m_begin, m_end - m_begin);
+    std::memmove(m_block.get(), m_block.get() + m_begin, m_end - m_begin);
     m_end -= m_begin;
     m_begin = 0;
     while (m_end < count)
     {
-        const size_t size = m_read(m_block.data() + m_end, m_block.size() - m_end);
+        const size_t size = m_read(m_block.get() + m_end, BLOCK_BYTES - m_end);
         if (!size)
         {
             break;

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <vector>
+#include <memory>
 
 namespace tcpsweep
 {
@@ -68,15 +68,15 @@ class CaptureFile
      */
     uint32_t Number(const uint8_t* data) const;
 
-    Read m_read;                  //!< where the bytes come from
-    std::vector<uint8_t> m_block; //!< a part of the file
-    size_t m_begin{0};            //!< what of it was not handed out yet: from here
-    size_t m_end{0};              //!< to here
-    uint64_t m_offset{0};         //!< where that begins in the file
-    bool m_swapped{false};        //!< whether the byte order is not this machine's
-    uint32_t m_ticksPerSecond{0}; //!< of the times
-    uint32_t m_mostCaptured{0};   //!< the longest that a frame's bytes can be
-    uint32_t m_linkType{0};       //!< what the frames are
+    Read m_read;                        //!< where the bytes come from
+    std::unique_ptr<uint8_t[]> m_block; //!< a part of the file
+    size_t m_begin{0};                  //!< what of it was not handed out yet: from here
+    size_t m_end{0};                    //!< to here
+    uint64_t m_offset{0};               //!< where that begins in the file
+    bool m_swapped{false};              //!< whether the byte order is not this machine's
+    uint32_t m_ticksPerSecond{0};       //!< of the times
+    uint32_t m_mostCaptured{0};         //!< the longest that a frame's bytes can be
+    uint32_t m_linkType{0};             //!< what the frames are
 };
 
 } // namespace tcpsweep

@@ -71,7 +71,7 @@ class Capture
     uint64_t m_frames{0};         //!< how many there were
     uint64_t m_rows{0};           //!< rows of all blocks
     uint64_t m_cut{0};            //!< of them with headers cut off
-    uint64_t m_headless{0};       //!< frames cut off before the end of their IP header
+    uint64_t m_headless{0};       //!< frames that end within their link's or IP's header
     std::optional<Fault> m_fault; //!< why it ended early
     ArrowSchema m_schema{};       //!< the last block's types
     ArrowArray m_array{};         //!< the last block's columns

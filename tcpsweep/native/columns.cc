@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "columns.h"
 
+#include <cstring>
 #include <utility>
 
 namespace tcpsweep
@@ -12,7 +13,7 @@ namespace
 /// What an exported type owns.
 struct SchemaOwner
 {
-    std::vector<ArrowSchema> items;     //!< the children, or the dictionary
+    std::vector<ArrowSchema> items;     //!< the children
     std::vector<ArrowSchema*> pointers; //!< to the children
 };
 
@@ -21,7 +22,7 @@ struct ArrayOwner
 {
     std::vector<std::shared_ptr<const void>> buffers; //!< the memory
     std::vector<const void*> addresses;               //!< of the buffers
-    std::vector<ArrowArray> items;                    //!< the children, or the dictionary
+    std::vector<ArrowArray> items;                    //!< the children
     std::vector<ArrowArray*> pointers;                //!< to the children
 };
 
@@ -50,19 +51,13 @@ Release(Item* released)
 /**
  * @param item a type, or values, without children
  * @param count how many it gets
- * @param isDictionary whether the only one is a dictionary
  */
 template <typename Owner, typename Item>
 void
-AddItems(Item& item, size_t count, bool isDictionary)
+AddItems(Item& item, size_t count)
 {
     auto* owner = static_cast<Owner*>(item.private_data);
     owner->items.resize(count);
-    if (isDictionary)
-    {
-        item.dictionary = owner->items.data();
-        return;
-    }
     for (auto& child : owner->items)
     {
         owner->pointers.push_back(&child);
@@ -106,10 +101,10 @@ Export(const char* format,
 }
 
 void
-AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count, bool isDictionary)
+AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count)
 {
-    AddItems<SchemaOwner>(schema, count, isDictionary);
-    AddItems<ArrayOwner>(array, count, isDictionary);
+    AddItems<SchemaOwner>(schema, count);
+    AddItems<ArrayOwner>(array, count);
 }
 
 Validity::Validity(size_t rows)
@@ -119,7 +114,7 @@ Validity::Validity(size_t rows)
 
 Lists::Lists(size_t rows)
     : m_offsets(new int64_t[rows + 1]),
-      m_items(std::make_shared<std::vector<uint32_t>>()),
+      m_items(std::make_shared<std::vector<int64_t>>()),
       m_validity(rows)
 {
     m_offsets.get()[0] = 0;
@@ -141,10 +136,10 @@ Lists::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
 {
     const size_t nulls = m_size - m_validity.Count();
     Export("+L", name, m_size, nulls, {m_validity.Bits(), m_offsets}, schema, array);
-    AddChildren(schema, array, 1, false);
+    AddChildren(schema, array, 1);
     // The buffer's address is the numbers', its owner the vector.
     const std::shared_ptr<const void> items(m_items, m_items->data());
-    Export("I",
+    Export(Format<int64_t>(),
            "item",
            m_items->size(),
            0,
@@ -153,37 +148,39 @@ Lists::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
            *array.children[0]);
 }
 
-Texts::Texts(size_t rows)
-    : m_codes(new uint32_t[rows])
-{
-}
-
 void
 Texts::SetTexts(const std::vector<std::string>& texts)
 {
-    m_offsets = std::make_shared<std::vector<int64_t>>(1, 0);
     m_letters = std::make_shared<std::string>();
     for (const auto& text : texts)
     {
-        *m_letters += text;
-        m_offsets->push_back(static_cast<int64_t>(m_letters->size()));
+        View view{static_cast<int32_t>(text.size()), {}};
+        if (text.size() <= View::SHORT)
+        {
+            std::memcpy(view.letters, text.data(), text.size());
+        }
+        else
+        {
+            const int32_t place[] = {0, static_cast<int32_t>(m_letters->size())};
+            std::memcpy(view.letters, text.data(), 4);
+            std::memcpy(view.letters + 4, place, sizeof(place));
+            *m_letters += text;
+        }
+        m_views.push_back(view);
     }
 }
 
 void
 Texts::HandOver(const char* name, ArrowSchema& schema, ArrowArray& array)
 {
-    Export("I", name, m_size, 0, {nullptr, m_codes}, schema, array);
-    AddChildren(schema, array, 1, true);
-    const std::shared_ptr<const void> offsets(m_offsets, m_offsets->data());
+    const std::shared_ptr<View[]> rows(new View[m_size]);
+    for (size_t i = 0; i < m_size; i++)
+    {
+        rows[i] = m_views[m_codes[i]];
+    }
     const std::shared_ptr<const void> letters(m_letters, m_letters->data());
-    Export("U",
-           "",
-           m_offsets->size() - 1,
-           0,
-           {nullptr, offsets, letters},
-           *schema.dictionary,
-           *array.dictionary);
+    const auto size = std::make_shared<int64_t>(m_letters->size());
+    Export("vu", name, m_size, 0, {nullptr, rows, letters, size}, schema, array);
 }
 
 } // namespace tcpsweep

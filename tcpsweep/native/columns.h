@@ -33,7 +33,7 @@ class Column
 };
 
 /**
- * Fill in a type and values without children or dictionary.
+ * Fill in a type and values without children.
  *
  * @param format the type in the interface's letters; a literal
  * @param name the column's name; a literal
@@ -52,14 +52,13 @@ void Export(const char* format,
             ArrowArray& array);
 
 /**
- * Give an exported type and its values children, or a dictionary.
+ * Give an exported type and its values children.
  *
  * @param schema the type
  * @param array the values
  * @param count how many children
- * @param isDictionary whether the only child is the dictionary
  */
-void AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count, bool isDictionary);
+void AddChildren(ArrowSchema& schema, ArrowArray& array, size_t count);
 
 /// One bit for each row: whether it has a value.
 class Validity
@@ -156,10 +155,11 @@ class OptionalNumbers : public Column
     }
 
     /// @param value the next row's, if it has one
+    template <typename U>
     void
-    Append(std::optional<T> value)
+    Append(std::optional<U> value)
     {
-        m_values.get()[m_size] = value.value_or(0);
+        m_values.get()[m_size] = static_cast<T>(value.value_or(0));
         if (value)
         {
             m_validity.Set(m_size);
@@ -202,24 +202,31 @@ class Lists : public Column
     void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override;
 
   private:
-    std::shared_ptr<int64_t[]> m_offsets;           //!< where a row's numbers begin, and all end
-    std::shared_ptr<std::vector<uint32_t>> m_items; //!< all rows' numbers
-    Validity m_validity;                            //!< which rows have any
-    size_t m_size{0};                               //!< rows
+    std::shared_ptr<int64_t[]> m_offsets;          //!< where a row's numbers begin, and all end
+    std::shared_ptr<std::vector<int64_t>> m_items; //!< all rows' numbers
+    Validity m_validity;                           //!< which rows have any
+    size_t m_size{0};                              //!< rows
 };
 
-/// Texts of which there are few different ones.
+/**
+ * Texts of which there are few different ones in a block. They are handed over as texts, not as
+ * numbers with a dictionary: polars would keep every text of every block's dictionary until the
+ * process ends.
+ */
 class Texts : public Column
 {
   public:
     /// @param rows how many rows there can be
-    explicit Texts(size_t rows);
+    explicit Texts(size_t rows)
+        : m_codes(new uint32_t[rows])
+    {
+    }
 
     /// @param code the number of the next row's text
     void
     Append(uint32_t code)
     {
-        m_codes.get()[m_size++] = code;
+        m_codes[m_size++] = code;
     }
 
     /// @param texts what the numbers stand for
@@ -228,10 +235,20 @@ class Texts : public Column
     void HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override;
 
   private:
-    std::shared_ptr<uint32_t[]> m_codes;             //!< the texts' numbers
-    std::shared_ptr<std::vector<int64_t>> m_offsets; //!< where each text begins, and all end
-    std::shared_ptr<std::string> m_letters;          //!< all texts
-    size_t m_size{0};                                //!< rows
+    /// A text where Arrow's string views have it: within the view if it is short, else in a buffer
+    /// behind its prefix.
+    struct View
+    {
+        static constexpr size_t SHORT = 12; //!< the most letters that the view itself holds
+
+        int32_t length;      //!< letters
+        char letters[SHORT]; //!< them, or the first four, the buffer's number and the place in it
+    };
+
+    std::unique_ptr<uint32_t[]> m_codes;    //!< the texts' numbers
+    std::vector<View> m_views;              //!< a view of each text
+    std::shared_ptr<std::string> m_letters; //!< all texts that are not short
+    size_t m_size{0};                       //!< rows
 };
 
 } // namespace tcpsweep

@@ -41,7 +41,7 @@ enum class Decoded
 {
     PACKET,   //!< an IP packet
     OTHER,    //!< something else
-    HEADLESS, //!< it was cut off before the end of its IP header
+    HEADLESS, //!< it ends, or was cut off, within its link's or IP's header
 };
 
 /// Decodes the frames of one link type.

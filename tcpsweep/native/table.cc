@@ -106,7 +106,7 @@ Table::HandOver(const EndsIndex& index, ArrowSchema& schema, ArrowArray& array)
         {"sack_right", &m_sackRight},
     };
     Export("+s", "", m_size, 0, {nullptr}, schema, array);
-    AddChildren(schema, array, std::size(columns), false);
+    AddChildren(schema, array, std::size(columns));
     for (size_t i = 0; i < std::size(columns); i++)
     {
         columns[i].second->HandOver(columns[i].first, *schema.children[i], *array.children[i]);

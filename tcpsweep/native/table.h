@@ -38,31 +38,31 @@ class Table
     void HandOver(const EndsIndex& index, ArrowSchema& schema, ArrowArray& array);
 
   private:
-    size_t m_size{0};                       //!< rows so far
-    Numbers<double> m_time_s;               //!< time
-    Numbers<int32_t> m_flow;                //!< the flow's number, -1 for none
-    OptionalNumbers<uint8_t> m_isAck;       //!< 1 on the way to the flow's sender, 0 from there
-    Texts m_source;                         //!< source address
-    OptionalNumbers<uint16_t> m_sourcePort; //!< source port
-    Texts m_destination;                    //!< destination address
-    OptionalNumbers<uint16_t> m_destinationPort; //!< destination port
-    Numbers<uint8_t> m_protocol;                 //!< what IP carries
-    Numbers<uint8_t> m_ttl;                      //!< time to live
-    OptionalNumbers<uint16_t> m_ipId;            //!< identification
-    Numbers<uint8_t> m_ecn;                      //!< ECN bits
-    Numbers<uint32_t> m_wireBytes;               //!< the frame's length
-    Numbers<uint32_t> m_capturedBytes;           //!< the part of it in the file
-    Numbers<uint32_t> m_ipBytes;                 //!< the IP packet's length
-    OptionalNumbers<uint32_t> m_payloadBytes;    //!< the payload's length
-    OptionalNumbers<uint32_t> m_seq;             //!< sequence number
-    OptionalNumbers<uint32_t> m_ack;             //!< acknowledgement number
-    OptionalNumbers<uint16_t> m_flags;           //!< flags
-    OptionalNumbers<uint16_t> m_window;          //!< window
-    OptionalNumbers<uint8_t> m_windowScale;      //!< window scale option
-    OptionalNumbers<uint32_t> m_tsval;           //!< timestamp
-    OptionalNumbers<uint32_t> m_tsecr;           //!< echoed timestamp
-    Lists m_sackLeft;                            //!< left edges
-    Lists m_sackRight;                           //!< right edges
+    size_t m_size{0};                           //!< rows so far
+    Numbers<double> m_time_s;                   //!< time
+    Numbers<int32_t> m_flow;                    //!< the flow's number, -1 for none
+    OptionalNumbers<uint8_t> m_isAck;           //!< 1 on the way to the flow's sender, 0 from there
+    Texts m_source;                             //!< source address
+    OptionalNumbers<int32_t> m_sourcePort;      //!< source port
+    Texts m_destination;                        //!< destination address
+    OptionalNumbers<int32_t> m_destinationPort; //!< destination port
+    Numbers<uint8_t> m_protocol;                //!< what IP carries
+    Numbers<uint8_t> m_ttl;                     //!< time to live
+    OptionalNumbers<uint16_t> m_ipId;           //!< identification
+    Numbers<uint8_t> m_ecn;                     //!< ECN bits
+    Numbers<int64_t> m_wireBytes;               //!< the frame's length
+    Numbers<int64_t> m_capturedBytes;           //!< the part of it in the file
+    Numbers<int64_t> m_ipBytes;                 //!< the IP packet's length
+    OptionalNumbers<int64_t> m_payloadBytes;    //!< the payload's length
+    OptionalNumbers<int64_t> m_seq;             //!< sequence number
+    OptionalNumbers<int64_t> m_ack;             //!< acknowledgement number
+    OptionalNumbers<uint16_t> m_flags;          //!< flags
+    OptionalNumbers<int32_t> m_window;          //!< window
+    OptionalNumbers<uint8_t> m_windowScale;     //!< window scale option
+    OptionalNumbers<int64_t> m_tsval;           //!< timestamp
+    OptionalNumbers<int64_t> m_tsecr;           //!< echoed timestamp
+    Lists m_sackLeft;                           //!< left edges
+    Lists m_sackRight;                          //!< right edges
 };
 
 } // namespace tcpsweep

@@ -28,9 +28,10 @@ CheckOption(const Rest& option, bool isPossible)
 }
 
 /**
- * Read an option that is captured to its end.
+ * Read an option. A number that was not captured to its end is missing, and so are SACK blocks
+ * unless all of them were.
  *
- * @param option its bytes
+ * @param option its bytes, at least kind and length
  * @param[in,out] packet receives what it says
  */
 void
@@ -44,17 +45,27 @@ ReadOption(const Rest& option, Packet& packet)
     {
     case WINDOW_SCALE:
         CheckOption(option, option.length == 3);
-        packet.windowScale = option.data[2];
+        if (option.captured >= 3)
+        {
+            packet.windowScale = option.data[2];
+        }
         break;
     case TIMESTAMPS:
         CheckOption(option, option.length == 10);
-        packet.tsval = Read32(option.data + 2);
-        packet.tsecr = Read32(option.data + 6);
+        if (option.captured >= 6)
+        {
+            packet.tsval = Read32(option.data + 2);
+        }
+        if (option.captured >= 10)
+        {
+            packet.tsecr = Read32(option.data + 6);
+        }
         break;
     case SACK:
         CheckOption(option, option.length > 2 && (option.length - 2) % SACK_BLOCK_BYTES == 0);
         // No more than four blocks fit into the 40 bytes that all options share.
-        for (size_t at = 2; at < option.length && packet.sackBlocks < packet.sackLeft.size();
+        for (size_t at = 2; at < option.length && option.captured == option.length &&
+                            packet.sackBlocks < packet.sackLeft.size();
              at += SACK_BLOCK_BYTES)
         {
             packet.sackLeft[packet.sackBlocks] = Read32(option.data + at);
@@ -99,10 +110,6 @@ ReadOptions(Rest options, Packet& packet)
             throw Damage(options.offset,
                          "a TCP option of " + std::to_string(length) + " bytes in the last " +
                              std::to_string(options.length) + " of the header");
-        }
-        if (length > options.captured)
-        {
-            return;
         }
         ReadOption(options.Only(length), packet);
         options = options.Behind(length);
