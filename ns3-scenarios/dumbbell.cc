@@ -1,41 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "lib/animation.h"
 #include "lib/bottleneck-trace.h"
 #include "lib/bulk-flow.h"
 #include "lib/capture.h"
+#include "lib/dumbbell-network.h"
 #include "lib/dumbbell-options.h"
 #include "lib/dumbbell-parameters.h"
-#include "lib/jitter-channel.h"
-#include "lib/link.h"
 #include "lib/options.h"
 #include "lib/output-files.h"
+#include "lib/packet-capture.h"
 #include "lib/plugins.h"
 #include "lib/program.h"
 #include "lib/run-record.h"
 #include "lib/streams.h"
-#include "lib/subnet-routing.h"
 
-#include <ns3/double.h>
-#include <ns3/error-model.h>
 #include <ns3/flow-monitor-helper.h>
-#include <ns3/internet-stack-helper.h>
-#include <ns3/ipv4-static-routing-helper.h>
-#include <ns3/node-container.h>
 #include <ns3/random-variable-stream.h>
 #include <ns3/simulator.h>
 
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <vector>
-
-/**
- * @file
- * Flows from senders of their own to receivers of their own over one link that they share:
- *
- *     sender 0 ──┐                                      ┌── receiver 0
- *                ├── left router ══════ right router ───┤
- *     sender n ──┘            bottleneck                └── receiver n
- */
 
 namespace tcpsweep
 {
@@ -43,135 +30,7 @@ namespace tcpsweep
 namespace
 {
 
-const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
-const ns3::Ipv4Address SENDERS_NETWORK("10.1.0.0");
-const ns3::Ipv4Address RECEIVERS_NETWORK("10.2.0.0");
-constexpr uint32_t ADDRESSES_PER_LINK = 4;
 const char* const RECORD_FILE = "run.json";
-
-/// The nodes and the link that the flows share.
-struct Network
-{
-    ns3::NodeContainer senders;           //!< one per flow
-    ns3::NodeContainer receivers;         //!< one per flow
-    Link bottleneck;                      //!< from the left router to the right one
-    ns3::Ptr<SubnetRouting> leftRouting;  //!< the left router's
-    ns3::Ptr<SubnetRouting> rightRouting; //!< the right router's
-    ns3::Ptr<ns3::QueueDisc> dataDisc; //!< the left router's disc there; nullptr where it has none
-};
-
-/**
- * Lose packets that arrive at a device.
- *
- * @param device the device
- * @param p the parameters
- * @param draw which direction it is
- */
-void
-AddLoss(ns3::Ptr<ns3::PointToPointNetDevice> device, const DumbbellParameters& p, Draw draw)
-{
-    const auto draws = ns3::CreateObject<ns3::UniformRandomVariable>();
-    draws->SetStream(StreamOf(draw, 0));
-    const auto model = ns3::CreateObject<ns3::RateErrorModel>();
-    model->SetUnit(p.lossPerByte ? ns3::RateErrorModel::ERROR_UNIT_BYTE
-                                 : ns3::RateErrorModel::ERROR_UNIT_PACKET);
-    model->SetRate(p.loss);
-    model->SetRandomVariable(draws);
-    device->SetReceiveErrorModel(model);
-}
-
-/**
- * Give a host and its router addresses on their link, and routes to each other.
- *
- * @param link the link, the router on the left
- * @param subnet its network
- * @param routing the router's routing
- */
-void
-AddHost(const Link& link, ns3::Ipv4Address subnet, SubnetRouting& routing)
-{
-    AssignAddresses(link, subnet);
-    SetDefaultRoute(link.right);
-    routing.AddSubnet(subnet, link.left);
-}
-
-/**
- * Connect a flow's sender and receiver with the routers.
- *
- * @param network the network, its bottleneck there
- * @param i the flow's index
- * @param p the parameters
- */
-void
-AddAccessLinks(const Network& network, uint32_t i, const DumbbellParameters& p)
-{
-    const auto& flow = p.flows[i];
-    const auto channel = ns3::CreateObject<JitterChannel>();
-    const Link sending = Connect(network.bottleneck.left->GetNode(),
-                                 network.senders.Get(i),
-                                 channel,
-                                 flow.accessBandwidth,
-                                 flow.accessDelay);
-    if (p.packetJitter.IsStrictlyPositive())
-    {
-        channel->SetJitter(sending.right, p.packetJitter, StreamOf(Draw::PACKET_JITTER, i));
-    }
-    const Link receiving = Connect(network.bottleneck.right->GetNode(),
-                                   network.receivers.Get(i),
-                                   ns3::CreateObject<ns3::PointToPointChannel>(),
-                                   flow.accessBandwidth,
-                                   flow.accessDelay);
-    const uint32_t offset = i * ADDRESSES_PER_LINK;
-    AddHost(sending, ns3::Ipv4Address(SENDERS_NETWORK.Get() + offset), *network.leftRouting);
-    AddHost(receiving, ns3::Ipv4Address(RECEIVERS_NETWORK.Get() + offset), *network.rightRouting);
-}
-
-/**
- * @param p the parameters
- * @return the network, ready for flows
- */
-Network
-BuildNetwork(const DumbbellParameters& p)
-{
-    const auto count = static_cast<uint32_t>(p.flows.size());
-    Network network;
-    ns3::NodeContainer routers(2);
-    network.senders.Create(count);
-    network.receivers.Create(count);
-
-    ns3::InternetStackHelper stack;
-    stack.SetIpv6StackInstall(false);
-    // ns-3's default asks a second routing protocol too, for every packet.
-    stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
-    stack.Install(ns3::NodeContainer(routers, network.senders, network.receivers));
-
-    network.bottleneck = Connect(routers.Get(0),
-                                 routers.Get(1),
-                                 ns3::CreateObject<ns3::PointToPointChannel>(),
-                                 p.bandwidth,
-                                 p.delay);
-    const Link& bottleneck = network.bottleneck;
-    network.dataDisc = p.buffer.Install(bottleneck.left, StreamOf(Draw::QUEUE_DISC, 0));
-    p.buffer.Install(bottleneck.right, StreamOf(Draw::QUEUE_DISC, 1));
-    AssignAddresses(bottleneck, BOTTLENECK_NETWORK);
-    network.leftRouting = SubnetRouting::Install(routers.Get(0));
-    network.leftRouting->SetDefault(bottleneck.left);
-    network.rightRouting = SubnetRouting::Install(routers.Get(1));
-    network.rightRouting->SetDefault(bottleneck.right);
-    if (p.loss > 0 && p.lossOnData)
-    {
-        AddLoss(bottleneck.right, p, Draw::DATA_LOSS);
-    }
-    if (p.loss > 0 && p.lossOnAcks)
-    {
-        AddLoss(bottleneck.left, p, Draw::ACK_LOSS);
-    }
-    for (uint32_t i = 0; i < count; ++i)
-    {
-        AddAccessLinks(network, i, p);
-    }
-    return network;
-}
 
 /**
  * @param network the network
@@ -180,7 +39,7 @@ BuildNetwork(const DumbbellParameters& p)
  * @return the flows
  */
 std::vector<std::unique_ptr<BulkFlow>>
-AddFlows(const Network& network, const DumbbellParameters& p, OutputFiles& files)
+AddFlows(const DumbbellNetwork& network, const DumbbellParameters& p, OutputFiles& files)
 {
     std::vector<std::unique_ptr<BulkFlow>> flows;
     for (uint32_t i = 0; i < p.flows.size(); ++i)
@@ -200,6 +59,29 @@ AddFlows(const Network& network, const DumbbellParameters& p, OutputFiles& files
                                        files));
     }
     return flows;
+}
+
+/**
+ * @param network the network
+ * @return where its nodes are drawn
+ */
+std::vector<Animation::Place>
+Places(const DumbbellNetwork& network)
+{
+    constexpr double COLUMN = 100;
+    constexpr double ROW = 20;
+    const double middle = ROW * (network.senders.GetN() - 1) / 2;
+    std::vector<Animation::Place> places = {
+        {network.routers.Get(0), "left router", COLUMN, middle},
+        {network.routers.Get(1), "right router", 2 * COLUMN, middle},
+    };
+    for (uint32_t i = 0; i < network.senders.GetN(); ++i)
+    {
+        const std::string number = std::to_string(i);
+        places.push_back({network.senders.Get(i), "sender " + number, 0, i * ROW});
+        places.push_back({network.receivers.Get(i), "receiver " + number, 3 * COLUMN, i * ROW});
+    }
+    return places;
 }
 
 /**
@@ -246,7 +128,13 @@ Run(int argc, char** argv)
     // A record of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture);
-    const Network network = BuildNetwork(p);
+    const DumbbellNetwork network = BuildNetwork(p);
+    PacketCapture captures(capture, network.interfaces);
+    std::optional<Animation> animation;
+    if (capture.anim)
+    {
+        animation.emplace(capture.folder / "anim.xml", Places(network));
+    }
     const auto flows = AddFlows(network, p, files);
     const BottleneckTrace bottleneck(network.bottleneck, network.dataDisc, files.Queue());
     ns3::FlowMonitorHelper monitorHelper;
@@ -255,6 +143,11 @@ Run(int argc, char** argv)
     ns3::Simulator::Run();
 
     files.Close();
+    captures.Close();
+    if (animation)
+    {
+        animation->Close();
+    }
     monitor->CheckForLostPackets();
     WriteWhole(capture.folder / "flow.xml",
                [&monitor](std::ostream& os)
@@ -270,7 +163,8 @@ Run(int argc, char** argv)
                            flows,
                            bottleneck,
                            CollectSettings(flows, network.dataDisc),
-                           files};
+                           files,
+                           captures};
     record.Write(capture.folder / RECORD_FILE);
     ns3::Simulator::Destroy();
 }

@@ -76,16 +76,30 @@ def of(sweep, code, engine):
     return cells
 
 
+# Key of `capture` to the scenario's option.
+_CAPTURE_OPTIONS = {
+    "queue": "queue_trace",
+    "pcap": "pcap",
+    "snaplen": "snaplen",
+    "ascii": "ascii",
+    "anim": "anim",
+}
+
+
 def _capture(sweep):
     """What is traced, as far as it differs from the default, and the arguments that say so."""
-    traces, queue = sorted(sweep.capture["traces"]), sweep.capture["queue"]
+    traces = sorted(sweep.capture["traces"])
     identity, arguments = {}, []
     if traces != sorted(schema.default("capture", "traces")):
         identity["traces"] = traces
         arguments.append(f"--traces={','.join(traces) or 'none'}")
-    if queue != schema.default("capture", "queue"):
-        identity["queue"] = queue
-        arguments.append(f"--queue_trace={units.text(queue)}")
+    for key, option in _CAPTURE_OPTIONS.items():
+        value = sweep.capture[key]
+        if key == "snaplen" and sweep.capture["pcap"] == "none":
+            continue
+        if value != schema.default("capture", key):
+            identity[key] = value
+            arguments.append(f"--{option}={units.text(value)}")
     return identity, tuple(arguments)
 
 

@@ -4,7 +4,7 @@
 import itertools
 from dataclasses import dataclass
 
-from tcpsweep import schema, units
+from tcpsweep import clashes, schema, units
 from tcpsweep.sweepfile import Problem
 
 
@@ -104,9 +104,10 @@ def expand(data):
 
     combinations = _meeting_conditions(scenario, data, list(rows.values()), problems)
     for row in combinations:
-        problems += _clashes(scenario, data, row)
+        problems += clashes.problems(data, row)
     if not combinations and not problems:
         problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
+    problems += clashes.capture_problems(data.get("capture", {}))
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
         name=data["sweep"],
@@ -187,37 +188,3 @@ def _meeting_conditions(scenario, data, rows, problems):
         for row, wanted, unwanted in zip(rows, verdicts["only"], verdicts["exclude"], strict=True)
         if (keep_all or wanted) and not unwanted
     ]
-
-
-def _clashes(scenario, data, row):
-    """Values of one combination that do not go together."""
-
-    def at(name):
-        for section in ("fixed", "grid", "zip"):
-            for path, block in _blocks(data, section):
-                if name in block:
-                    return (*path, name)
-        return ()
-
-    start, end = units.si(row["warmup"], "time"), units.si(row["duration"], "time")
-    if start >= end:
-        yield Problem(
-            at("warmup") or at("duration"),
-            f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})",
-        )
-    if row["segment_size"] + 52 > 1500:
-        yield Problem(
-            at("segment_size"),
-            f"segments of {row['segment_size']} B and 52 B of headers exceed the MTU of 1500 B; at most 1448 B fit",
-        )
-    if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
-        yield Problem(at("queue"), f"{row['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp")
-    variants = row["variant"].split("+")
-    if len(variants) > row["flows"]:
-        yield Problem(at("flows") or at("variant"), f"{row['variant']} needs {len(variants)} flows, not {row['flows']}")
-    if (row["flows"] - 1) * units.si(row["start_stagger"], "time") >= end:
-        yield Problem(
-            at("start_stagger"), f"with {row['flows']} flows the last starts after the end ({row['duration']})"
-        )
-    if "TcpDctcp" in variants and row["queue_disc"] == "none":
-        yield Problem(at("variant"), "TcpDctcp needs a queue disc that marks (queue_disc), not a drop-tail queue")

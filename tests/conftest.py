@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What the tests share: a copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tcpsweep import engine
 
 ROOT = Path(__file__).parent.parent
 PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/template.html.jinja"]
@@ -112,6 +116,56 @@ class Project:
 def build_folder(tmp_path_factory):
     """Programs compiled once for all copies of the project."""
     return tmp_path_factory.mktemp("build")
+
+
+@pytest.fixture(scope="session")
+def dumbbell(build_folder):
+    """The compiled program."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "BUILD", build_folder)
+        return engine.compile_program(engine.find(), "dumbbell").resolve()
+
+
+class Cell:
+    """What a cell that was run by hand left."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.record = json.loads((folder / "run.json").read_text())
+
+    def trace(self, name, flow=None):
+        rows = [line.split() for line in (self.folder / f"{name}.txt").read_text().splitlines()]
+        return [(float(time), float(value)) for time, of, value in rows if flow is None or int(of) == flow]
+
+    def queue(self, *events):
+        rows = [line.split() for line in (self.folder / "queue.txt").read_text().splitlines()]
+        return [
+            {"time": float(r[0]), "event": r[1], "flow": int(r[2]), "bytes": int(r[3]), "delay": float(r[4])}
+            | {"packets": int(r[5]), "queued": int(r[6])}
+            for r in rows
+            if not events or r[1] in events
+        ]
+
+    def flow_monitor(self):
+        """FlowMonitor's numbers of each data flow, in the order of the sweep's flows."""
+        root = ElementTree.parse(self.folder / "flow.xml").getroot()
+        ends = {flow.get("flowId"): flow.get("sourceAddress") for flow in root.find("Ipv4FlowClassifier")}
+        by_source = {ends[flow.get("flowId")]: flow for flow in root.find("FlowStats")}
+        return [by_source[flow["source"]] for flow in self.record["flows"]]
+
+
+@pytest.fixture
+def run(dumbbell, tmp_path):
+    """Run a cell by hand; returns its folder, its record and its queue's rows."""
+
+    def run(*arguments, name="out"):
+        out = tmp_path / name
+        out.mkdir()
+        done = subprocess.run([dumbbell, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return Cell(out)
+
+    return run
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 """The dumbbell in real ns-3, against closed formulas, FlowMonitor, and itself."""
 
 import itertools
-import json
 import math
 import re
 import subprocess
@@ -14,54 +13,6 @@ from tcpsweep import engine, schema, simulate, units
 
 HEADERS = 52  # IPv4 20 B, TCP 20 B, timestamps 12 B
 PPP = 2
-
-
-@pytest.fixture(scope="session")
-def dumbbell(build_folder):
-    """The compiled program."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "BUILD", build_folder)
-        return engine.compile_program(engine.find(), "dumbbell").resolve()
-
-
-@pytest.fixture
-def run(dumbbell, tmp_path):
-    """Run a cell by hand; returns its folder, its record and its queue's rows."""
-
-    def run(*arguments, name="out"):
-        out = tmp_path / name
-        out.mkdir()
-        done = subprocess.run([dumbbell, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return Cell(out)
-
-    return run
-
-
-class Cell:
-    def __init__(self, folder):
-        self.folder = folder
-        self.record = json.loads((folder / "run.json").read_text())
-
-    def trace(self, name, flow=None):
-        rows = [line.split() for line in (self.folder / f"{name}.txt").read_text().splitlines()]
-        return [(float(time), float(value)) for time, of, value in rows if flow is None or int(of) == flow]
-
-    def queue(self, *events):
-        rows = [line.split() for line in (self.folder / "queue.txt").read_text().splitlines()]
-        return [
-            {"time": float(r[0]), "event": r[1], "flow": int(r[2]), "bytes": int(r[3]), "delay": float(r[4])}
-            | {"packets": int(r[5]), "queued": int(r[6])}
-            for r in rows
-            if not events or r[1] in events
-        ]
-
-    def flow_monitor(self):
-        """FlowMonitor's numbers of each data flow, in the order of the sweep's flows."""
-        root = ElementTree.parse(self.folder / "flow.xml").getroot()
-        ends = {flow.get("flowId"): flow.get("sourceAddress") for flow in root.find("Ipv4FlowClassifier")}
-        by_source = {ends[flow.get("flowId")]: flow for flow in root.find("FlowStats")}
-        return [by_source[flow["source"]] for flow in self.record["flows"]]
 
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms")
@@ -83,7 +34,7 @@ def test_help_says_what_the_schema_says(dumbbell):
     }
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
-    assert names - set(expected) == {"out", "load", "traces", "queue_trace"}
+    assert names - set(expected) == {"out", "load", "traces", "queue_trace", "pcap", "snaplen", "ascii", "anim"}
 
 
 def test_packets_and_bytes_agree_with_flowmonitor_and_the_sinks(run):

@@ -12,6 +12,11 @@ namespace tcpsweep
 namespace
 {
 
+/// PPP's header, and the longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
+constexpr uint32_t HEADERS_SNAPLEN_BYTES = 2 + 60 + 60;
+/// What the readers of pcap files take without doubts.
+constexpr uint32_t LARGEST_SNAPLEN_BYTES = 65535;
+
 /**
  * @param text a folder's path
  * @return the folder, which is there
@@ -59,6 +64,46 @@ ParseTraces(const std::string& text)
     return {parts.begin(), parts.end()};
 }
 
+/**
+ * @param text none, bottleneck or all
+ * @return whose packets to capture
+ */
+Capture::Pcap
+ParsePcap(const std::string& text)
+{
+    const auto word = ParseWord(text, {"none", "bottleneck", "all"});
+    return word == "none"         ? Capture::Pcap::NONE
+           : word == "bottleneck" ? Capture::Pcap::BOTTLENECK
+                                  : Capture::Pcap::ALL;
+}
+
+/**
+ * @param text headers, full or a number of bytes
+ * @return how many bytes of each packet a capture keeps
+ */
+uint32_t
+ParseSnaplen(const std::string& text)
+{
+    if (text == "headers")
+    {
+        return HEADERS_SNAPLEN_BYTES;
+    }
+    if (text == "full")
+    {
+        return LARGEST_SNAPLEN_BYTES;
+    }
+    try
+    {
+        return static_cast<uint32_t>(ParseCount(text, 1, LARGEST_SNAPLEN_BYTES));
+    }
+    catch (const BadValue&)
+    {
+        throw BadValue("headers, full or a number of bytes up to " +
+                           std::to_string(LARGEST_SNAPLEN_BYTES),
+                       text);
+    }
+}
+
 } // namespace
 
 const std::vector<std::string>&
@@ -87,6 +132,13 @@ Capture::DeclareOptions()
         {"load", "Shared libraries to load first, such as a variant's", "", ""},
         {"traces", "Per-flow traces to write: all, none, or names with commas between", "", "all"},
         {"queue_trace", "Write the bottleneck queue's trace, true or false", "", "true"},
+        {"pcap", "Interfaces to capture packets of: none, bottleneck or all", "", "none"},
+        {"snaplen",
+         "Bytes that a capture keeps of each packet: headers, full or a number",
+         "B",
+         "headers"},
+        {"ascii", "Write ns-3's ascii trace of every interface, true or false", "", "false"},
+        {"anim", "Write an animation of the network for NetAnim, true or false", "", "false"},
     };
 }
 
@@ -95,7 +147,11 @@ Capture::FromOptions(const Options& options)
 {
     return {options.As("out", ParseFolder),
             options.As("traces", ParseTraces),
-            options.As("queue_trace", ParseFlag)};
+            options.As("queue_trace", ParseFlag),
+            options.As("pcap", ParsePcap),
+            options.As("snaplen", ParseSnaplen),
+            options.As("ascii", ParseFlag),
+            options.As("anim", ParseFlag)};
 }
 
 } // namespace tcpsweep

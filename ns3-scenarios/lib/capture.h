@@ -4,6 +4,7 @@
 
 #include "options.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -18,9 +19,21 @@ const std::vector<std::string>& TraceNames();
 /// Which files a scenario writes, and where.
 struct Capture
 {
+    /// Whose packets are captured.
+    enum class Pcap
+    {
+        NONE,
+        BOTTLENECK, //!< those of the bottleneck's two interfaces
+        ALL         //!< those of every interface
+    };
+
     std::filesystem::path folder; //!< where all files go
     std::set<std::string> traces; //!< the per-flow traces to write
     bool queue;                   //!< whether to write the bottleneck queue's trace
+    Pcap pcap;                    //!< whose packets to capture
+    uint32_t snaplen;             //!< how many bytes of each packet a capture keeps
+    bool ascii;                   //!< whether to write ns-3's ascii trace
+    bool anim;                    //!< whether to write an animation
 
     /// @return the options that say it
     static std::vector<Option> DeclareOptions();

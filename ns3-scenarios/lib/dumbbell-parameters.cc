@@ -34,21 +34,6 @@ HeaderBytes()
 }
 
 /**
- * @param text one of several words
- * @param words the words
- * @return the word
- */
-std::string
-ParseWord(const std::string& text, const std::vector<std::string>& words)
-{
-    if (std::find(words.begin(), words.end(), text) == words.end())
-    {
-        throw BadValue(Join(words, " or "), text);
-    }
-    return text;
-}
-
-/**
  * @param text names of congestion controls with + between
  * @return their types
  */

@@ -184,6 +184,7 @@ RunRecord::Write(const std::filesystem::path& path) const
                    }
                    json.EndObject();
                    json.Member("unavailable", SocketTrace::Unavailable());
+                   captures.Write(json.Key("captures"));
                    json.Key("files").BeginObject();
                    for (const auto& [name, rows] : files.Rows())
                    {

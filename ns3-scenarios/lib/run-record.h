@@ -7,6 +7,7 @@
 #include "json.h"
 #include "options.h"
 #include "output-files.h"
+#include "packet-capture.h"
 
 #include <ns3/queue-disc.h>
 
@@ -45,6 +46,7 @@ struct RunRecord
     const BottleneckTrace& bottleneck;                   //!< the bottleneck, towards the receivers
     Settings settings;                                   //!< attributes in force
     const OutputFiles& files;                            //!< the files written
+    const PacketCapture& captures;                       //!< the captures made
 
     /**
      * @param path the file

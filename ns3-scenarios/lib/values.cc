@@ -2,12 +2,15 @@
 #include "values.h"
 
 #include "errors.h"
+#include "text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <map>
 #include <system_error>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -113,6 +116,16 @@ ParseFlag(const std::string& text)
         throw BadValue("true or false", text);
     }
     return text == "true";
+}
+
+std::string
+ParseWord(const std::string& text, const std::vector<std::string>& words)
+{
+    if (std::find(words.begin(), words.end(), text) == words.end())
+    {
+        throw BadValue(Join(words, " or "), text);
+    }
+    return text;
 }
 
 ns3::DataRate

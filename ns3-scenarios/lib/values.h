@@ -7,7 +7,7 @@
 
 #include <cstdint>
 #include <string>
-#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -48,6 +48,13 @@ uint64_t ParseCount(const std::string& text, uint64_t least, uint64_t most);
  * @return which
  */
 bool ParseFlag(const std::string& text);
+
+/**
+ * @param text one of several words
+ * @param words the words
+ * @return the word
+ */
+std::string ParseWord(const std::string& text, const std::vector<std::string>& words);
 
 /**
  * @param text a data rate above zero, such as 10Mbps
