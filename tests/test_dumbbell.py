@@ -8,6 +8,7 @@ import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from conftest import Cell
 
 from tcpsweep import engine, schema, simulate, units
 
