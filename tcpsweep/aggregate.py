@@ -52,6 +52,17 @@ def combinations(sweep):
     )
 
 
+def capacity_bps(row):
+    """The bottleneck's rate in a combination, its mean over the time that is measured where it changes."""
+    before = float(units.si(row["bandwidth"], "rate"))
+    if row["step_bandwidth"] == "none":
+        return before
+    after = units.si(row["step_bandwidth"], "rate")
+    start, end, step = (units.si(row[name], "time") for name in ("warmup", "duration", "step_time"))
+    share = (end - min(max(step, start), end)) / (end - start)
+    return before + (after - before) * share
+
+
 def spans(sweep, finished):
     """When and against what each finished run is measured: `metrics.windows`' ``spans``."""
     rows = sweep["combinations"]
@@ -64,7 +75,7 @@ def spans(sweep, finished):
                 "cell": cell,
                 "from_s": units.si(rows[combination]["warmup"], "time"),
                 "to_s": units.si(rows[combination]["duration"], "time"),
-                "capacity_bps": float(units.si(rows[combination]["bandwidth"], "rate")),
+                "capacity_bps": capacity_bps(rows[combination]),
                 "captured": captured,
             }
             for cell, combination, run in sweep["cells"]

@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Settings that do not go together, each right by itself: what is refused, and by which name."""
+"""Settings that do not go together, each right by itself: what is refused by name, and what is warned about."""
 
 from tcpsweep import units
 from tcpsweep.sweepfile import Problem
 
 # What is captured, and stays among the raw files alone.
 _RAW_ONLY = {"pcap": "pcap files", "ascii": "ascii.tr", "anim": "anim.xml"}
+
+# Queue discs of ns-3 that never mark a packet.
+_UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
+_HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
+_VOID_LOSS = 0.1  # of full packets
 
 
 def _place(data, *names):
@@ -63,12 +68,92 @@ def problems(data, row):
         yield Problem(
             _place(data, "flows", "variant"), f"{row['variant']} needs {len(variants)} flows, not {row['flows']}"
         )
-    if (row["flows"] - 1) * units.si(row["start_stagger"], "time") >= end:
+    yield from _mark_problems(data, row)
+    if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
+        yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
+    yield from _time_problems(data, row, end)
+
+
+def _mark_problems(data, row):
+    """Marks need a disc that makes them, and DCTCP needs marks."""
+    if "TcpDctcp" in row["variant"].split("+") and not row["ecn"]:
         yield Problem(
-            _place(data, "start_stagger"),
-            f"with {row['flows']} flows the last starts after the end ({row['duration']})",
+            _place(data, "variant"),
+            "TcpDctcp needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc`",
         )
-    if "TcpDctcp" in variants and row["queue_disc"] == "none":
+    if row["ecn"] and row["queue_disc"] in _UNMARKING:
         yield Problem(
-            _place(data, "variant"), "TcpDctcp needs a queue disc that marks (queue_disc), not a drop-tail queue"
+            _place(data, "ecn"), f"`ecn: true` needs a queue disc that marks; queue_disc {row['queue_disc']} does not"
         )
+
+
+def _time_problems(data, row, end):
+    """Times that come in the wrong order."""
+    starts, stops = ([units.si(value, "time") for value in _listed(row[name])] for name in ("start", "stop"))
+    stagger = units.si(row["start_stagger"], "time")
+    for flow in range(row["flows"] + row["reverse_flows"]):
+        start, stop = starts[flow % len(starts)] + flow * stagger, stops[flow % len(stops)]
+        if stop and stop <= start:
+            yield Problem(
+                _place(data, "stop"), f"flow {flow} leaves ({stop:g} s) before it joins ({start:g} s); 0s is for never"
+            )
+            break
+        if start >= end:
+            yield Problem(
+                _place(data, "start_stagger", "start"), f"flow {flow} starts after the end ({row['duration']})"
+            )
+            break
+    start, stop = units.si(row["cbr_start"], "time"), units.si(row["cbr_stop"], "time")
+    if stop and stop <= start:
+        yield Problem(
+            _place(data, "cbr_stop"),
+            f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s is for never",
+        )
+    step = units.si(row["step_time"], "time")
+    changes = [name for name in ("step_bandwidth", "step_delay") if row[name] != "none"]
+    if changes and not step:
+        yield Problem(_place(data, *changes), f"{changes[0]} needs the time of the step, step_time")
+    if step and not changes:
+        yield Problem(_place(data, "step_time"), "a step needs step_bandwidth, step_delay or both")
+    if step >= end:
+        yield Problem(
+            _place(data, "step_time", "duration"),
+            f"step_time ({row['step_time']}) must come before the simulation's end ({row['duration']})",
+        )
+
+
+def warnings(row):
+    """Settings of one combination that run, and make a comparison worth little.
+
+    Parameters
+    ----------
+    row : dict
+        The combination: every parameter's normal form.
+
+    Yields
+    ------
+    str
+    """
+    bottleneck = units.si(row["bandwidth"], "rate")
+    if row["step_bandwidth"] != "none":
+        bottleneck = max(bottleneck, units.si(row["step_bandwidth"], "rate"))
+    slowest = min(_listed(row["access_bandwidth"]), key=lambda rate: units.si(rate, "rate"))
+    if units.si(slowest, "rate") <= bottleneck:
+        yield (
+            f"an access link of {slowest} is no faster than the bottleneck, {units.rate(f'{bottleneck}bps')}: "
+            "the shared link may not be where packets queue"
+        )
+    packet = row["segment_size"] + _HEADER_BYTES
+    lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
+    if lost >= _VOID_LOSS:
+        yield (
+            f"loss {units.text(row['loss'])} per {row['loss_unit']} loses {lost:.0%} of full packets: "
+            "TCP hardly gets beyond timeouts there"
+        )
+    cross = row["cbr_flows"] * units.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
+    if cross >= bottleneck:
+        yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]

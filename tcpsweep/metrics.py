@@ -54,14 +54,14 @@ METRICS = {
         "Link utilisation",
         "1",
         "network",
-        "bytes that the bottleneck sent towards the receivers, link headers included, × 8 / (its rate × time)",
+        "bytes that the bottleneck sent towards the receivers, link headers included, × 8 / (its mean rate × time)",
         "RFC 5166, section 2.1",
     ),
     "jain": Metric(
         "Jain's fairness index",
         "1",
         "network",
-        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n data flows; 1 where all are equal, 1/n where one has all",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows; 1 where all are equal, 1/n where one has all",
         "Jain, Chiu and Hawe 1984",
     ),
     "congestion_loss": Metric(
@@ -119,10 +119,10 @@ def windows(flows, spans):
     -------
     DataFrame
         A row per run and flow, ``from_s`` and ``to_s`` now within the flow's own life; ``to_s`` may lie before
-        ``from_s`` for a flow that ended in the warm-up.
+        ``from_s`` for a flow that ended or left in the warm-up.
     """
     return spans.join(flows, on="cell").with_columns(
-        from_s=pl.max_horizontal("from_s", "start_s"), to_s=pl.min_horizontal("to_s", "finish_s")
+        from_s=pl.max_horizontal("from_s", "start_s"), to_s=pl.min_horizontal("to_s", "finish_s", "stop_s")
     )
 
 
@@ -222,14 +222,15 @@ def per_network(flow_metrics, spans, queue):
     """
     key = ["combination", "run"]
     carried = (
-        queue.filter(pl.col("event") == "transmit")
+        queue.filter((pl.col("event") == "transmit") & (pl.col("direction") == "forward"))
         .join(spans.lazy(), on="cell")
         .filter(pl.col("time_s").is_between("from_s", "to_s", closed="right"))
         .group_by(key)
         .agg(wire_bytes=pl.col("wire_bytes").sum())
         .collect()
     )
-    fairness = flow_metrics.group_by(key).agg(jain=jain(pl.col("goodput_bps")))
+    forward = flow_metrics.filter(pl.col("direction") == "forward")
+    fairness = forward.group_by(key).agg(jain=jain(pl.col("goodput_bps")))
     return (
         spans.join(carried, on=key, how="left")
         .join(fairness, on=key, how="left")

@@ -10,6 +10,8 @@ import polars as pl
 from tcpsweep import tables
 
 INFINITE_SSTHRESH = 2**32 - 1
+# The bottleneck's directions and their queues' files.
+_QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
 
 
 class Damaged(Exception):
@@ -37,9 +39,9 @@ def cell(raw, out, cell_id):
     traces = [
         _trace(raw / name, name.removesuffix(".txt"), rows)
         for name, rows in run["files"].items()
-        if name != "queue.txt"
+        if name not in _QUEUES.values()
     ]
-    queue = _queue(raw / "queue.txt", run["files"].get("queue.txt"))
+    queue = pl.concat(_queue(raw / name, run["files"].get(name), direction) for direction, name in _QUEUES.items())
     for frame, table in ((flows, "flows"), (_stacked(traces), "traces"), (queue, "queue")):
         named = frame.select(pl.lit(cell_id).alias("cell"), pl.all())
         tables.write(named.select(list(tables.schema(table))), table, out / f"{table}.parquet")
@@ -116,7 +118,7 @@ def _stacked(traces):
     return pl.concat([pl.DataFrame(schema=kinds), *traces]).sort("metric", maintain_order=True)
 
 
-def _queue(path, rows):
+def _queue(path, rows, direction):
     columns = {
         "time_s": pl.Float64,
         "event": pl.String,
@@ -128,7 +130,7 @@ def _queue(path, rows):
     }
     frame = _rows(path, columns, rows) if rows is not None else pl.DataFrame(schema=columns)
     event = pl.col("event").replace_strict(tables.QUEUE_EVENTS, default=None, return_dtype=tables.EVENT)
-    queue = frame.with_columns(event)
+    queue = frame.with_columns(event, pl.lit(direction, dtype=tables.DIRECTION).alias("direction"))
     if queue["event"].null_count():
         place = queue["event"].is_null().arg_true()[0]
         raise Damaged(f"{path}: line {place + 1}: unknown event {frame['event'][place]!r}")
@@ -159,6 +161,7 @@ def _flows(path, run):
         data, acks = by_ends.get(there), by_ends.get(there[2:] + there[:2])
         rows.append(
             {name: flow.get(name) for name in tables.schema("flows")}
+            | {"direction": flow.get("direction", "forward")}
             | _totals(path, data, "")
             | _totals(path, acks, "ack_")
         )

@@ -24,12 +24,14 @@ QUEUE_EVENTS = {
     "l": "loss",
 }
 EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
+DIRECTION = pl.Enum(["forward", "reverse"])
 
 # Table to column to (type, what it is).
 COLUMNS = {
     "flows": {
         "cell": (pl.String, "The cell's id"),
         "flow": (pl.Int32, "The flow's number in the sweep, from 0"),
+        "direction": (DIRECTION, "forward, towards the receivers' side, or reverse"),
         "variant": (pl.String, "Its congestion control, an ns-3 TypeId without ns3::"),
         "source": (pl.String, "The sender's address"),
         "source_port": (pl.Int32, "Its port"),
@@ -37,6 +39,7 @@ COLUMNS = {
         "destination_port": (pl.Int32, "Its port"),
         "start_s": (pl.Float64, "When the sender opened the connection"),
         "finish_s": (pl.Float64, "When the last byte of a limited flow arrived, else null"),
+        "stop_s": (pl.Float64, "When its sender was to leave, else null"),
         "received_bytes": (pl.Int64, "Payload that the receiving application read"),
         "tx_packets": (pl.Int64, "FlowMonitor: IP packets sent, the data direction"),
         "tx_bytes": (pl.Int64, "FlowMonitor: IP bytes sent"),
@@ -60,6 +63,7 @@ COLUMNS = {
     },
     "queue": {
         "cell": (pl.String, "The cell's id"),
+        "direction": (DIRECTION, "forward; the other way's rows come after, where there are reverse flows"),
         "time_s": (pl.Float64, "Simulated time"),
         "event": (EVENT, "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)"),
         "flow": (pl.Int32, "The flow's number, -1 for none of them"),

@@ -134,6 +134,16 @@ def buffer_size(value):
     return _size(value, {"p": 1} | SIZES, "a queue size in packets or bytes", "1p or 3kB")
 
 
+def none_or_rate(value):
+    """``none`` or a data rate."""
+    return value if value == "none" else rate(value)
+
+
+def none_or_time(value):
+    """``none`` or a time."""
+    return value if value == "none" else time(value)
+
+
 def auto_or_time(value):
     """``auto`` or a time."""
     return value if value == "auto" else time(value)
@@ -185,6 +195,8 @@ FORMATS = {
     "duration": duration,
     "queue-size": queue_size,
     "buffer-size": buffer_size,
+    "none-or-rate": none_or_rate,
+    "none-or-time": none_or_time,
     "auto-or-time": auto_or_time,
     "auto-or-bytes": auto_or_bytes,
     "variant": variant,
@@ -247,9 +259,14 @@ def normal_attribute(value):
 
 def si(value, kind=None):
     """A normal form as the number that tables hold: bit/s for rates, seconds for times; anything else as it is."""
-    if isinstance(value, str) and kind == "rate":
+    return _si_text(value, kind) if isinstance(value, str) else value
+
+
+@functools.cache
+def _si_text(value, kind):
+    if kind == "rate":
         return int(_quantity(value, RATES, "", "")[0])
-    if isinstance(value, str) and kind in ("time", "duration"):
+    if kind in ("time", "duration"):
         return float(_quantity(value, TIMES, "", "")[0])
     return value
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep import cells, deal, grid, schema, sweepfile, units
+from tcpsweep import cells, clashes, deal, grid, schema, sweepfile, units
 from tcpsweep.engine import Engine
 
 NS3 = Engine(None, "3.44", "0123456789ab")
@@ -113,14 +113,47 @@ def test_runs_and_repetitions():
         ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "no cell is left"),
         ("fixed: {duration: 10s}", "warmup (15s) must be shorter than duration (10s)"),
         ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows, not 2"),
-        ("fixed: {flows: 4, start_stagger: 20s}", "the last starts after the end"),
+        ("fixed: {flows: 4, start_stagger: 20s}", "flow 3 starts after the end"),
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
         ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
-        ("fixed: {variant: TcpDctcp}", "needs a queue disc that marks"),
+        ("fixed: {variant: TcpDctcp}", "needs `ecn: true` and a queue disc that marks"),
+        (
+            "fixed: {variant: TcpDctcp, ecn: true}",
+            "queue disc that marks; queue_disc none does not",
+        ),
+        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "queue_disc FifoQueueDisc does not"),
+        ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
+        ("fixed: {stop: [0s, 5s], start: 5s}", "flow 1 leaves (5 s) before it joins (5 s)"),
+        ("fixed: {cbr_flows: 1, cbr_start: 9s, cbr_stop: 8s}", "cbr_stop (8s) must come after cbr_start (9s)"),
+        ("fixed: {step_bandwidth: 5Mbps}", "step_bandwidth needs the time of the step"),
+        ("fixed: {step_time: 20s}", "a step needs step_bandwidth, step_delay or both"),
+        ("fixed: {step_time: 60s, step_delay: 5ms}", "must come before the simulation's end"),
     ],
 )
 def test_what_does_not_go_together_is_refused(text, message):
     assert any(message in line for line in told(text)), told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{bandwidth: 10Mbps, access_bandwidth: [1Gbps, 10Mbps]}", ["access link of 10Mbps", "bottleneck, 10Mbps"]),
+        ("{step_time: 20s, step_bandwidth: 2Gbps}", ["access link of 1Gbps", "bottleneck, 2Gbps"]),
+        # 1 - (1 - p)^1502 = 0.1 at p = 7.0144e-5.
+        ("{loss_unit: byte, loss: 7.02e-5}", ["loses 10% of full packets"]),
+        ("{loss: 0.25}", ["loses 25% of full packets"]),
+        ("{cbr_flows: 10, cbr_rate: 1Mbps}", ["10 CBR flows of 1Mbps fill the bottleneck"]),
+    ],
+)
+def test_what_makes_a_comparison_void_is_warned_about(text, words):
+    (row,) = good(f"fixed: {text}").combinations
+    (warning,) = clashes.warnings(row)
+    assert all(word in warning for word in words), warning
+
+
+@pytest.mark.parametrize("text", ["{flows: 2}", "{loss_unit: byte, loss: 7.01e-5}", "{loss: 0.09}", "{cbr_flows: 9}"])
+def test_what_is_sound_is_not_warned_about(text):
+    assert list(clashes.warnings(good(f"fixed: {text}").combinations[0])) == []
 
 
 AXES = {

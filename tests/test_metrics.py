@@ -13,8 +13,8 @@ from tcpsweep import aggregate, metrics, statistics, tables
 # Two flows on a 1 Mbit/s link, measured from 2 s to 6 s. Flow 1 starts at 3 s.
 FLOWS = pl.DataFrame(
     [
-        {"cell": "c", "flow": 0, "variant": "TcpCubic", "start_s": 0.0},
-        {"cell": "c", "flow": 1, "variant": "TcpBbr", "start_s": 3.0},
+        {"cell": "c", "flow": 0, "direction": "forward", "variant": "TcpCubic", "start_s": 0.0},
+        {"cell": "c", "flow": 1, "direction": "forward", "variant": "TcpBbr", "start_s": 3.0},
     ],
     schema=tables.schema("flows"),
 )
@@ -41,7 +41,7 @@ TRACES = traces(
 QUEUE = (
     pl.DataFrame(
         [
-            {"cell": "c", "time_s": time, "event": event, "flow": flow, "wire_bytes": 1500}
+            {"cell": "c", "direction": "forward", "time_s": time, "event": event, "flow": flow, "wire_bytes": 1500}
             for time, event, flow in [
                 (1.9, "transmit", 0),
                 (2.5, "transmit", 0),

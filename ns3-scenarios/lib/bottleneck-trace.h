@@ -2,6 +2,7 @@
 #ifndef TCPSWEEP_BOTTLENECK_TRACE_H
 #define TCPSWEEP_BOTTLENECK_TRACE_H
 
+#include "json.h"
 #include "link.h"
 #include "row-file.h"
 
@@ -53,6 +54,13 @@ class BottleneckTrace
     {
         return m_counts;
     }
+
+    /**
+     * Write the counts so far.
+     *
+     * @param json where they go, as a value
+     */
+    void Write(JsonWriter& json) const;
 
   private:
     using Item = ns3::Ptr<const ns3::QueueDiscItem>;

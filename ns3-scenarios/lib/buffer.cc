@@ -7,6 +7,7 @@
 #include "ns3-types.h"
 #include "values.h"
 
+#include <ns3/boolean.h>
 #include <ns3/cobalt-queue-disc.h>
 #include <ns3/net-device-queue-interface.h>
 #include <ns3/node.h>
@@ -219,6 +220,10 @@ Buffer::MakeDisc() const
     if (HasAttribute(disc, "LinkDelay"))
     {
         factory.Set("LinkDelay", ns3::TimeValue(delay));
+    }
+    if (HasAttribute(disc, "UseEcn"))
+    {
+        factory.Set("UseEcn", ns3::BooleanValue(ecn));
     }
     return factory.Create<ns3::QueueDisc>();
 }

@@ -72,9 +72,13 @@ struct Buffer
     ns3::QueueSize deviceSize; //!< of the device's queue under the disc
     ns3::DataRate rate;        //!< the link's rate, which RED needs to know
     ns3::Time delay;           //!< the link's delay, likewise
+    bool ecn;                  //!< whether the disc marks packets rather than dropping them
 
     /// The attributes that a disc is given here, where it has them.
-    static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize", "LinkBandwidth", "LinkDelay"};
+    static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",
+                                                      "LinkBandwidth",
+                                                      "LinkDelay",
+                                                      "UseEcn"};
 
     /**
      * Give a device this buffer. It must happen before the device has an address.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "bulk-flow.h"
 
+#include "link.h"
+
 #include <ns3/inet-socket-address.h>
 #include <ns3/ipv4.h>
 #include <ns3/packet-sink.h>
@@ -63,9 +65,6 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     m_source->SetAttribute("Remote", ns3::AddressValue(remote));
     m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
     m_source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
-    m_source->SetStartTime(parameters.start);
-    parameters.sender->AddApplication(m_source);
-
     const auto sink = ns3::CreateObject<ns3::PacketSink>();
     const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), DESTINATION_PORT);
     sink->SetAttribute("Protocol", protocol);
@@ -73,10 +72,21 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&BulkFlow::Receive, this));
     parameters.receiver->AddApplication(sink);
 
+    const bool leaves = parameters.stop.IsStrictlyPositive();
+    if (leaves && parameters.stop <= parameters.start)
+    {
+        return;
+    }
+    m_source->SetStartTime(parameters.start);
+    parameters.sender->AddApplication(m_source);
     // The application's own start is scheduled when the simulation begins, so behind this one; the
     // second event comes after it.
     ns3::Simulator::Schedule(parameters.start,
                              [this] { ns3::Simulator::ScheduleNow(&BulkFlow::Start, this); });
+    if (leaves)
+    {
+        ns3::Simulator::Schedule(parameters.stop, &BulkFlow::Leave, this);
+    }
 }
 
 void
@@ -87,6 +97,13 @@ BulkFlow::Start()
     socket->GetSockName(address);
     m_sourcePort = ns3::InetSocketAddress::ConvertFrom(address).GetPort();
     m_socketTrace.Follow(socket);
+}
+
+void
+BulkFlow::Leave()
+{
+    m_parameters.sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
+    m_socketTrace.Leave(m_source->GetSocket());
 }
 
 void
@@ -101,13 +118,6 @@ BulkFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
     {
         m_finish = ns3::Simulator::Now();
     }
-}
-
-ns3::Ipv4Address
-AddressOf(ns3::Ptr<ns3::Node> node)
-{
-    // Interface 0 is the loopback.
-    return node->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
 }
 
 } // namespace tcpsweep

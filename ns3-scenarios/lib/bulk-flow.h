@@ -3,6 +3,7 @@
 #define TCPSWEEP_BULK_FLOW_H
 
 #include "delivery-trace.h"
+#include "direction.h"
 #include "flow-tag.h"
 #include "output-files.h"
 #include "socket-trace.h"
@@ -35,6 +36,8 @@ class BulkFlow
         uint32_t socketBufferBytes;   //!< size of its sockets\' buffers
         uint64_t bytes;               //!< what is sent; 0 for as much as the time allows
         ns3::Time start;              //!< when it starts
+        ns3::Time stop;               //!< when it leaves; zero for never
+        Direction direction;          //!< of the bottleneck that its data take
     };
 
     /**
@@ -85,6 +88,12 @@ class BulkFlow
     void Start();
 
     /**
+     * Take the sender off the network. Closing its connection would not do: TCP would still send
+     * the megabytes that its buffer holds.
+     */
+    void Leave();
+
+    /**
      * @param packet what the receiving application has read
      * @param from who sent it
      */
@@ -100,12 +109,6 @@ class BulkFlow
     std::optional<ns3::Time> m_finish;           //!< when all of it was received
     uint16_t m_sourcePort{0};                    //!< the sender's port
 };
-
-/**
- * @param node a node with one link
- * @return its address there
- */
-ns3::Ipv4Address AddressOf(ns3::Ptr<ns3::Node> node);
 
 } // namespace tcpsweep
 

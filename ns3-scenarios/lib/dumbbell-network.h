@@ -14,7 +14,8 @@
 
 /**
  * @file
- * Flows from senders of their own to receivers of their own over one link that they share:
+ * Flows from senders of their own to receivers of their own over one link that they share. Reverse
+ * flows have their senders on the right and their receivers on the left:
  *
  *     sender 0 ──┐                                      ┌── receiver 0
  *                ├── left router ══════ right router ───┤
@@ -27,14 +28,17 @@ namespace tcpsweep
 /// The nodes and the link that the flows share.
 struct DumbbellNetwork
 {
-    ns3::NodeContainer routers;           //!< the left one, the right one
-    ns3::NodeContainer senders;           //!< one per flow
-    ns3::NodeContainer receivers;         //!< one per flow
-    Link bottleneck;                      //!< from the left router to the right one
-    ns3::Ptr<SubnetRouting> leftRouting;  //!< the left router\'s
-    ns3::Ptr<SubnetRouting> rightRouting; //!< the right router\'s
-    ns3::Ptr<ns3::QueueDisc> dataDisc; //!< the left router's disc there; nullptr where it has none
-    std::vector<Interface> interfaces; //!< all of them, the bottleneck's two first
+    ns3::NodeContainer routers;    //!< the left one, the right one
+    ns3::NodeContainer senders;    //!< one per flow
+    ns3::NodeContainer receivers;  //!< one per flow
+    Link bottleneck;               //!< from the left router to the right one
+    ns3::Ptr<ns3::QueueDisc> disc; //!< the left router's disc there; nullptr where it has none
+    ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< the right router's
+    ns3::Ptr<SubnetRouting> leftRouting;  //!< the left router's
+    ns3::Ptr<SubnetRouting> rightRouting; //!< the right router's
+    ns3::NodeContainer cbrSenders;        //!< one per flow of a constant bit rate
+    ns3::NodeContainer cbrReceivers;      //!< likewise
+    std::vector<Interface> interfaces;    //!< all of them, the bottleneck's two first
 };
 
 /**

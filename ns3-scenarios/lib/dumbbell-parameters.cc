@@ -6,7 +6,7 @@
 #include "values.h"
 
 #include <ns3/config.h>
-#include <ns3/tcp-congestion-ops.h>
+#include <ns3/string.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/uinteger.h>
 
@@ -34,77 +34,31 @@ HeaderBytes()
 }
 
 /**
- * @param text names of congestion controls with + between
- * @return their types
- */
-std::vector<ns3::TypeId>
-ParseVariants(const std::string& text)
-{
-    std::vector<ns3::TypeId> variants;
-    for (const auto& name : Split(text, '+'))
-    {
-        variants.push_back(
-            FindType(name, ns3::TcpCongestionOps::GetTypeId(), "congestion control"));
-    }
-    return variants;
-}
-
-/**
- * DCTCP without marks is not DCTCP.
+ * Marks need a disc that makes them, and DCTCP needs marks.
  *
  * @param buffer the bottleneck's buffer
- * @param variants the congestion controls
+ * @param flows the flows
  */
 void
-CheckMarks(const Buffer& buffer, const std::vector<ns3::TypeId>& variants)
+CheckMarks(const Buffer& buffer, const std::vector<FlowParameters>& flows)
 {
     const bool dctcp =
-        std::any_of(variants.begin(),
-                    variants.end(),
-                    [](ns3::TypeId variant) { return variant.GetName() == "ns3::TcpDctcp"; });
-    if (!dctcp)
+        std::any_of(flows.begin(),
+                    flows.end(),
+                    [](const auto& flow) { return flow.variant.GetName() == "ns3::TcpDctcp"; });
+    if (dctcp && !buffer.ecn)
     {
-        return;
+        throw UsageError("variant",
+                         "TcpDctcp needs --ecn=true and a queue disc that marks, such as "
+                         "RedQueueDisc");
     }
-    const std::string needs = "TcpDctcp needs a queue disc that marks";
-    if (!buffer.hasDisc || !HasAttribute(buffer.disc, "UseEcn"))
+    if (buffer.ecn && !(buffer.hasDisc && HasAttribute(buffer.disc, "UseEcn")))
     {
-        throw UsageError("queue_disc", needs + ", such as RedQueueDisc with UseEcn");
+        throw UsageError("ecn",
+                         (buffer.hasDisc ? buffer.disc.GetName() + " does not mark"
+                                         : std::string("a drop-tail queue does not mark")) +
+                             "; give a queue disc that does, such as RedQueueDisc");
     }
-    if (ValueInForce(buffer.disc, "UseEcn") != "true")
-    {
-        const auto name = buffer.disc.GetName();
-        throw UsageError("queue_disc", needs + "; set --" + name + "::UseEcn=true");
-    }
-}
-
-/**
- * @param options the options
- * @param delay the bottleneck's one-way delay
- * @return the flows
- */
-std::vector<FlowParameters>
-ReadFlows(const Options& options, ns3::Time delay)
-{
-    const auto count =
-        options.As("flows", [](const std::string& text) { return ParseCount(text, 1, 1000); });
-    const auto variants = options.As("variant", ParseVariants);
-    const auto bandwidths = options.ListAs("access_bandwidth", ParseRate);
-    const auto delays = options.ListAs("access_delay", ParseTime);
-    const auto bytes = options.ListAs("bytes",
-                                      [](const std::string& text)
-                                      { return ParseCount(text, 0, 1000000000000000); });
-    std::vector<FlowParameters> flows;
-    for (uint64_t i = 0; i < count; ++i)
-    {
-        const ns3::Time accessDelay = delays[i % delays.size()];
-        flows.push_back({variants[i % variants.size()],
-                         bandwidths[i % bandwidths.size()],
-                         accessDelay,
-                         bytes[i % bytes.size()],
-                         2 * (delay + 2 * accessDelay)});
-    }
-    return flows;
 }
 
 /**
@@ -127,7 +81,8 @@ ReadBuffer(const Options& options, const DumbbellParameters& parameters)
                   {},
                   resolve("device_queue", ParseBufferSize),
                   parameters.bandwidth,
-                  parameters.delay};
+                  parameters.delay,
+                  options.As("ecn", ParseFlag)};
     if (buffer.hasDisc)
     {
         buffer.disc = options.As("queue_disc",
@@ -174,15 +129,7 @@ DumbbellParameters::FromOptions(const Options& options)
     p.bandwidth = options.As("bandwidth", ParseRate);
     p.delay = options.As("delay", ParseTime);
     p.flows = ReadFlows(options, p.delay);
-    p.loss = options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1); });
-    p.lossPerByte = options.As("loss_unit",
-                               [](const std::string& text)
-                               { return ParseWord(text, {"packet", "byte"}) == "byte"; });
-    const auto lossOn = options.As("loss_on",
-                                   [](const std::string& text)
-                                   { return ParseWord(text, {"data", "acks", "both"}); });
-    p.lossOnData = lossOn != "acks";
-    p.lossOnAcks = lossOn != "data";
+    p.loss = RandomLoss::FromOptions(options);
     p.segmentBytes = options.As(
         "segment_size",
         [](const std::string& text)
@@ -206,7 +153,7 @@ DumbbellParameters::FromOptions(const Options& options)
             ->baseRtt;
     p.bdpBytes = static_cast<double>(p.bandwidth.GetBitRate()) / 8 * longest.GetSeconds();
     p.buffer = ReadBuffer(options, p);
-    CheckMarks(p.buffer, options.As("variant", ParseVariants));
+    CheckMarks(p.buffer, p.flows);
     p.socketBufferBytes =
         options.As("socket_buffer",
                    [&p](const std::string& text) { return ReadSocketBuffer(text, p); });
@@ -225,6 +172,8 @@ DumbbellParameters::FromOptions(const Options& options)
             // Beyond 1e9 s, ns-3's times would overflow.
             return ns3::Seconds(packetSeconds * ParseNumber(text, 0, 1e9 / packetSeconds));
         });
+    p.cbr = CbrParameters::FromOptions(options);
+    p.step = LinkStep::FromOptions(options);
     p.duration = options.As("duration", ParseDuration);
     return p;
 }
@@ -235,6 +184,8 @@ DumbbellParameters::SetAttributes() const
     ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(segmentBytes));
     ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize", ns3::UintegerValue(socketBufferBytes));
     ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize", ns3::UintegerValue(socketBufferBytes));
+    ns3::Config::SetDefault("ns3::TcpSocketBase::UseEcn",
+                            ns3::StringValue(buffer.ecn ? "On" : "Off"));
 }
 
 } // namespace tcpsweep

@@ -3,28 +3,20 @@
 #define TCPSWEEP_DUMBBELL_PARAMETERS_H
 
 #include "buffer.h"
+#include "cross-traffic.h"
+#include "dumbbell-flows.h"
+#include "link-step.h"
 #include "options.h"
+#include "random-loss.h"
 
 #include <ns3/data-rate.h>
 #include <ns3/nstime.h>
-#include <ns3/type-id.h>
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace tcpsweep
 {
-
-/// What makes one flow of a dumbbell.
-struct FlowParameters
-{
-    ns3::TypeId variant;           //!< congestion control
-    ns3::DataRate accessBandwidth; //!< rate of its access links
-    ns3::Time accessDelay;         //!< one-way delay of each of them
-    uint64_t bytes;                //!< what it sends; 0 for as much as it can
-    ns3::Time baseRtt;             //!< round trip through empty queues, propagation only
-};
 
 /// Everything that determines a dumbbell besides ns-3's attributes, checked, in ns-3's types.
 struct DumbbellParameters
@@ -32,10 +24,9 @@ struct DumbbellParameters
     std::vector<FlowParameters> flows; //!< the flows
     ns3::DataRate bandwidth;           //!< the bottleneck's rate
     ns3::Time delay;                   //!< its one-way delay
-    double loss;                       //!< probability of random loss
-    bool lossPerByte;                  //!< whether it counts bytes rather than packets
-    bool lossOnData;                   //!< whether data is lost
-    bool lossOnAcks;                   //!< whether acknowledgments are lost
+    RandomLoss loss;                   //!< on the bottleneck link
+    LinkStep step;                     //!< of the bottleneck link
+    CbrParameters cbr;                 //!< flows beside TCP's
     uint32_t segmentBytes;             //!< payload of a full segment
     uint32_t wirePacketBytes;          //!< what a full segment has on the wire
     double bdpBytes;                   //!< bottleneck rate × the largest base RTT

@@ -8,6 +8,7 @@
 #include <ns3/mac48-address.h>
 
 #include <limits>
+#include <sstream>
 
 namespace tcpsweep
 {
@@ -80,6 +81,20 @@ AssignAddresses(const Link& link, ns3::Ipv4Address network)
 {
     AssignAddress(link.left, network.Get() + 1);
     AssignAddress(link.right, network.Get() + 2);
+}
+
+ns3::Ipv4Address
+AddressOf(ns3::Ptr<ns3::Node> node)
+{
+    return node->GetObject<ns3::Ipv4>()->GetAddress(ONLY_LINK, 0).GetLocal();
+}
+
+std::string
+Text(ns3::Ipv4Address address)
+{
+    std::ostringstream text;
+    address.Print(text);
+    return text.str();
 }
 
 void

@@ -13,6 +13,7 @@
 #include <ns3/queue.h>
 
 #include <cstdint>
+#include <string>
 
 /**
  * @file
@@ -63,6 +64,21 @@ Link Connect(ns3::Ptr<ns3::Node> left,
  * @param network the network
  */
 void AssignAddresses(const Link& link, ns3::Ipv4Address network);
+
+/// The interface of a node with one link; interface 0 is the loopback.
+constexpr uint32_t ONLY_LINK = 1;
+
+/**
+ * @param node a node with one link
+ * @return its address there
+ */
+ns3::Ipv4Address AddressOf(ns3::Ptr<ns3::Node> node);
+
+/**
+ * @param address an address
+ * @return it with dots
+ */
+std::string Text(ns3::Ipv4Address address);
 
 /**
  * Send all that a host sends to other networks to the node at its link's other end.

@@ -13,8 +13,6 @@ namespace tcpsweep
 namespace
 {
 
-const std::string QUEUE_FILE = "queue.txt";
-
 /**
  * @param name a trace's name
  * @return its file's
@@ -25,31 +23,50 @@ FileName(const std::string& name)
     return name + ".txt";
 }
 
+/**
+ * @param direction a direction of the bottleneck
+ * @return the name of its queue's file
+ */
+std::string
+QueueFileName(Direction direction)
+{
+    return FileName(direction == Direction::FORWARD ? "queue" : "queue_reverse");
+}
+
 } // namespace
 
-OutputFiles::OutputFiles(const Capture& capture)
+OutputFiles::OutputFiles(const Capture& capture, const std::vector<Direction>& directions)
 {
     for (const auto& trace : capture.traces)
     {
         m_files.try_emplace(FileName(trace), capture.folder / FileName(trace));
     }
-    if (capture.queue)
+    for (const auto direction : directions)
     {
-        m_files.try_emplace(QUEUE_FILE, capture.folder / QUEUE_FILE);
+        if (capture.queue)
+        {
+            const auto name = QueueFileName(direction);
+            m_files.try_emplace(name, capture.folder / name);
+        }
     }
 }
 
 RowFile*
 OutputFiles::Trace(const std::string& name)
 {
-    const auto found = m_files.find(FileName(name));
-    return found == m_files.end() ? nullptr : &found->second;
+    return Find(FileName(name));
 }
 
 RowFile*
-OutputFiles::Queue()
+OutputFiles::Queue(Direction direction)
 {
-    const auto found = m_files.find(QUEUE_FILE);
+    return Find(QueueFileName(direction));
+}
+
+RowFile*
+OutputFiles::Find(const std::string& name)
+{
+    const auto found = m_files.find(name);
     return found == m_files.end() ? nullptr : &found->second;
 }
 

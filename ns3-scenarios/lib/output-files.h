@@ -3,6 +3,7 @@
 #define TCPSWEEP_OUTPUT_FILES_H
 
 #include "capture.h"
+#include "direction.h"
 #include "row-file.h"
 
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -20,9 +22,10 @@ class OutputFiles
   public:
     /**
      * @param capture which files to make, and where
+     * @param directions the bottleneck's directions that are traced
      * @throws OutputError
      */
-    explicit OutputFiles(const Capture& capture);
+    OutputFiles(const Capture& capture, const std::vector<Direction>& directions);
 
     /**
      * @param name a per-flow trace's name
@@ -30,8 +33,11 @@ class OutputFiles
      */
     RowFile* Trace(const std::string& name);
 
-    /// @return the bottleneck queue's file; nullptr where it is not asked for
-    RowFile* Queue();
+    /**
+     * @param direction a direction of the bottleneck
+     * @return its queue's file; nullptr where it is not asked for
+     */
+    RowFile* Queue(Direction direction);
 
     /**
      * Write what is left and close the files.
@@ -44,6 +50,12 @@ class OutputFiles
     std::map<std::string, uint64_t> Rows() const;
 
   private:
+    /**
+     * @param name a file's name
+     * @return the file; nullptr where there is none
+     */
+    RowFile* Find(const std::string& name);
+
     std::map<std::string, RowFile> m_files; //!< by their names
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-record.h"
 
+#include "link.h"
 #include "ns3-types.h"
 
 #include <ns3/rng-seed-manager.h>
@@ -13,7 +14,6 @@
 #include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <sys/resource.h>
 
 namespace tcpsweep
@@ -21,18 +21,6 @@ namespace tcpsweep
 
 namespace
 {
-
-/**
- * @param address an address
- * @return it with dots
- */
-std::string
-Text(ns3::Ipv4Address address)
-{
-    std::ostringstream text;
-    address.Print(text);
-    return text.str();
-}
 
 /**
  * @param time seconds and microseconds
@@ -53,15 +41,18 @@ WriteFlow(JsonWriter& json, const BulkFlow& flow)
 {
     const auto& parameters = flow.Get();
     const auto finish = flow.Finish();
+    const auto stop = parameters.stop;
     json.BeginObject()
         .Member("flow", parameters.index)
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
+        .Member("direction", std::string(NameOf(parameters.direction)))
         .Member("source", Text(AddressOf(parameters.sender)))
         .Member("source_port", uint64_t{flow.SourcePort()})
         .Member("destination", Text(AddressOf(parameters.receiver)))
         .Member("destination_port", uint64_t{BulkFlow::DESTINATION_PORT})
         .Member("start_s", parameters.start.GetSeconds())
         .Member("finish_s", finish ? std::optional(finish->GetSeconds()) : std::nullopt)
+        .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
         .Member("received_bytes", flow.ReceivedBytes())
         .EndObject();
 }
@@ -168,15 +159,8 @@ RunRecord::Write(const std::filesystem::path& path) const
                        WriteFlow(json, *flow);
                    }
                    json.EndArray();
-                   const auto& counts = bottleneck.Get();
-                   json.Key("bottleneck")
-                       .BeginObject()
-                       .Member("sent_packets", counts.sentPackets)
-                       .Member("sent_bytes", counts.sentBytes)
-                       .Member("drop_packets", counts.dropPackets)
-                       .Member("mark_packets", counts.markPackets)
-                       .Member("loss_packets", counts.lossPackets)
-                       .EndObject();
+                   bottleneck.Write(json.Key("bottleneck"));
+                   more(json);
                    json.Key("settings").BeginObject();
                    for (const auto& [name, value] : settings)
                    {

@@ -43,6 +43,7 @@ struct RunRecord
     const Options& options;                      //!< its options
     std::function<void(JsonWriter&)> derived;    //!< members that say what the options come to
     const std::vector<std::unique_ptr<BulkFlow>>& flows; //!< the flows
+    std::function<void(JsonWriter&)> more;               //!< further members
     const BottleneckTrace& bottleneck;                   //!< the bottleneck, towards the receivers
     Settings settings;                                   //!< attributes in force
     const OutputFiles& files;                            //!< the files written

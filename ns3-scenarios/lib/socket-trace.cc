@@ -44,26 +44,41 @@ SocketTrace::SocketTrace(OutputFiles& files, uint32_t flow, uint64_t bytes)
 {
 }
 
+template <typename Visit>
 void
-SocketTrace::Follow(ns3::Ptr<ns3::Socket> socket)
+SocketTrace::ForEachTrace(Visit visit)
 {
-    const auto connect = [this, &socket](RowFile* file, const std::string& source, auto sink)
+    const auto visitIf = [this, &visit](RowFile* file, const std::string& source, auto sink)
     {
         if (file)
         {
-            socket->TraceConnectWithoutContext(source, ns3::MakeCallback(sink, this));
+            visit(source, ns3::MakeCallback(sink, this));
         }
     };
-    connect(m_cwndFile, "CongestionWindow", &SocketTrace::CongestionWindow);
-    connect(m_ssthreshFile, "SlowStartThreshold", &SocketTrace::SlowStartThreshold);
-    connect(m_smoothedRttFile, "RTT", &SocketTrace::SmoothedRtt);
-    connect(m_stateFile, "CongState", &SocketTrace::CongestionState);
-    connect(m_inFlightFile, "BytesInFlight", &SocketTrace::InFlight);
-    connect(m_ackedFile, "HighestRxAck", &SocketTrace::HighestAck);
+    visitIf(m_cwndFile, "CongestionWindow", &SocketTrace::CongestionWindow);
+    visitIf(m_ssthreshFile, "SlowStartThreshold", &SocketTrace::SlowStartThreshold);
+    visitIf(m_smoothedRttFile, "RTT", &SocketTrace::SmoothedRtt);
+    visitIf(m_stateFile, "CongState", &SocketTrace::CongestionState);
+    visitIf(m_inFlightFile, "BytesInFlight", &SocketTrace::InFlight);
+    visitIf(m_ackedFile, "HighestRxAck", &SocketTrace::HighestAck);
     if (Unavailable().empty())
     {
-        connect(m_rttFile, LAST_RTT, &SocketTrace::LastRtt);
+        visitIf(m_rttFile, LAST_RTT, &SocketTrace::LastRtt);
     }
+}
+
+void
+SocketTrace::Leave(ns3::Ptr<ns3::Socket> socket)
+{
+    ForEachTrace([&socket](const std::string& source, const auto& sink)
+                 { socket->TraceDisconnectWithoutContext(source, sink); });
+}
+
+void
+SocketTrace::Follow(ns3::Ptr<ns3::Socket> socket)
+{
+    ForEachTrace([&socket](const std::string& source, const auto& sink)
+                 { socket->TraceConnectWithoutContext(source, sink); });
     if (m_cwndFile)
     {
         CongestionWindow(0, GetNumber(socket, "InitialCwnd") * GetNumber(socket, "SegmentSize"));

@@ -37,10 +37,24 @@ class SocketTrace
      */
     void Follow(ns3::Ptr<ns3::Socket> socket);
 
+    /**
+     * Follow the socket no more.
+     *
+     * @param socket the socket
+     */
+    void Leave(ns3::Ptr<ns3::Socket> socket);
+
     /// @return the traces that this version of ns-3 does not have
     static std::vector<std::string> Unavailable();
 
   private:
+    /**
+     * @param visit what is called for each trace that is asked for, with its source's name and its
+     * sink
+     */
+    template <typename Visit>
+    void ForEachTrace(Visit visit);
+
     /**
      * Begin a row with time and flow.
      *

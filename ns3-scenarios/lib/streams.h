@@ -14,7 +14,7 @@ namespace tcpsweep
  * | purpose       | index          | what is drawn                                       |
  * |---------------|----------------|-----------------------------------------------------|
  * | START_JITTER  | flow           | how much later the flow starts                      |
- * | PACKET_JITTER | flow           | how much later a packet leaves the sender's link    |
+ * | PACKET_JITTER | flow, then CBR | how much later a packet leaves the sender's link    |
  * | DATA_LOSS     | 0              | which packet is lost on the way to the receivers    |
  * | ACK_LOSS      | 0              | which packet is lost on the way to the senders      |
  * | QUEUE_DISC    | 0 data, 1 acks | what the bottleneck's queue disc draws              |

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "random-loss.h"
+
+#include "values.h"
+
+#include <ns3/double.h>
+#include <ns3/error-model.h>
+#include <ns3/random-variable-stream.h>
+
+#include <cmath>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * ns-3's model begins a burst at a packet with some probability, also within a burst, which then
+ * begins anew. So a packet survives if no burst began at it or at any of the B - 1 packets before
+ * it, and with q for the probability of a beginning, 1 - loss = (1 - q)^B.
+ *
+ * @param loss the share of all packets that is to be lost
+ * @param burst the bursts' length B
+ * @return the probability that a burst begins at a packet
+ */
+double
+BurstRate(double loss, uint32_t burst)
+{
+    return 1 - std::pow(1 - loss, 1.0 / burst);
+}
+
+} // namespace
+
+RandomLoss
+RandomLoss::FromOptions(const Options& options)
+{
+    const auto perByte = options.As("loss_unit",
+                                    [](const std::string& text)
+                                    { return ParseWord(text, {"packet", "byte"}) == "byte"; });
+    const auto on = options.As("loss_on",
+                               [](const std::string& text)
+                               { return ParseWord(text, {"data", "acks", "both"}); });
+    const auto burst = options.As("loss_burst",
+                                  [perByte](const std::string& text)
+                                  {
+                                      const auto count = ParseCount(text, 1, 1000);
+                                      if (count > 1 && perByte)
+                                      {
+                                          throw BadValue("bursts count packets, and loss_unit is "
+                                                         "byte");
+                                      }
+                                      return static_cast<uint32_t>(count);
+                                  });
+    return {options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1); }),
+            perByte,
+            on != "acks",
+            on != "data",
+            burst};
+}
+
+void
+RandomLoss::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const
+{
+    const auto draws = ns3::CreateObject<ns3::UniformRandomVariable>();
+    draws->SetStream(stream);
+    if (burst > 1)
+    {
+        const auto size = ns3::CreateObject<ns3::ConstantRandomVariable>();
+        size->SetAttribute("Constant", ns3::DoubleValue(burst));
+        const auto model = ns3::CreateObject<ns3::BurstErrorModel>();
+        model->SetBurstRate(BurstRate(probability, burst));
+        model->SetRandomVariable(draws);
+        model->SetRandomBurstSize(size);
+        device->SetReceiveErrorModel(model);
+        return;
+    }
+    const auto model = ns3::CreateObject<ns3::RateErrorModel>();
+    model->SetUnit(perByte ? ns3::RateErrorModel::ERROR_UNIT_BYTE
+                           : ns3::RateErrorModel::ERROR_UNIT_PACKET);
+    model->SetRate(probability);
+    model->SetRandomVariable(draws);
+    device->SetReceiveErrorModel(model);
+}
+
+} // namespace tcpsweep
