@@ -5,16 +5,19 @@ Snakemake's DAG is made of this plan alone: a cell that is finished is in no job
 read. Everything is found by its content's identity; nothing compares times but the few steps that follow the cells.
 """
 
+import functools
 import json
 import os
 import shlex
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tcpsweep import cells, check, codeid, deal, engine, grid, schema, store, sweepfile, units
+from tcpsweep import cells, check, clashes, codeid, deal, engine, grid, schema, store, sweepfile, units
 from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
+MOST_WARNINGS = 5
 STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",)}
 
 
@@ -46,6 +49,15 @@ class Plan:
     def report(self):
         """The report's path."""
         return REPORTS / f"{self.sweep.name}.html"
+
+    @functools.cached_property
+    def warnings(self):
+        """What makes the sweep's results worth less than they could be, once each, and of how much of it it is true."""
+        found = Counter(warning for row in self.sweep.combinations for warning in clashes.warnings(row))
+        total = len(self.sweep.combinations)
+        return [
+            text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
+        ]
 
     def stamps(self):
         """The files that say that a job has ended."""
@@ -188,6 +200,7 @@ def _write_sweep(plan, document, ns3, finished):
         "ns3_version": ns3.version,
         "ns3_libraries": ns3.libraries_id,
         "binary": str(plan.binary),
+        "warnings": plan.warnings,
         "cells": [[cell.id, cell.combination, cell.run] for cell in plan.cells],
     }
     write_changed(plan.folder / "sweep.json", json.dumps(table))
@@ -217,7 +230,7 @@ def command(plan, cell):
 
 
 def describe(plan):
-    """One line on what a plan holds."""
+    """A line on what a plan holds, below what it warns about."""
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
     left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
@@ -225,4 +238,8 @@ def describe(plan):
     state = f"left to do: {jobs}, {plan.left}" if left else "all finished"
     if not left and plan.report.is_file():
         state += f"; report: {plan.report}"
-    return f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}"
+    lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
+    if len(plan.warnings) > MOST_WARNINGS:
+        lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
+    lines.append(f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}")
+    return "\n".join(lines)

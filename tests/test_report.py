@@ -144,6 +144,13 @@ def test_every_cell_has_its_command(here):
     assert set(commands) <= set(page.words)
 
 
+def test_settings_that_make_a_comparison_void_are_on_the_page_and_in_the_plan(here):
+    text = made(SWEEP.replace("warmup: 10s", "warmup: 10s, access_bandwidth: 3Mbps"))
+    warning = "an access link of 3Mbps is no faster than the bottleneck, 4Mbps"
+    assert f"{warning}: the shared link may not be where packets queue (2 of 4 combinations)" in text
+    assert "worth less" not in made()
+
+
 def test_failed_cells_are_named_with_their_logs_end_and_the_others_reported(here):
     text = made(fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
     page = Page(text)
