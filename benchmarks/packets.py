@@ -35,7 +35,10 @@ FIELDS = {
     "tcp.options": ["wscale.shift", "timestamp.tsval", "timestamp.tsecr", "sack_le", "sack_re"],
 }
 IMPORTS = "from tcpsweep import ascii_trace, packets, parse"
-PACKETS = "import sys; from tcpsweep import packets; packets.write({'bottleneck': sys.argv[1]}, sys.argv[2])"
+PACKETS = (
+    "import sys; from tcpsweep import decoder, packets;"
+    "packets.write(decoder.library(), {'bottleneck': sys.argv[1]}, sys.argv[2])"
+)
 TRACE = "import sys; from tcpsweep import ascii_trace; ascii_trace.write(sys.argv[1], sys.argv[2])"
 
 
@@ -96,7 +99,7 @@ def main():
         made = files.simulate(folder / "network", *network)
         capture, table = folder / "capture.pcap", folder / "table.parquet"
         repeated(made / "capture-2-2.pcap", capture, args.packets)
-        measured([sys.executable, "-c", "from tcpsweep import packets; packets.library()"])
+        measured([sys.executable, "-c", "from tcpsweep import decoder; decoder.library()"])
 
         start = python(IMPORTS)
         show("start with nothing to parse", start)

@@ -7,6 +7,7 @@ rule simulate:
     input:
         plan="results/plans/simulate/{job}.json",
         program=ancient(PLAN.binary),
+        decoder=ancient(PLAN.decoder or []),
     output:
         stamp=touch("results/plans/simulate/{job}.done"),
     log:
@@ -26,6 +27,7 @@ rule simulate:
 rule parse:
     input:
         plan="results/plans/parse/{job}.json",
+        decoder=ancient(PLAN.decoder or []),
     output:
         stamp=touch("results/plans/parse/{job}.done"),
     log:

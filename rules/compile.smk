@@ -18,3 +18,23 @@ rule compile:
         scenario=PLAN.sweep.scenario,
     shell:
         "{params.command} compile {params.scenario} 2> {log:q}"
+
+
+if PLAN.decoder:
+
+    # What reads the captures of the cells, likewise.
+    rule decoder:
+        output:
+            PLAN.decoder,
+        log:
+            f"{PLAN.decoder.parent}.rule.log",
+        benchmark:
+            f"{PLAN.decoder.parent}.benchmark.tsv"
+        threads: 2
+        resources:
+            mem_mb=1000,
+            runtime=15,
+        params:
+            command=TCPSWEEP,
+        shell:
+            "{params.command} decoder 2> {log:q}"

@@ -6,10 +6,17 @@ import sys
 from pathlib import Path
 
 from tcpsweep import engine, sweepfile
+from tcpsweep.build import BuildError
 
 
 def _compile(args):
     engine.compile_program(engine.find(), args.program)
+
+
+def _decoder(args):
+    from tcpsweep import decoder
+
+    decoder.library()
 
 
 def _cells(args):
@@ -92,6 +99,7 @@ def main():
 
     folder = "the sweep's folder, results/sweeps/NAME"
     step("compile", _compile, help="compile a program of ns3-scenarios/", program="its name, such as dumbbell")
+    step("decoder", _decoder, help="compile the library that reads pcap files")
     step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")
     step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)
     step("figures", _figures, help="draw a sweep's figures", folder=folder)
@@ -104,7 +112,7 @@ def main():
     args = parser.parse_args()
     try:
         args.function(args)
-    except (engine.EngineError, sweepfile.Mistakes) as error:
+    except (engine.EngineError, BuildError, sweepfile.Mistakes) as error:
         sys.exit(str(error))
 
 

@@ -6,23 +6,9 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import packets
+from tcpsweep import tables
 
 BLOCK_BYTES = 2 << 20
-EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
-
-COLUMNS = {
-    "cell": (pl.String, "The cell's id"),
-    "time_s": (pl.Float64, "Simulated time; ns-3 writes six significant digits unless told otherwise"),
-    "event": (EVENT, "enqueue, dequeue, drop (by the device or its queue), loss (on the link), transmit, receive"),
-    "node": (pl.Int32, "ns-3's number of the node"),
-    "device": (pl.Int32, "ns-3's number of the device on its node"),
-    "source": (pl.String, "Source address; null where the packet is no IP"),
-    "source_port": (pl.Int32, "Its port; null where there is none, as in all fragments but the first"),
-    "destination": (pl.String, "Destination address"),
-    "destination_port": (pl.Int32, "Its port"),
-    "ip_bytes": (pl.Int64, "The IP packet's length, header included"),
-}
 
 # An event of a device, then the packet's headers as their Print methods write them: those of the link, of IP, and what
 # follows it directly. Numbers have no more digits than their column can hold.
@@ -70,11 +56,6 @@ class Summary:
     incomplete: str | None
 
 
-def schema():
-    """The polars schema of the table."""
-    return {name: kind for name, (kind, _) in COLUMNS.items()}
-
-
 class _Trace:
     """A trace on its way to a table: its blocks, and then what there was."""
 
@@ -102,7 +83,7 @@ class _Trace:
             frame = frame.filter(known)
             self._rows += frame.height
             yield frame
-        yield pl.DataFrame(schema=schema())
+        yield pl.DataFrame(schema=tables.schema("events"))
 
     def _texts(self):
         """The file in texts of whole lines. Of a line longer than a block, only the first block's part is looked at."""
@@ -143,12 +124,12 @@ def _decoded(lines, cell):
     return found.select(
         pl.lit(cell).alias("cell"),
         time_s,
-        pl.when(time_s.is_finite()).then(event).cast(EVENT).alias("event"),
+        pl.when(time_s.is_finite()).then(event).cast(tables.DEVICE_EVENT).alias("event"),
         *(pl.col(name).cast(kind) for name, kind in number.items()),
         "source",
         "destination",
         pl.coalesce(pl.col("ipv4_bytes").cast(pl.Int64), ipv6_bytes).alias("ip_bytes"),
-    ).select(list(COLUMNS))
+    ).select(list(tables.COLUMNS["events"]))
 
 
 def read(path, cell=""):
@@ -157,7 +138,7 @@ def read(path, cell=""):
     Returns
     -------
     DataFrame
-        The columns of `COLUMNS`.
+        The columns of `tables`' events.
     Summary
     """
     with _Trace(path, cell) as trace:
@@ -188,5 +169,5 @@ def write(path, out, cell=""):
     OSError
     """
     with _Trace(path, cell) as trace:
-        packets.sink(trace.blocks(), schema(), out)
+        tables.sink(trace.blocks(), "events", out)
         return trace.summary()

@@ -4,9 +4,6 @@
 from tcpsweep import units
 from tcpsweep.sweepfile import Problem
 
-# What is captured, and stays among the raw files alone.
-_RAW_ONLY = {"pcap": "pcap files", "ascii": "ascii.tr", "anim": "anim.xml"}
-
 # Queue discs of ns-3 that never mark a packet.
 _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
@@ -27,11 +24,11 @@ def _place(data, *names):
 
 def capture_problems(capture):
     """What of a sweep file's ``capture`` does not go together, as `Problem`."""
-    for key, what in _RAW_ONLY.items():
-        if capture.get(key, "none") not in ("none", False) and not capture.get("keep_raw"):
-            yield Problem(
-                ("capture", key), f"{what} would be removed with the other raw files; add `keep_raw: true` to `capture`"
-            )
+    if capture.get("anim") and not capture.get("keep_raw"):
+        yield Problem(
+            ("capture", "anim"),
+            "anim.xml would be removed with the other raw files; add `keep_raw: true` to `capture`",
+        )
 
 
 def problems(data, row):

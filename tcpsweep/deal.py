@@ -35,12 +35,15 @@ class Costs:
 
 
 def packets(row):
-    """How many packets cross the bottleneck in one run of a combination if they fill it."""
+    """How many packets cross the bottleneck, both ways but without pure ACKs, in a run whose flows fill it."""
     link_bytes = units.si(row["bandwidth"], "rate") / 8 * units.si(row["duration"], "time")
     asked = row["bytes"] if isinstance(row["bytes"], list) else [row["bytes"]]
-    if all(asked):
-        link_bytes = min(link_bytes, sum(asked[i % len(asked)] for i in range(row["flows"])))
-    return link_bytes / (row["segment_size"] + 54)
+    flows, reverse = row["flows"], row["reverse_flows"]
+    filled = 0
+    for among in (range(flows), range(flows, flows + reverse)):
+        limits = [asked[flow % len(asked)] for flow in among]
+        filled += min(link_bytes, sum(limits)) if all(limits) else link_bytes
+    return filled / (row["segment_size"] + 54)
 
 
 def calibrated(scenario, parser):
@@ -54,7 +57,7 @@ def calibrated(scenario, parser):
         folder = store.parquet(name, parser)
         try:
             record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-            sent = record["bottleneck"]["sent_packets"]
+            sent = sum(record.get(way, {}).get("sent_packets", 0) for way in ("bottleneck", "bottleneck_reverse"))
             size = sum(Path(file).stat().st_size for file in folder.iterdir())
             if sent >= 1000:  # fewer say more of the start than of packets
                 seconds.append(float(record["cpu_s"]) / sent)

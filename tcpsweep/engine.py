@@ -7,7 +7,6 @@ import importlib.util
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep import codeid
+from tcpsweep.build import build
 
 BUILD = Path("build")
 
@@ -95,58 +95,19 @@ def compile_program(engine, name):
     Returns
     -------
     Path
-        The binary. Its folder is renamed into place when all of it is made.
+        The binary.
 
     Raises
     ------
-    EngineError
-        With the compiler's last lines and the log's path.
+    BuildError
     """
-    binary = program(engine, name)
-    if binary.is_file():
-        return binary
-    folder = binary.parent.absolute()
-    work = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    log = folder.with_suffix(".log")
     definitions = [f"-DNS3_PREFIX={engine.prefix}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
-    commands = [
-        ["cmake", "-S", codeid.SCENARIOS, "-B", work, "-G", "Ninja", *definitions],
-        ["cmake", "--build", work],
-    ]
-    try:
-        with log.open("w") as out:
-            for command in commands:
-                done = subprocess.run(
-                    command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
-                )
-                if done.returncode:
-                    raise EngineError(f"{name} does not compile; {log} ends with\n{tail(log)}")
-        made = work / "made"
-        made.mkdir()
-        (work / name).rename(made / name)
-        try:
-            made.rename(folder)
-        except OSError:
-            if not binary.is_file():  # another process was first: its binary is as good
-                raise
-    except FileNotFoundError as error:
-        raise EngineError(f"{error.filename} is not installed; run `make setup`") from None
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return binary
+    return build(codeid.SCENARIOS, program(engine, name), definitions)
 
 
 def environment():
     """The environment without ns-3's variables, which would change simulations behind their ids."""
     return {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
-
-
-def tail(log, lines=15):
-    """The last lines of a log, indented."""
-    text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
-    return "\n".join(f"    {line}" for line in text[-lines:])
 
 
 @functools.cache

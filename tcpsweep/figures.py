@@ -127,8 +127,9 @@ def of_cells(sweep):
             f"Run {run}{' at ' if where else ''}{where}: cwnd and ssthresh in segments of {row['segment_size']} B, and "
             f"{'each sample of the round-trip time' if sampled else 'the smoothed round-trip time'}."
         ]
-        if row["flows"] > len(labels):
-            words.append(f"The first {len(labels)} of {row['flows']} flows.")
+        flows = row["flows"] + row["reverse_flows"]
+        if flows > len(labels):
+            words.append(f"The first {len(labels)} of {flows} flows.")
         words.append(f"Drawn are the lowest and the highest value in each {thin.SPANS}th of the time. Cell {cell}.")
         yield Figure(
             f"cell-{number}-{file_name(row['variant'])[:100]}",
@@ -167,9 +168,10 @@ def read_traces(sweep, cell, row):
     until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(float(end_s))).select(traces.columns)
     traces = thin.thin(pl.concat([traces, until_end]), ["metric", "flow"], 0, end_s)
     variants = row["variant"].split("+")
-    labels = [f"flow {flow}" for flow in range(min(row["flows"], MOST_FLOWS))]
+    labels = [f"flow {flow}" for flow in range(min(row["flows"] + row["reverse_flows"], MOST_FLOWS))]
     if len(variants) > 1:
         labels = [f"{label} ({variants[flow % len(variants)]})" for flow, label in enumerate(labels)]
+    labels = [f"{label}, reverse" if flow >= row["flows"] else label for flow, label in enumerate(labels)]
     return (
         traces.with_columns(
             metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),

@@ -6,7 +6,7 @@ import json
 import shlex
 from pathlib import Path
 
-from tcpsweep import codeid, engine, prune, simulate, store, units
+from tcpsweep import decoder, engine, plan, prune, simulate, store, units
 
 
 class Unknown(Exception):
@@ -21,6 +21,8 @@ def find(name):
     cell : str
     command : list of str
         What runs it, without ``--out``.
+    capture : dict
+        What is captured of it.
 
     Raises
     ------
@@ -29,22 +31,25 @@ def find(name):
     """
     known = {}
     for table in store.SWEEPS.glob("*/commands.json"):
-        known |= json.loads(table.read_text(encoding="utf-8"))
+        known |= dict.fromkeys(json.loads(table.read_text(encoding="utf-8")), table)
     matches = [name] if name in known else sorted(cell for cell in known if name in cell)
     if len(matches) != 1:
         shown = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
         why = "several cells have that in their id" if matches else "no planned sweep has such a cell"
         near = "".join(f"\n  {cell}" for cell in shown[:10])
         raise Unknown(f"{name}: {why}{'; these:' if near else ''}{near}\nThe report lists all cells' ids.")
-    return matches[0], shlex.split(known[matches[0]].partition(" && ")[2])[:-1]
+    (cell,) = matches
+    command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
+    sweep = json.loads(known[cell].with_name("sweep.json").read_text(encoding="utf-8"))
+    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep["capture"]
 
 
 def run(name):
     """Run one cell to its Parquet unless it is there; print its flows and where its files are."""
     import polars as pl
 
-    cell, command = find(name)
-    parser = codeid.python_id("parse")
+    cell, command, capture = find(name)
+    parser, library = plan.parsing(capture)
     place = store.parquet(cell, parser)
     if not place.is_dir():
         program = Path(command[0])
@@ -52,7 +57,9 @@ def run(name):
             engine.compile_program(engine.find(), program.name)
         if not program.is_file():
             raise Unknown(f"{cell}: its program's code has changed since it was planned; plan the sweep again")
-        simulate.run_cell(cell, command, parser)
+        if library:
+            decoder.library()
+        simulate.run_cell(cell, command, parser, library)
     flows = pl.read_parquet(place / "flows.parquet")
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
     seconds = float(record["cpu_s"])

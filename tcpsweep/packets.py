@@ -5,53 +5,19 @@ import ctypes
 import functools
 import json
 import os
-import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import codeid
+from tcpsweep import tables
 
-NATIVE = Path(__file__).parent / "native"
-BUILD = Path("build")
 BLOCK_ROWS = 1 << 17
-DIRECTION = pl.Enum(["data", "ack"])
 _PROTOCOLS = {"tcp": 6, "udp": 17}
-
-COLUMNS = {
-    "cell": (pl.String, "The cell's id"),
-    "interface": (pl.String, "Where it was captured"),
-    "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
-    "flow": (pl.Int32, "The flow's number, -1 for none of them"),
-    "direction": (DIRECTION, "data from the flow's sender, ack to it; null for no flow"),
-    "source": (pl.String, "Source address"),
-    "source_port": (pl.Int32, "Its port; null where there is none, as in all fragments but the first"),
-    "destination": (pl.String, "Destination address"),
-    "destination_port": (pl.Int32, "Its port"),
-    "protocol": (pl.UInt8, "What IP carries: 6 TCP, 17 UDP, else as IANA numbers it"),
-    "ttl": (pl.UInt8, "Time to live, or hop limit"),
-    "ip_id": (pl.UInt16, "IPv4: identification"),
-    "ecn": (pl.UInt8, "ECN bits of the IP header: 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE"),
-    "wire_bytes": (pl.Int64, "The frame's length on the link"),
-    "captured_bytes": (pl.Int64, "How much of it is in the capture"),
-    "ip_bytes": (pl.Int64, "The IP packet's length, header included"),
-    "payload_bytes": (pl.Int64, "What is behind the header of TCP or UDP, else behind IP's"),
-    "seq": (pl.Int64, "TCP: sequence number as sent, from 0 to 2^32 - 1; null, as all of TCP, in other packets"),
-    "ack": (pl.Int64, "TCP: acknowledgement number as sent"),
-    "flags": (pl.UInt16, "TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 32 URG, 64 ECE, 128 CWR, 256 AE"),
-    "window": (pl.Int32, "TCP: window as sent, before scaling"),
-    "window_scale": (pl.UInt8, "TCP: window scale option, in SYN packets"),
-    "tsval": (pl.Int64, "TCP: timestamp"),
-    "tsecr": (pl.Int64, "TCP: echoed timestamp"),
-    "sack_left": (pl.List(pl.Int64), "TCP: left edges of the SACK blocks, in the packet's order; null for none"),
-    "sack_right": (pl.List(pl.Int64), "TCP: their right edges"),
-}
 
 
 class CaptureError(Exception):
-    """A file is no capture that can be read, or the decoder is missing; the user reads it."""
+    """A file is no capture that can be read; the user reads it."""
 
 
 @dataclass(frozen=True)
@@ -95,59 +61,9 @@ class _Flow(ctypes.Structure):
     )
 
 
-def place():
-    """Where the decoder is or will be, its code as it stands now."""
-    return (BUILD / f"packets-{codeid.cpp_id('packets', NATIVE)}" / "libtcpsweep-packets.so").absolute()
-
-
-def library():
-    """Compile the decoder where it is not there yet.
-
-    Returns
-    -------
-    Path
-        The library. Its folder is renamed into place when all of it is made.
-
-    Raises
-    ------
-    CaptureError
-        With the compiler's last lines and the log's path.
-    """
-    made = place()
-    if made.is_file():
-        return made
-    folder = made.parent
-    work = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    log = folder.with_suffix(".log")
-    try:
-        with log.open("w") as out:
-            for command in (["cmake", "-S", NATIVE, "-B", work, "-G", "Ninja"], ["cmake", "--build", work]):
-                done = subprocess.run(
-                    command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
-                )
-                if done.returncode:
-                    from tcpsweep import engine
-
-                    raise CaptureError(f"the packet decoder does not compile; {log} ends with\n{engine.tail(log)}")
-        (work / "made").mkdir()
-        (work / made.name).rename(work / "made" / made.name)
-        try:
-            (work / "made").rename(folder)
-        except OSError:
-            if not made.is_file():  # another process was first: its library is as good
-                raise
-    except FileNotFoundError as error:
-        raise CaptureError(f"{error.filename} is not installed; run `make setup`") from None
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
-    return made
-
-
 @functools.cache
-def _decoder(path):
-    decoder = ctypes.CDLL(path)
+def _loaded(decoder):
+    decoder = ctypes.CDLL(str(Path(decoder).absolute()))
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for name, result, arguments in (
         ("open", pointer, (ctypes.c_int, ctypes.POINTER(_Flow), size, ctypes.c_char_p, size)),
@@ -177,9 +93,9 @@ class _Block:
 class _Capture:
     """An open capture; it owns its file and its decoder."""
 
-    def __init__(self, path, interface, flows, cell):
+    def __init__(self, decoder, path, interface, flows, cell):
         self._path, self._interface, self._cell = Path(path), interface, cell
-        self._decoder = _decoder(str(library()))
+        self._decoder = _loaded(decoder)
         self._file = self._path.open("rb", buffering=0)
         message = ctypes.create_string_buffer(500)
         self._handle = self._decoder.tcpsweep_capture_open(
@@ -214,19 +130,14 @@ class _Capture:
                 pl.lit(self._interface).alias("interface"),
                 "time_s",
                 "flow",
-                pl.col("is_ack").cat.to(DIRECTION).alias("direction"),
-                *list(COLUMNS)[5:],
+                pl.col("is_ack").cat.to(tables.PACKET_DIRECTION).alias("direction"),
+                *list(tables.COLUMNS["packets"])[5:],
             )
 
     def summary(self):
         found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
         offset, fault = found.pop("offset", None), found.pop("fault", None)
         return Summary(self._path, **found, incomplete=fault and f"{self._path}: offset {offset}: {fault}")
-
-
-def schema():
-    """The polars schema of the table of packets."""
-    return {name: kind for name, (kind, _) in COLUMNS.items()}
 
 
 def _flows(flows):
@@ -246,34 +157,36 @@ def _flows(flows):
     )
 
 
-def _blocks(captures, flows, cell, summaries):
+def _blocks(decoder, captures, flows, cell, summaries):
     """The frames of captures, one file open at a time; each leaves its summary."""
     known = _flows(flows)
     for interface, path in captures.items():
-        with _Capture(path, interface, known, cell) as capture:
+        with _Capture(decoder, path, interface, known, cell) as capture:
             yield from capture.blocks()
             summaries.append(capture.summary())
 
 
-def read(captures, flows=(), cell=""):
+def read(decoder, captures, flows=(), cell=""):
     """Captures that fit into memory, as a frame; see `write`.
 
     Returns
     -------
     DataFrame
-        The columns of `COLUMNS`, captures in the order given.
+        The columns of `tables`' packets, captures in the order given.
     list of Summary
     """
     summaries = []
-    frames = list(_blocks(captures, flows, cell, summaries))
-    return pl.concat([pl.DataFrame(schema=schema()), *frames]), summaries
+    frames = list(_blocks(decoder, captures, flows, cell, summaries))
+    return pl.concat([pl.DataFrame(schema=tables.schema("packets")), *frames]), summaries
 
 
-def write(captures, out, flows=(), cell=""):
+def write(decoder, captures, out, flows=(), cell=""):
     """Decode captures into one Parquet file, in memory that does not grow with them.
 
     Parameters
     ----------
+    decoder : Path
+        The compiled library, as `decoder.library` makes it.
     captures : dict
         What each interface is called, to its pcap file: Ethernet, PPP or raw IP, of ns-3 or anybody else.
     out : Path
@@ -296,43 +209,5 @@ def write(captures, out, flows=(), cell=""):
     OSError
     """
     summaries = []
-    sink(_blocks(captures, flows, cell, summaries), schema(), out)
+    tables.sink(_blocks(decoder, captures, flows, cell, summaries), "packets", out)
     return summaries
-
-
-def sink(frames, schema, out):
-    """Write frames to one Parquet file as they come, holding few of them at a time.
-
-    Parameters
-    ----------
-    frames : iterator of DataFrame
-        Each becomes a row group.
-    schema : dict
-        Their columns.
-    out : Path
-        The file; it is there when all of it is written, and not before.
-    """
-    from polars.io.plugins import register_io_source
-
-    out, failures = Path(out), []
-
-    def source(*_):
-        try:
-            yield from frames
-        except Exception as error:
-            failures.append(error)
-            raise
-
-    part = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        # Statistics would take a sixth of the time, and save little to who reads columns of all packets.
-        register_io_source(source, schema=schema).sink_parquet(
-            part, compression="zstd", compression_level=3, statistics=False
-        )
-        part.rename(out)
-    except Exception:
-        if failures:  # rather than what polars makes of it
-            raise failures[0] from None
-        raise
-    finally:
-        part.unlink(missing_ok=True)

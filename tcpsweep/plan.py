@@ -10,10 +10,11 @@ import json
 import os
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from tcpsweep import cells, check, clashes, codeid, deal, engine, grid, schema, store, sweepfile, units
+from tcpsweep import cells, check, clashes, codeid, deal, decoder, engine, grid, schema, store, sweepfile, units
+from tcpsweep.build import BuildError
 from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
@@ -29,13 +30,15 @@ class Stop(Exception):
 class Plan:
     """What the rules need to know.
 
-    ``jobs`` maps the kinds of job, "simulate" and "parse", to the job ids that are left; ``binary`` is the scenario's
-    program, which the simulate jobs need; ``left`` says what the jobs will take.
+    ``parser`` is the code id of the steps that make a cell's Parquet, ``decoder`` the library that they need where
+    something is captured. ``binary`` is the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds
+    of job, "simulate" and "parse", to the job ids that are left; ``left`` says what these will take.
     """
 
     sweep: grid.Sweep
     cells: list
     parser: str
+    decoder: Path | None
     binary: Path
     jobs: dict
     left: str = ""
@@ -122,21 +125,22 @@ def prepare(path, cores=1, locked=True):
     try:
         ns3 = engine.find()
         document, sweep = read(path)
-        code, parser = codeid.cpp_id(sweep.scenario), codeid.python_id("parse")
-        all_cells = cells.of(sweep, code, ns3)
+        all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
+        parser, library = parsing(sweep.capture)
         by_id = {cell.id: cell for cell in all_cells}
         finished = store.finished(by_id, parser)
         missing = [cell for cell in by_id.values() if cell.id not in finished]
         if missing:
             read(path, ns3)
-    except (sweepfile.Mistakes, engine.EngineError, cells.Collision) as error:
+    except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
         raise Stop(str(error)) from None
-    binary = engine.program(ns3, sweep.scenario)
     if locked:
         store.clear_scratch()
     costs = deal.calibrated(sweep.scenario, parser)
-    jobs = _write_jobs(sweep, missing, costs, parser, binary, cores, locked)
-    plan = Plan(sweep, all_cells, parser, binary, jobs, _estimate(sweep, missing, costs, cores))
+    plan = Plan(sweep, all_cells, parser, library, engine.program(ns3, sweep.scenario), {})
+    plan = replace(
+        plan, jobs=_write_jobs(plan, missing, costs, cores, locked), left=_estimate(sweep, missing, costs, cores)
+    )
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
     return plan
@@ -149,7 +153,17 @@ def outline(path):
         binary = engine.program(engine.find(), sweep.scenario)
     except (sweepfile.Mistakes, engine.EngineError) as error:
         raise Stop(str(error)) from None
-    return Plan(sweep, [], codeid.python_id("parse"), binary, {})
+    return Plan(sweep, [], *parsing(sweep.capture), binary, {})
+
+
+def parsing(capture):
+    """What makes the Parquet of a sweep's cells: its code id, and the library that it needs where there are captures.
+
+    Sweeps without captures have an id that the decoders do not change.
+    """
+    if capture["pcap"] == "none" and not capture["ascii"]:
+        return codeid.python_id("parse"), None
+    return codeid.short_hash(codeid.python_id("parse", "captures"), decoder.code_id()), decoder.place()
 
 
 def _estimate(sweep, missing, costs, cores):
@@ -160,8 +174,9 @@ def _estimate(sweep, missing, costs, cores):
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
 
 
-def _write_jobs(sweep, missing, costs, parser, binary, cores, locked):
+def _write_jobs(plan, missing, costs, cores, locked):
     """Deal the missing cells into jobs of each kind, and write their plan files."""
+    sweep = plan.sweep
     have_raw = {cell.id for cell in missing if store.raw(cell.id).is_dir()}
     seconds = [costs.seconds(row) for row in sweep.combinations]
     work = {
@@ -174,8 +189,9 @@ def _write_jobs(sweep, missing, costs, parser, binary, cores, locked):
         for dealt in deal.deal(kind_costs, cores):
             text = json.dumps(
                 {
-                    "binary": str(binary),
-                    "parser": parser,
+                    "binary": str(plan.binary),
+                    "parser": plan.parser,
+                    "decoder": plan.decoder and str(plan.decoder),
                     "keep_raw": sweep.capture["keep_raw"],
                     "cells": [{"id": cell.id, "arguments": cell.arguments} for cell in dealt],
                 }

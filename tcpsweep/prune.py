@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tcpsweep import codeid, engine, store, units
+from tcpsweep import codeid, decoder, engine, store, units
 
 CLEANED = {
     "results": [store.RESULTS],
@@ -47,7 +47,12 @@ def unwanted():
         ],
         "raw files": [path for path in store.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in store.FAILED.glob("[!.]*") if path.name not in wanted],
-        "programs": [path for path in engine.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current],
+        "programs": [path for path in engine.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current]
+        + [
+            path
+            for path in engine.BUILD.glob("packets-*")
+            if path.name.partition(".")[0] != decoder.place().parent.name
+        ],
     }
     return {what: sorted(paths) for what, paths in found.items() if paths}
 

@@ -63,7 +63,8 @@ def page():
         "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
         f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
         "## Parquet",
-        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`.",
+        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets` and `events` where they are "
+        "captured.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]

@@ -29,7 +29,8 @@ def run(plan_file):
     Parameters
     ----------
     plan_file : path
-        A JSON object: ``binary``, ``parser``, ``keep_raw``, ``cells`` (``id``, ``arguments``).
+        A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
+        (``id``, ``arguments``).
     """
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
@@ -40,7 +41,7 @@ def run(plan_file):
         print(cell["id"], flush=True)
         had_raw = store.raw(cell["id"]).is_dir()
         try:
-            run_cell(cell["id"], command, plan["parser"])
+            run_cell(cell["id"], command, plan["parser"], plan["decoder"])
         except Exception as error:  # whatever it is, it is this cell's: the others go on
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
             _record_failure(cell["id"], command, reason)
@@ -52,8 +53,18 @@ def run(plan_file):
                 store.remove_whole(store.raw(cell["id"]))
 
 
-def run_cell(cell, command, parser):
+def run_cell(cell, command, parser, decoder=None):
     """Bring one cell to its Parquet, by way of raw files that are there or are made and stay.
+
+    Parameters
+    ----------
+    cell : str
+    command : list of str
+        What simulates it.
+    parser : str
+        The code id of the steps that make its Parquet.
+    decoder : str, optional
+        The library that reads its captures.
 
     Raises
     ------
@@ -66,6 +77,10 @@ def run_cell(cell, command, parser):
     with store.made_whole(store.parquet(cell, parser)) as folder:
         try:
             parse.cell(store.raw(cell), folder, cell)
+            if decoder:
+                from tcpsweep import captures
+
+                captures.cell(store.raw(cell), folder, cell, decoder)
         except parse.Damaged as error:
             # Kept, the raw files would fail every later run too.
             store.remove_whole(store.raw(cell))

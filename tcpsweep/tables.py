@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The columns of the Parquet files that a cell leaves: their one home, checked whenever such a file is written."""
 
+import os
+from pathlib import Path
+
 import polars as pl
 
 TRACES = {
@@ -25,6 +28,8 @@ QUEUE_EVENTS = {
 }
 EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
 DIRECTION = pl.Enum(["forward", "reverse"])
+PACKET_DIRECTION = pl.Enum(["data", "ack"])
+DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
 
 # Table to column to (type, what it is).
 COLUMNS = {
@@ -72,6 +77,49 @@ COLUMNS = {
         "queued_packets": (pl.Int64, "Packets left in disc and device queue"),
         "queued_bytes": (pl.Int64, "Bytes left in disc and device queue"),
     },
+    "packets": {
+        "cell": (pl.String, "The cell's id"),
+        "interface": (pl.String, "Where it was captured"),
+        "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
+        "flow": (pl.Int32, "The flow's number, -1 for none of them"),
+        "direction": (PACKET_DIRECTION, "data from the flow's sender, ack to it; null for no flow"),
+        "source": (pl.String, "Source address"),
+        "source_port": (pl.Int32, "Its port; null where there is none, as in all fragments but the first"),
+        "destination": (pl.String, "Destination address"),
+        "destination_port": (pl.Int32, "Its port"),
+        "protocol": (pl.UInt8, "What IP carries: 6 TCP, 17 UDP, else as IANA numbers it"),
+        "ttl": (pl.UInt8, "Time to live, or hop limit"),
+        "ip_id": (pl.UInt16, "IPv4: identification"),
+        "ecn": (pl.UInt8, "ECN bits of the IP header: 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE"),
+        "wire_bytes": (pl.Int64, "The frame's length on the link"),
+        "captured_bytes": (pl.Int64, "How much of it is in the capture"),
+        "ip_bytes": (pl.Int64, "The IP packet's length, header included"),
+        "payload_bytes": (pl.Int64, "What is behind the header of TCP or UDP, else behind IP's"),
+        "seq": (pl.Int64, "TCP: sequence number as sent, from 0 to 2^32 - 1; null, as all of TCP, in other packets"),
+        "ack": (pl.Int64, "TCP: acknowledgement number as sent"),
+        "flags": (pl.UInt16, "TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 32 URG, 64 ECE, 128 CWR, 256 AE"),
+        "window": (pl.Int32, "TCP: window as sent, before scaling"),
+        "window_scale": (pl.UInt8, "TCP: window scale option, in SYN packets"),
+        "tsval": (pl.Int64, "TCP: timestamp"),
+        "tsecr": (pl.Int64, "TCP: echoed timestamp"),
+        "sack_left": (pl.List(pl.Int64), "TCP: left edges of the SACK blocks, in the packet's order; null for none"),
+        "sack_right": (pl.List(pl.Int64), "TCP: their right edges"),
+    },
+    "events": {
+        "cell": (pl.String, "The cell's id"),
+        "time_s": (pl.Float64, "Simulated time; ns-3 writes six significant digits unless told otherwise"),
+        "event": (
+            DEVICE_EVENT,
+            "enqueue, dequeue, drop (by the device or its queue), loss (on the link), transmit, receive",
+        ),
+        "node": (pl.Int32, "ns-3's number of the node"),
+        "device": (pl.Int32, "ns-3's number of the device on its node"),
+        "source": (pl.String, "Source address; null where the packet is no IP"),
+        "source_port": (pl.Int32, "Its port; null where there is none, as in all fragments but the first"),
+        "destination": (pl.String, "Destination address"),
+        "destination_port": (pl.Int32, "Its port"),
+        "ip_bytes": (pl.Int64, "The IP packet's length, header included"),
+    },
 }
 
 
@@ -91,3 +139,41 @@ def write(frame, table, path):
     if dict(frame.schema) != {name: pl.Schema({name: kind})[name] for name, kind in schema(table).items()}:
         raise ValueError(f"{table}: expected the columns {schema(table)}, got {dict(frame.schema)}")
     frame.write_parquet(path, compression="zstd", compression_level=3, statistics=True)
+
+
+def sink(frames, table, out):
+    """Write frames to one Parquet file as they come, holding few of them at a time.
+
+    Parameters
+    ----------
+    frames : iterator of DataFrame
+        Each becomes a row group.
+    table : str
+        Which table they are of.
+    out : Path
+        The file; it is there when all of it is written, and not before.
+    """
+    from polars.io.plugins import register_io_source
+
+    out, failures = Path(out), []
+
+    def source(*_):
+        try:
+            yield from frames
+        except Exception as error:
+            failures.append(error)
+            raise
+
+    part = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        # Statistics would take a sixth of the time, and save little to who reads columns of all packets.
+        register_io_source(source, schema=schema(table)).sink_parquet(
+            part, compression="zstd", compression_level=3, statistics=False
+        )
+        part.rename(out)
+    except Exception:
+        if failures:  # rather than what polars makes of it
+            raise failures[0] from None
+        raise
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Capture files for the tests of the decoders: some packed here byte by byte, some written by ns-3."""
 
+import contextlib
+import functools
 import ipaddress
 import os
 import struct
 import subprocess
 from pathlib import Path
 
-from tcpsweep import codeid, engine, packets
+from tcpsweep import codeid, decoder, engine, packets
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101
 TCP, UDP, ICMP = 6, 17, 1
@@ -106,11 +108,18 @@ def sample():
     return pcap(frames, ETHERNET), starts
 
 
+@functools.cache
+def library():
+    """The decoder of pcap files, compiled where it was not before."""
+    with contextlib.chdir(ROOT):
+        return decoder.library().absolute()
+
+
 def decoded(data, folder, flows=()):
     """What a file of these bytes holds, rows and summary."""
     path = folder / "capture.pcap"
     path.write_bytes(data)
-    frame, (summary,) = packets.read({"here": path}, flows, "a-cell")
+    frame, (summary,) = packets.read(library(), {"here": path}, flows, "a-cell")
     return frame, summary
 
 

@@ -4,7 +4,7 @@
 import json
 from pathlib import Path
 
-from tcpsweep import aggregate, cells, codeid, engine, grid, parse, plan, store, sweepfile, units
+from tcpsweep import aggregate, cells, engine, grid, parse, plan, store, sweepfile, units
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
 SETTINGS = {
@@ -26,7 +26,7 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
     document = sweepfile.read("sweep.yaml")
     expanded, problems = grid.expand(document.data)
     assert not problems, problems
-    parser, made = codeid.python_id("parse"), cells.of(expanded, "code", NS3)
+    (parser, decoder), made = plan.parsing(expanded.capture), cells.of(expanded, "code", NS3)
     for cell in made:
         row = expanded.combinations[cell.combination]
         if store.parquet(cell.id, parser).is_dir():
@@ -38,7 +38,7 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
             write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {})
             with store.made_whole(store.parquet(cell.id, parser)) as out:
                 parse.cell(raw, out, cell.id)
-    planned = plan.Plan(expanded, made, parser, Path("build/ns3.44-abc123/dumbbell-def456/dumbbell"), {})
+    planned = plan.Plan(expanded, made, parser, decoder, Path("build/ns3.44-abc123/dumbbell-def456/dumbbell"), {})
     plan._write_sweep(planned, document, NS3, store.finished({cell.id for cell in made}, parser))
     aggregate.write(planned.folder)
     return planned.folder

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tcpsweep import ascii_trace, packets
+from tcpsweep import ascii_trace, packets, tables
 
 ROOT = Path(__file__).parent.parent
 PLACE = "/NodeList/2/DeviceList/1/$ns3::PointToPointNetDevice"
@@ -71,7 +71,7 @@ def decoded(text, folder):
 @pytest.mark.parametrize(("line", "expected"), LINES.values(), ids=LINES)
 def test_a_line_is_a_row(tmp_path, line, expected):
     frame, summary = decoded(line + "\n", tmp_path)
-    assert dict(frame.schema) == dict(pl.Schema(ascii_trace.schema()))
+    assert dict(frame.schema) == dict(pl.Schema(tables.schema("events")))
     (row,) = frame.to_dicts()
     assert {name: row[name] for name in expected} == expected
     assert row["cell"] == "a-cell"
@@ -167,7 +167,7 @@ def test_a_device_sends_and_receives_what_its_capture_shows(network):
     columns = ["source", "source_port", "destination", "destination_port", "ip_bytes"]
     # The devices of point-to-point links; a capture shows what leaves the queue and what arrives.
     for node, device in [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (3, 0)]:
-        captured, _ = packets.read({"here": network / f"capture-{node}-{device}.pcap"})
+        captured, _ = packets.read(files.library(), {"here": network / f"capture-{node}-{device}.pcap"})
         traced = frame.filter(
             pl.col("node") == node, pl.col("device") == device, pl.col("event").is_in(["dequeue", "receive"])
         )

@@ -101,7 +101,7 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
         "from pathlib import Path; from tcpsweep import cells, plan, grid, sweepfile;"
         "from tcpsweep.engine import Engine;"
         "s, _ = grid.expand(sweepfile.read('sweep.yaml').data); c = cells.of(s, 'x', Engine(None, '3.44', 'y'));"
-        "print(plan.command(plan.Plan(s, c, 'p', Path('/bin/echo'), {}), c[0]))"
+        "print(plan.command(plan.Plan(s, c, 'p', None, Path('/bin/echo'), {}), c[0]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=project.folder, capture_output=True, text=True, check=True
@@ -135,7 +135,11 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
             'attributes: {"ns3::TcpSocket::InitialCwnd": [1, many]}',
             ["InitialCwnd[1]: ns-3 does not take 'many'", "such as its default '10'"],
         ),
-        ('attributes: {"ns3::TcpSocketBase::UseEcn": "of"}', ["does not take 'of'", "did you mean 'Off'?"]),
+        (
+            'attributes: {"ns3::TcpWestwoodPlus::FilterType": Tustn}',
+            ["does not take 'Tustn'", "did you mean 'Tustin'?"],
+        ),
+        ('attributes: {"ns3::TcpSocketBase::UseEcn": "On"}', ["the parameter ecn sets this"]),
         (
             'attributes: {"ns3::TcpSocketBase::InitialCwnd": 1}',
             ["InitialCwnd is an attribute of ns3::TcpSocket: write ns3::TcpSocket::InitialCwnd"],

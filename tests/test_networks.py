@@ -36,7 +36,7 @@ def parsed(tmp_path):
         out = tmp_path / "parsed"
         out.mkdir()
         parse.cell(cell.folder, out, "c")
-        return {table: pl.read_parquet(out / f"{table}.parquet") for table in tables.COLUMNS}
+        return {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
 
     return parsed
 

@@ -11,7 +11,8 @@ import polars as pl
 import pytest
 from packet_files import FLOW, SEGMENT, decoded, rows
 
-from tcpsweep import packets
+from tcpsweep import codeid, decoder, engine, packets, tables
+from tcpsweep.build import BuildError
 
 # --- small files ---
 
@@ -19,7 +20,7 @@ from tcpsweep import packets
 def test_every_field_of_every_kind_of_packet(tmp_path):
     data, _ = files.sample()
     frame, summary = decoded(data, tmp_path)
-    assert dict(frame.schema) == dict(pl.Schema(packets.schema()))
+    assert dict(frame.schema) == dict(pl.Schema(tables.schema("packets")))
     assert set(frame["cell"]) == {"a-cell"}
     assert set(frame["interface"]) == {"here"}
     v4, v6 = ("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")
@@ -162,8 +163,8 @@ def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
     captures["left"].write_bytes(data)
     captures["right"].write_bytes(data[:-5])
     captures["none"].write_bytes(data[: files.FILE_HEADER])
-    frame, summaries = packets.read(captures, [FLOW], "a-cell")
-    assert packets.write(captures, tmp_path / "packets.parquet", [FLOW], "a-cell") == summaries
+    frame, summaries = packets.read(files.library(), captures, [FLOW], "a-cell")
+    assert packets.write(files.library(), captures, tmp_path / "packets.parquet", [FLOW], "a-cell") == summaries
     assert pl.read_parquet(tmp_path / "packets.parquet").equals(frame)
     assert frame["interface"].cast(pl.String).to_list() == ["left"] * 7 + ["right"] * 6
     assert [summary.rows for summary in summaries] == [7, 6, 0]
@@ -172,8 +173,8 @@ def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
 
 
 def test_no_captures_make_an_empty_table(tmp_path):
-    assert packets.write({}, tmp_path / "packets.parquet") == []
-    assert dict(pl.read_parquet(tmp_path / "packets.parquet").schema) == dict(pl.Schema(packets.schema()))
+    assert packets.write(files.library(), {}, tmp_path / "packets.parquet") == []
+    assert dict(pl.read_parquet(tmp_path / "packets.parquet").schema) == dict(pl.Schema(tables.schema("packets")))
 
 
 def test_any_number_of_interfaces_takes_one_open_file(tmp_path):
@@ -182,7 +183,9 @@ def test_any_number_of_interfaces_takes_one_open_file(tmp_path):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 20, hard))
     try:
-        summaries = packets.write({str(number): path for number in range(100)}, tmp_path / "packets.parquet")
+        summaries = packets.write(
+            files.library(), {str(number): path for number in range(100)}, tmp_path / "packets.parquet"
+        )
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     assert sum(summary.rows for summary in summaries) == 700
@@ -193,9 +196,9 @@ def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
     good.write_bytes(files.sample()[0])
     bad.write_bytes(b"no capture")
     with pytest.raises(packets.CaptureError, match=r"bad\.pcap: offset 0: not a pcap file"):
-        packets.write({"good": good, "bad": bad}, out)
+        packets.write(files.library(), {"good": good, "bad": bad}, out)
     with pytest.raises(FileNotFoundError, match=r"none\.pcap"):
-        packets.write({"good": good, "none": tmp_path / "none.pcap"}, out)
+        packets.write(files.library(), {"good": good, "none": tmp_path / "none.pcap"}, out)
     assert {path.name for path in tmp_path.iterdir()} == {"good.pcap", "bad.pcap"}
 
 
@@ -203,11 +206,11 @@ def test_an_error_while_reading_is_raised_as_it_is_and_leaves_nothing(tmp_path):
     (tmp_path / "a.pcap").write_bytes(files.sample()[0])
 
     def frames():
-        yield pl.DataFrame(schema=packets.schema())
+        yield pl.DataFrame(schema=tables.schema("packets"))
         raise OSError(5, "Input/output error", "a.pcap")
 
     with pytest.raises(OSError, match=r"Input/output error: 'a\.pcap'"):
-        packets.sink(frames(), packets.schema(), tmp_path / "packets.parquet")
+        tables.sink(frames(), "packets", tmp_path / "packets.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["a.pcap"]
 
 
@@ -229,30 +232,30 @@ def test_flows_that_cannot_be_are_named(tmp_path, flows, text):
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
     """A folder for builds, and a copy of the sources."""
-    shutil.copytree(packets.NATIVE, tmp_path / "native")
-    monkeypatch.setattr(packets, "NATIVE", tmp_path / "native")
-    monkeypatch.setattr(packets, "BUILD", tmp_path / "build")
+    shutil.copytree(decoder.NATIVE, tmp_path / "native")
+    monkeypatch.setattr(decoder, "NATIVE", tmp_path / "native")
+    monkeypatch.setattr(engine, "BUILD", tmp_path / "build")
     return tmp_path
 
 
 @pytest.mark.slow
 def test_the_library_is_compiled_once_and_again_when_its_code_changes(elsewhere):
-    first = packets.library()
-    assert first == packets.place()
+    first = decoder.library()
+    assert first == decoder.place()
     assert [path.name for path in first.parent.iterdir()] == ["libtcpsweep-packets.so"]
     stamp = first.stat().st_mtime_ns
-    assert packets.library() == first
+    assert decoder.library() == first
     assert first.stat().st_mtime_ns == stamp
-    packets.codeid.cpp_id.cache_clear()
+    codeid.cpp_id.cache_clear()
     source = elsewhere / "native" / "transport.cc"
     source.write_text(source.read_text().replace("TCP = 6", "TCP = 7"))
-    assert packets.place() != first
+    assert decoder.place() != first
 
 
 def test_a_library_that_does_not_compile_is_explained(elsewhere):
-    packets.codeid.cpp_id.cache_clear()
+    codeid.cpp_id.cache_clear()
     build = elsewhere / "native" / "CMakeLists.txt"
     build.write_text(build.read_text() + 'message(FATAL_ERROR "no, thanks")\n')
-    with pytest.raises(packets.CaptureError, match=r"does not compile; (?s:.*)no, thanks"):
-        packets.library()
+    with pytest.raises(BuildError, match=r"does not compile; (?s:.*)no, thanks"):
+        decoder.library()
     assert not list((elsewhere / "build").glob("packets-*/"))

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packet_files import SEGMENT, decoded
 
-from tcpsweep import packets
+from tcpsweep import decoder, packets
 
 ROOT = Path(__file__).parent.parent
 
@@ -152,7 +152,7 @@ def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
 @pytest.mark.slow
 def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
     for command in (
-        ["cmake", "-S", packets.NATIVE, "-B", tmp_path / "fuzz", "-G", "Ninja", "-DFUZZ=ON"],
+        ["cmake", "-S", decoder.NATIVE, "-B", tmp_path / "fuzz", "-G", "Ninja", "-DFUZZ=ON"],
         ["cmake", "--build", tmp_path / "fuzz"],
     ):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -183,8 +183,8 @@ def thinned(data, every):
 DECODE = r"""
 import re, sys
 from pathlib import Path
-from tcpsweep import packets
-packets.write({"here": sys.argv[1]}, sys.argv[2])
+from tcpsweep import decoder, packets
+packets.write(decoder.library(), {"here": sys.argv[1]}, sys.argv[2])
 # Not getrusage's ru_maxrss, which begins with that of the process that started this one.
 print(int(re.search(r"VmHWM:\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) // 1024)
 """

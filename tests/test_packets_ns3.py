@@ -118,7 +118,7 @@ def test_the_table_is_tsharks_row_by_row(network):
     name, folder = network
     seen = {"sack": 0, "ce": 0, "no ip": 0, "ports": 0, "retransmitted": 0}
     for path in sorted(folder.glob("*.pcap")):
-        frame, (summary,) = packets.read({"here": path})
+        frame, (summary,) = packets.read(files.library(), {"here": path})
         expected = [by_tshark(fields) for fields in tshark_lines(path)]
         rows = [row for row in expected if row]
         assert summary.incomplete is None
@@ -163,7 +163,7 @@ def flow_monitor(folder):
 @pytest.mark.native
 def test_throughput_is_flowmonitors_and_the_sinks(network):
     _, folder = network
-    frame, _ = packets.read({str(node): folder / f"capture-{node}-0.pcap" for node in (0, 1, 4, 5)})
+    frame, _ = packets.read(files.library(), {str(node): folder / f"capture-{node}-0.pcap" for node in (0, 1, 4, 5)})
     ends = ["source", "source_port", "destination", "destination_port", "protocol"]
     totals = flow_monitor(folder)
     compared = 0

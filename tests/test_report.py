@@ -272,7 +272,7 @@ def planned(folder, jobs=None):
     document = sweepfile.read("sweep.yaml")
     sweep, _ = grid.expand(document.data)
     made = cells.of(sweep, "code", synthetic.NS3)
-    return plan.Plan(sweep, made, codeid.python_id("parse"), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {})
+    return plan.Plan(sweep, made, *plan.parsing(sweep.capture), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {})
 
 
 def shown(capsys, the_plan):

@@ -112,9 +112,17 @@ PacketCapture::Write(JsonWriter& json) const
         const auto device = file.interface.device;
         json.BeginObject()
             .Member("file", file.path.filename().string())
+            .Member("bytes", uint64_t{std::filesystem::file_size(file.path)})
             .Member("interface", file.interface.label)
             .Member("node", device->GetNode()->GetId())
             .Member("device", device->GetIfIndex())
+            .EndObject();
+    }
+    if (m_ascii)
+    {
+        json.BeginObject()
+            .Member("file", m_asciiPath.filename().string())
+            .Member("bytes", uint64_t{std::filesystem::file_size(m_asciiPath)})
             .EndObject();
     }
     json.EndArray();

@@ -41,7 +41,8 @@ class PacketCapture
     void Close();
 
     /**
-     * Write a list of the pcap files: `file`, `interface`, `node`, `device`.
+     * Write a list of the closed files: `file`, `bytes`, and of pcap files `interface`, `node`,
+     * `device`.
      *
      * @param json where it goes, as a value
      */
