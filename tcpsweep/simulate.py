@@ -32,7 +32,8 @@ def run(plan_file):
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
         (``id``, ``arguments``).
     """
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
     plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
     for cell in plan["cells"]:
         if store.parquet(cell["id"], plan["parser"]).is_dir():
