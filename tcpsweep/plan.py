@@ -10,7 +10,7 @@ import json
 import os
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from tcpsweep import cells, check, clashes, codeid, deal, decoder, engine, grid, schema, store, sweepfile, units
@@ -32,7 +32,8 @@ class Plan:
 
     ``parser`` is the code id of the steps that make a cell's Parquet, ``decoder`` the library that they need where
     something is captured. ``binary`` is the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds
-    of job, "simulate" and "parse", to the job ids that are left; ``left`` says what these will take.
+    of job, "simulate" and "parse", to the job ids that are left; ``seconds`` maps the ids of the cells that are left to
+    the CPU time that each will take, roughly; ``left`` says what all will take.
     """
 
     sweep: grid.Sweep
@@ -41,6 +42,7 @@ class Plan:
     decoder: Path | None
     binary: Path
     jobs: dict
+    seconds: dict = field(default_factory=dict)
     left: str = ""
 
     @property
@@ -137,10 +139,12 @@ def prepare(path, cores=1, locked=True):
     if locked:
         store.clear_scratch()
     costs = deal.calibrated(sweep.scenario, parser)
-    plan = Plan(sweep, all_cells, parser, library, engine.program(ns3, sweep.scenario), {})
-    plan = replace(
-        plan, jobs=_write_jobs(plan, missing, costs, cores, locked), left=_estimate(sweep, missing, costs, cores)
-    )
+    work = _work(sweep, missing, costs)
+    seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
+    size = sum(costs.bytes(sweep.combinations[cell.combination]) for cell in missing)
+    left = _estimate(sum(seconds.values()), size, cores)
+    plan = Plan(sweep, all_cells, parser, library, engine.program(ns3, sweep.scenario), {}, seconds, left)
+    plan.jobs.update(_write_jobs(plan, work, cores, locked))
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
     return plan
@@ -166,23 +170,24 @@ def parsing(capture):
     return codeid.short_hash(codeid.python_id("parse", "captures"), decoder.code_id()), decoder.place()
 
 
-def _estimate(sweep, missing, costs, cores):
-    """What the missing cells will take, in words."""
-    minutes = sum(costs.seconds(sweep.combinations[cell.combination]) for cell in missing) / cores / 60
-    size = sum(costs.bytes(sweep.combinations[cell.combination]) for cell in missing)
-    time = f"{minutes:.0f} min" if minutes >= 1.5 else f"{minutes * 60:.0f} s"
+def _estimate(seconds, size, cores):
+    """What that much CPU time and Parquet mean, in words."""
+    time = units.time_text(seconds / cores)
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
 
 
-def _write_jobs(plan, missing, costs, cores, locked):
-    """Deal the missing cells into jobs of each kind, and write their plan files."""
-    sweep = plan.sweep
+def _work(sweep, missing, costs):
+    """The missing cells by the kind of job that they need, each with the CPU seconds that it will take."""
     have_raw = {cell.id for cell in missing if store.raw(cell.id).is_dir()}
     seconds = [costs.seconds(row) for row in sweep.combinations]
-    work = {
+    return {
         "simulate": {cell: seconds[cell.combination] for cell in missing if cell.id not in have_raw},
         "parse": {cell: costs.seconds_per_cell for cell in missing if cell.id in have_raw},
     }
+
+
+def _write_jobs(plan, work, cores, locked):
+    """Deal each kind's cells into jobs, and write their plan files."""
     jobs = {}
     for kind, kind_costs in work.items():
         jobs[kind] = []
@@ -192,7 +197,7 @@ def _write_jobs(plan, missing, costs, cores, locked):
                     "binary": str(plan.binary),
                     "parser": plan.parser,
                     "decoder": plan.decoder and str(plan.decoder),
-                    "keep_raw": sweep.capture["keep_raw"],
+                    "keep_raw": plan.sweep.capture["keep_raw"],
                     "cells": [{"id": cell.id, "arguments": cell.arguments} for cell in dealt],
                 }
             )

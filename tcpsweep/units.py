@@ -280,6 +280,14 @@ def bytes_text(count):
     return f"{count:.3g} GB"
 
 
+def time_text(seconds):
+    """A span of time for people: seconds below a minute and a half, minutes below as many hours, then hours."""
+    if seconds < 89.5:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
 def text(value):
     """A normal form as a command line or a name shows it; one value per flow is joined by commas."""
     if isinstance(value, bool):
