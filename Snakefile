@@ -6,6 +6,7 @@ min_version("9.27")
 
 
 include: "rules/plan.smk"
+include: "rules/output.smk"
 include: "rules/compile.smk"
 include: "rules/cells.smk"
 include: "rules/aggregate.smk"
@@ -19,9 +20,13 @@ rule all:
         rules.finish.output,
 
 
+onstart:
+    begin_watch()
+
+
 onsuccess:
-    summary.show(PLAN)
+    end_run()
 
 
 onerror:
-    summary.show(PLAN)
+    end_run(*log)

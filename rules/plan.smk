@@ -5,7 +5,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from tcpsweep import plan, store, summary
+from tcpsweep import plan, store
 
 
 def stop(message):

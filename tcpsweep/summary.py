@@ -46,10 +46,15 @@ def _last_lines(log, lines=LOG_LINES):
     return tuple(text.replace(f"{Path.cwd()}/", "").splitlines()[-lines:])
 
 
-def show(plan):
-    """Print how a run of Snakemake ended, to standard error; whatever happens, it says what it can."""
+def show(plan, logs=()):
+    """Print how a run of Snakemake ended, to standard error; whatever happens, it says what it can.
+
+    ``logs`` are Snakemake's own, where somebody will want to read them.
+    """
+    if sys.stderr is None:  # closed
+        return
     try:
-        text = ending(plan)
+        text = "\n\n".join(part for part in (ending(plan), *(f"Snakemake's log: {log}" for log in logs)) if part)
     except Exception as error:  # the run has ended: nothing must hide how
         text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
     printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
@@ -78,7 +83,7 @@ def _failed(without, cells):
     failed = [failure for failure in without if failure.log]
     lines = [f"{len(without)} of {cells} cells have no result"]
     if len(failed) < len(without):
-        lines[0] += f"; {len(without) - len(failed)} were not simulated"
+        lines[0] += f"; {len(without) - len(failed)} were not simulated, the next run does"
     for failure in failed[:MOST_FAILURES]:
         lines += [f"  {failure.cell} failed:", *(f"    {line}" for line in failure.log)]
     if len(failed) > MOST_FAILURES:

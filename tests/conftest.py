@@ -88,12 +88,15 @@ class Project:
         )
 
     def run(self, *arguments, sweep=None, name="sweep.yaml"):
-        """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback."""
+        """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback.
+
+        -p, as what a person sees does not tell of jobs.
+        """
         if sweep is not None:
             (self.folder / name).write_text(sweep)
         logs = self.folder / "results" / "logs"
         shutil.rmtree(logs, ignore_errors=True)
-        process = self.start(*arguments, sweep=name)
+        process = self.start("-p", *arguments, sweep=name)
         text, _ = process.communicate(timeout=300)
         assert "Traceback" not in text, text
         cells = {kind: set() for kind in ("simulate", "parse")}
