@@ -12,7 +12,13 @@ from tcpsweep import summary, watch
 
 # What Snakemake says without a level or an event of its own that would tell it from its chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after")
-STEPS = {"compile": "compiling", "aggregate": "making tables", "figures": "drawing figures", "report": "writing report"}
+STEPS = {
+    "compile": "compiling",
+    "decoder": "compiling",
+    "aggregate": "making tables",
+    "figures": "drawing figures",
+    "report": "writing report",
+}
 
 
 def event(record):

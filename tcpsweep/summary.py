@@ -94,9 +94,10 @@ def _failed(without, cells):
 def _steps(plan):
     """The steps of a plan in their order: name, what the step makes, and its logs."""
     logs = plan.folder / "logs"
-    build = plan.binary.parent
     if any(plan.jobs.values()):
-        yield "compile", plan.binary, [build.with_suffix(".log"), Path(f"{build}.rule.log")]
+        for name, made in (("compile", plan.binary), ("decoder", plan.decoder)):
+            if made:
+                yield name, made, [made.parent.with_suffix(".log"), Path(f"{made.parent}.rule.log")]
     for stamp in map(Path, plan.stamps()):
         kind, job = stamp.parent.name, stamp.stem
         yield kind, stamp, [store.RESULTS / "logs" / kind / f"{job}.log"]
