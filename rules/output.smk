@@ -12,6 +12,8 @@ from tcpsweep import summary, watch
 
 # What Snakemake says without a level or an event of its own that would tell it from its chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after")
+# A full disk fails hundreds of jobs for one reason, and so does Ctrl-C.
+MOST_JOB_ERRORS = 3
 STEPS = {
     "compile": "compiling",
     "decoder": "compiling",
@@ -32,15 +34,20 @@ class Brief(logging.Filter):
     def __init__(self):
         super().__init__()
         self.told = set()
+        self.job_errors = 0
 
     def filter(self, record):
         text = record.getMessage()
+        if event(record) == "job_error":
+            self.job_errors += 1
+            return self.job_errors <= MOST_JOB_ERRORS
         if record.levelno >= logging.WARNING:
             # That a job's command failed is said again, with its log.
             return "CalledProcessError in file" not in text
-        new = text.startswith(TOLD) and text not in self.told
-        self.told.add(text) if new else None
-        return new
+        if text in self.told or not text.startswith(TOLD):
+            return False
+        self.told.add(text)
+        return True
 
 
 class BriefErrors(logging.Formatter):
@@ -54,7 +61,7 @@ class BriefErrors(logging.Formatter):
         if event(record) != "job_error":
             return self.full.format(record)
         logs = f"; its log: {', '.join(record.log)}" if record.log else ""
-        return f"tcpsweep: a job of rule {record.rule_name} failed{logs}"
+        return f"tcpsweep: rule {record.rule_name} failed{logs}"
 
 
 class Steps(logging.Handler):
@@ -70,10 +77,10 @@ def share_terminal(handler):
     handler.setStream(WATCH)
     handler.nocolor = handler.nocolor or "NO_COLOR" in os.environ
     settings = workflow.output_settings
-    more = settings.verbose or settings.printshellcmds or settings.debug_dag or settings.show_failed_logs
-    if not (more or settings.quiet):
+    if not (settings.verbose or settings.printshellcmds or settings.debug_dag):
         handler.addFilter(Brief())
-        handler.setFormatter(BriefErrors(handler.formatter))
+        if not settings.show_failed_logs:
+            handler.setFormatter(BriefErrors(handler.formatter))
 
 
 def begin_watch():

@@ -11,7 +11,7 @@ from tcpsweep import store, units
 
 # Estimates count as much as this many core-seconds of cells that have ended: the first cells say little about the pace.
 PRIOR_SECONDS = 10
-# A cell that takes longer than expected is expected to take this much of its age more.
+# A cell that takes longer than expected is expected to take this much of what it is late more.
 OVERDUE = 0.1
 
 
@@ -126,7 +126,8 @@ def time_left(progress):
     ages = {cell: progress.at - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
     pace = (max(0.0, progress.busy_s - sum(ages.values())) + PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
-    left = [max(pace * progress.seconds[cell] - age, OVERDUE * age) for cell, age in ages.items()]
+    left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
+    left = [max(seconds, -OVERDUE * seconds) for seconds in left]
     left += [pace * progress.seconds[cell] for cell in progress.waiting]
     return max(sum(left) / _slots(progress), max(left)) if left else 0.0
 

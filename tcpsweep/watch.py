@@ -35,6 +35,11 @@ def due(now, share, last, last_share):
     return int(10 * share) > int(10 * last_share) or now - last >= max(MOST_BETWEEN_S, now / 20)
 
 
+def _width(terminal):
+    """The columns of a terminal as it is now, but the last: a character in that begins a new line on some terminals."""
+    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 where nobody has told it
+
+
 class Watch:
     """Follows a plan's cells from `start` to `stop`, on a stream that it shares with others.
 
@@ -128,9 +133,7 @@ class Watch:
             if self._ended.is_set() or self._midway:
                 return
             if self._live:
-                # The last column stays free: a character in it would begin a new line on some terminals.
-                width = os.get_terminal_size(self._stream.fileno()).columns - 1
-                self._stream.write(_CLEAR + self._line(width))
+                self._stream.write(_CLEAR + self._line(_width(self._stream)))
                 self._stream.flush()
                 self._drawn = True
             elif due(elapsed, share, *self._last):

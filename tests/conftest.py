@@ -106,6 +106,20 @@ class Project:
         jobs = re.findall(r"^(\w+) +([0-9]+)$", text.partition("Job stats:")[2].partition("total")[0], re.MULTILINE)
         return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
 
+    def refuse(self, arguments):
+        """Let the compiled simulator fail where its arguments match a shell's pattern."""
+        (program,) = (self.folder / "build").glob("*/dumbbell-*/dumbbell")
+        refusing = self.folder / "own-build" / program.relative_to(self.folder / "build")
+        refusing.parent.mkdir(parents=True)
+        refusing.write_text(
+            "#!/bin/sh\n"
+            f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
+            f'exec {program.resolve()} "$@"\n'
+        )
+        refusing.chmod(0o755)
+        (self.folder / "build").unlink()
+        (self.folder / "own-build").rename(self.folder / "build")
+
     def tables(self, name="small"):
         """The target that ends with the tables, without figures and report."""
         return f"results/sweeps/{name}/summary.parquet"

@@ -13,18 +13,7 @@ from tcpsweep import plan, simulate
 def test_a_failed_cell_stops_no_other_and_is_named(project):
     made = project.run("--until", "compile", sweep=SMALL)
     assert made.status == 0, made.text
-    # The simulator itself, behind a script that refuses one cell.
-    (program,) = (project / "build").glob("*/dumbbell-*/dumbbell")
-    refusing = project / "own-build" / program.relative_to(project / "build")
-    refusing.parent.mkdir(parents=True)
-    refusing.write_text(
-        "#!/bin/sh\n"
-        'case "$*" in *TcpCubic*--delay=10ms*RngRun=2*) echo "the reason it failed" >&2; exit 3;; esac\n'
-        f'exec {program.resolve()} "$@"\n'
-    )
-    refusing.chmod(0o755)
-    (project / "build").unlink()
-    (project / "own-build").rename(project / "build")
+    project.refuse("TcpCubic*--delay=10ms*RngRun=2")
     ran = project.run()
     assert ran.status == 1
     assert len(project.cells()) == 7
