@@ -19,7 +19,7 @@ help: ## this list
 setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
-sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake"
+sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
 	@.venv/bin/python -m tcpsweep check "$(SWEEP)" # Snakemake would not say where a file is not YAML
 	@$(in_venv) .venv/bin/snakemake --cores all --configfile "$(SWEEP)" $(ARGS)
 
@@ -29,10 +29,10 @@ test: setup ## runs the tests: ARGS="options of pytest"
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
 	@$(in_venv) .venv/bin/python -m tcpsweep cell "$(ID)"
 
-prune: setup ## lists the cells that no sweep asks for any more and, asked, removes them
+prune: setup ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
 	@.venv/bin/python -m tcpsweep remove unwanted
 
-clean-results clean-build clean-reports clean-logs: clean-%: setup ## list and, asked, remove what their name says
+clean-results clean-build clean-reports clean-logs: clean-%: setup ## list what their name says and, after a yes, remove it
 	@.venv/bin/python -m tcpsweep remove $*
 
 lint: lint-python lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once

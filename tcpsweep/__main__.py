@@ -114,6 +114,8 @@ def main():
         args.function(args)
     except (engine.EngineError, BuildError, sweepfile.Mistakes) as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted")
 
 
 if __name__ == "__main__":

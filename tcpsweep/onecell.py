@@ -4,9 +4,12 @@
 import difflib
 import json
 import shlex
+import shutil
 from pathlib import Path
 
 from tcpsweep import decoder, engine, plan, prune, simulate, store, units
+
+MOST_LISTED = 10
 
 
 class Unknown(Exception):
@@ -32,26 +35,41 @@ def find(name):
     known = {}
     for table in store.SWEEPS.glob("*/commands.json"):
         known |= dict.fromkeys(json.loads(table.read_text(encoding="utf-8")), table)
+    if not known:
+        raise Unknown("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
+    if not name:
+        raise Unknown(f"which cell? Give its id, or a part that only it has, such as ID={sorted(known)[0][-12:]}")
     matches = [name] if name in known else sorted(cell for cell in known if name in cell)
     if len(matches) != 1:
-        shown = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
-        why = "several cells have that in their id" if matches else "no planned sweep has such a cell"
-        near = "".join(f"\n  {cell}" for cell in shown[:10])
-        raise Unknown(f"{name}: {why}{'; these:' if near else ''}{near}\nThe report lists all cells' ids.")
+        why = f"{len(matches)} cells have that in their id" if matches else "no planned sweep has such a cell"
+        near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
+        raise Unknown(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
     (cell,) = matches
     command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
     sweep = json.loads(known[cell].with_name("sweep.json").read_text(encoding="utf-8"))
     return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep["capture"]
 
 
+def _listed(cells):
+    more = f"\n  and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
+    return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
+
+
 def run(name):
-    """Run one cell to its Parquet unless it is there; print its flows and where its files are."""
+    """Run one cell to its Parquet unless it is there; print its flows and where its files are.
+
+    Raises
+    ------
+    Unknown
+    simulate.CellFailed
+    """
     import polars as pl
 
     cell, command, capture = find(name)
     parser, library = plan.parsing(capture)
     place = store.parquet(cell, parser)
-    if not place.is_dir():
+    finished = place.is_dir()
+    if not finished:
         program = Path(command[0])
         if not program.is_file():
             engine.compile_program(engine.find(), program.name)
@@ -59,11 +77,16 @@ def run(name):
             raise Unknown(f"{cell}: its program's code has changed since it was planned; plan the sweep again")
         if library:
             decoder.library()
-        simulate.run_cell(cell, command, parser, library)
+        try:
+            simulate.run_cell(cell, command, parser, library)
+        except simulate.CellFailed as error:
+            raise simulate.CellFailed(f"{cell} failed: {error}\nby hand: {_by_hand(command)}") from None
+        shutil.rmtree(store.FAILED / cell, ignore_errors=True)
     flows = pl.read_parquet(place / "flows.parquet")
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
     seconds = float(record["cpu_s"])
-    print(f"{cell}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    when = "finished before" if finished else "run now"
+    print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
     shown = flows.select(
         "flow",
         "variant",
@@ -75,7 +98,11 @@ def run(name):
     with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
         print(shown)
     print()
-    for folder in (place, store.raw(cell)):
+    for what, folder in (("Parquet", place), ("raw files", store.raw(cell))):
         if folder.is_dir():
-            print(f"{folder}: {units.bytes_text(prune.size(folder))}")
-    print(shlex.join([*command, "--out=DIR"]))
+            print(f"{what}: {folder}, {units.bytes_text(prune.size(folder))}")
+    print(f"by hand: {_by_hand(command)}")
+
+
+def _by_hand(command):
+    return shlex.join([*command, "--out=DIR"])

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from tcpsweep import codeid, decoder, engine, store, units
 
+# What `make clean-…` removes: what it is to a person, and the files.
 CLEANED = {
-    "results": [store.RESULTS],
-    "build": [engine.BUILD],
-    "reports": ["reports/*.html"],
-    "logs": [store.RESULTS / "logs", store.RESULTS / "benchmarks"],
+    "results": ("all that was simulated and computed, of all sweeps", [store.RESULTS]),
+    "build": ("compiled programs, which the next sweep compiles again", [engine.BUILD]),
+    "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html"]),
+    "logs": ("logs and benchmarks", [store.RESULTS / "logs", store.RESULTS / "benchmarks", ".snakemake/log"]),
 }
 
 
@@ -87,6 +88,7 @@ def remove(find, answer=None):
         if not agreed(found, answer):
             print("nothing removed")
             return False
+        total = sum(size(path) for paths in found.values() for path in paths)
         for path in (path for paths in found.values() for path in paths):
             if path.is_dir() and not path.is_symlink():
                 store.remove_whole(path)
@@ -95,18 +97,23 @@ def remove(find, answer=None):
         for folder in store.CELLS.glob("*"):
             if not any(folder.iterdir()):
                 folder.rmdir()
-    print("removed")
+    print(f"removed {units.bytes_text(total)}")
     return True
 
 
 def cleaned(what):
     """What `make clean-WHAT` removes."""
-    paths = [path for pattern in CLEANED[what] for path in sorted(Path().glob(str(pattern)))]
-    return {what: paths} if paths else {}
+    name, patterns = CLEANED[what]
+    paths = [path for pattern in patterns for path in sorted(Path().glob(str(pattern)))]
+    return {name: paths} if paths else {}
 
 
 def prune(answer=None):
     """`make prune`."""
+    sweeps = sorted(table.parent.name for table in store.SWEEPS.glob("*/sweep.json"))
+    if sweeps:
+        print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
+        print(f"One that is given up is taken from the list by removing its folder in {store.SWEEPS}/.")
     return remove(unwanted, answer)
 
 
