@@ -35,6 +35,15 @@ def due(now, share, last, last_share):
     return int(10 * share) > int(10 * last_share) or now - last >= max(MOST_BETWEEN_S, now / 20)
 
 
+def named(failed, already):
+    """Lines that name cells that have just failed, as far as they are the first few of all that did."""
+    room = max(0, MOST_NAMED - already)
+    lines = [f"tcpsweep: {cell} failed; its log: {store.FAILED / cell / 'log.txt'}" for cell in sorted(failed)[:room]]
+    if already <= MOST_NAMED < already + len(failed):
+        lines.append(f"tcpsweep: more cells failed; they are counted, and have their logs in {store.FAILED}/ too")
+    return "".join(f"{line}\n" for line in lines)
+
+
 def _width(terminal):
     """The columns of a terminal as it is now, but the last: a character in that begins a new line on some terminals."""
     return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 where nobody has told it
@@ -60,6 +69,8 @@ class Watch:
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal's handler may write while its own thread does
         self._drawn = self._midway = False
+        self._old_failures = {}
+        self._notes = ""
         self._last = (0.0, 0.0)
         self._ended = threading.Event()
         # It must not keep the process from ending, whatever it waits for.
@@ -68,6 +79,7 @@ class Watch:
     def start(self):
         """Begin to follow."""
         if not self._thread.ident:
+            self._old_failures = progress.failures(self._plan.seconds.keys())
             atexit.register(self.stop)
             self._thread.start()
 
@@ -96,11 +108,10 @@ class Watch:
 
     def _follow(self):
         try:
-            old_failures = progress.failures(self._plan.seconds.keys())
             start, pause = time.monotonic(), 0
             while not self._ended.wait(pause):
                 now = time.monotonic()
-                self._look(now, old_failures)
+                self._look(now)
                 self._show(now - start)
                 pause = max(LEAST_PAUSE_S, (time.monotonic() - now) / MOST_LOAD)
         except Exception as error:  # the run goes on without a display
@@ -112,26 +123,21 @@ class Watch:
         except Exception:
             self._ended.set()  # nor is there anybody to tell
 
-    def _look(self, now, old_failures):
+    def _look(self, now):
         before = self._progress
         left = before.seconds.keys() - before.done
-        seen = progress.look(left, self._plan.parser, old_failures)
+        seen = progress.look(left, self._plan.parser, self._old_failures)
         self._progress = progress.advanced(before, seen, now)
-        self._name_failures(self._progress.failed - before.failed, len(before.failed))
-
-    def _name_failures(self, cells, already):
-        """Say which cells failed, as far as they are few."""
-        room = max(0, MOST_NAMED - already)
-        for cell in sorted(cells)[:room]:
-            self.write(f"tcpsweep: {cell} failed; its log: {store.FAILED / cell / 'log.txt'}\n")
-        if len(cells) > room > 0:
-            self.write("tcpsweep: more cells failed; they are counted, and have their logs in the same place\n")
+        self._notes += named(self._progress.failed - before.failed, len(before.failed))
 
     def _show(self, elapsed):
         share = self._progress.share
         with self._lock:
             if self._ended.is_set() or self._midway:
                 return
+            if self._notes:
+                self.write(self._notes)
+                self._notes = ""
             if self._live:
                 self._stream.write(_CLEAR + self._line(_width(self._stream)))
                 self._stream.flush()

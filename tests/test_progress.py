@@ -200,6 +200,31 @@ def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
     assert "more cells failed" in out.getvalue()
 
 
+def test_failures_beyond_the_first_few_are_told_once():
+    assert watch.named({"a"}, 0) == "tcpsweep: a failed; its log: results/failed/a/log.txt\n"
+    five = {f"c{i}" for i in range(watch.MOST_NAMED)}
+    assert "more" not in watch.named(five, 0)
+    assert "more cells failed" in watch.named({"a"}, watch.MOST_NAMED)
+    assert watch.named({"a"}, watch.MOST_NAMED + 1) == ""
+
+
+def test_a_message_that_is_half_written_is_not_broken(here, monkeypatch):
+    monkeypatch.setattr(watch, "LEAST_PAUSE_S", 0.005)
+    monkeypatch.setattr(watch, "LEAST_BETWEEN_S", 0)
+    here("results/raw/.c0.host.1/", f"results/cells/c1/{PARSER}/", "results/failed/c2/")
+    out = io.StringIO()
+    follower = watch.Watch(a_plan(3), 2, out)
+    follower.write("half ")
+    follower.start()
+    here("results/failed/c2/log.txt", f"results/cells/c0/{PARSER}/")
+    time.sleep(0.1)
+    assert out.getvalue() == "half "
+    follower.write("a message\n")
+    assert waited_for(lambda: "c2 failed" in out.getvalue())
+    follower.stop()
+    assert out.getvalue().startswith("half a message\ntcpsweep: c2 failed; ")
+
+
 def test_a_display_that_breaks_says_so_once_and_stops(here, monkeypatch):
     def broken(*_):
         raise RuntimeError("broken")
