@@ -149,7 +149,8 @@ def line(progress, name, total, step=None, width=None):
     """
     done = total - len(progress.seconds) + len(progress.done)
     running, failed = len(progress.since), len(progress.failed)
-    counts = [f"{running} running"] * bool(running) + [f"{failed} failed"] * bool(failed)
+    failures = [f"{failed} failed"] * bool(failed)
+    counts = [f"{running} running"] * bool(running) + failures
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
     left = [] if ended else [f"about {units.time_text(max(1, time_left(progress)))} left"]
     step = [step] if step and not running else []
@@ -158,7 +159,7 @@ def line(progress, name, total, step=None, width=None):
         f"{name}: {', '.join([long, *counts, *step, *left])}",
         ", ".join([long, *counts, *step, *left]),
         ", ".join([short, *counts, *step, *left]),
-        ", ".join([short, *counts[-1:], *left]),
+        ", ".join([short, *failures, *left]),
         short,
     ]
     return next((text for text in fitting if width is None or len(text) <= width), short[: max(width or 0, 0)])

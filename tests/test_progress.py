@@ -135,6 +135,18 @@ def test_the_line_counts_what_was_finished_before():
     assert progress.line(ended, "s", 100, "making tables") == "s: 99 of 100 cells done, 1 failed, making tables"
 
 
+def test_a_narrow_line_leaves_out_what_matters_least():
+    state = progress.advanced(Progress(cells(4), cores=2), seen((), ("c0", "c1")), 0.0)
+    said = [progress.line(state, "s", 4, width=width) for width in (60, 42, 35, 25, 5)]
+    assert said == [
+        "s: 0 of 4 cells done, 2 running, about 20 s left",
+        "0/4, 2 running, about 20 s left",
+        "0/4, 2 running, about 20 s left",
+        "0/4, about 20 s left",
+        "0/4",
+    ]
+
+
 @given(st.integers(1, 120), st.integers(0, 9), st.integers(0, 9))
 def test_the_line_never_wraps(width, done, failed):
     names = list(cells(20))
