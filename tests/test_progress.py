@@ -288,7 +288,7 @@ class Terminal:
         os.close(self._end)
         self.text = ""
 
-    def read(self, until=None, seconds=60):
+    def read(self, until=None, seconds=120):
         """What is written until a text comes, or to the end."""
         end = time.monotonic() + seconds
         while not (until and until in self.text):
@@ -337,8 +337,8 @@ def screen(text):
     return lines
 
 
-def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project):
-    assert project.run("--until", "compile", sweep=SLOWER).status == 0
+def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project, dumbbell):
+    (project / "sweep.yaml").write_text(SLOWER)
     project.refuse("TcpCubic*--delay=10ms*RngRun=2")
     terminal = Terminal(project, columns=60, NO_COLOR="1")
     text = terminal.read()
@@ -365,7 +365,7 @@ def test_a_terminal_shows_cells_as_they_end_and_then_the_summary_alone(project):
     assert len(left) < 40
 
 
-def test_ctrl_c_clears_the_line_and_says_what_is_left(project):
+def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     (project / "sweep.yaml").write_text(SLOWER.replace("100s", "2000s"))
     terminal = Terminal(project, columns=100)
     terminal.read(until="2 running")
