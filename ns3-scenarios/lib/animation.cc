@@ -5,6 +5,7 @@
 
 #include <ns3/channel.h>
 #include <ns3/point-to-point-channel.h>
+#include <ns3/point-to-point-net-device.h>
 #include <ns3/simulator.h>
 
 #include <cerrno>

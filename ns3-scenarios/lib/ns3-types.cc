@@ -12,6 +12,23 @@
 namespace tcpsweep
 {
 
+namespace
+{
+
+/**
+ * @param type a type
+ * @return the type of its base class
+ */
+ns3::TypeId
+ParentOf(ns3::TypeId type)
+{
+    // ns-3 3.37 registers TcpCubic as a child of TcpSocketBase.
+    return type.GetName() == "ns3::TcpCubic" ? ns3::TcpCongestionOps::GetTypeId()
+                                             : type.GetParent();
+}
+
+} // namespace
+
 std::string
 Ns3Version()
 {
@@ -41,12 +58,8 @@ RegisteredTypes()
 bool
 IsUsableAs(ns3::TypeId type, ns3::TypeId ancestor)
 {
-    bool descends = type.IsChildOf(ancestor);
-#if NS3_VERSION_MINOR < 38
-    // These versions register TcpCubic as a child of TcpSocketBase.
-    descends |= ancestor == ns3::TcpCongestionOps::GetTypeId() && type.GetName() == "ns3::TcpCubic";
-#endif
-    return descends && type.HasConstructor();
+    const auto line = WithAncestors(type);
+    return type.HasConstructor() && std::find(line.begin() + 1, line.end(), ancestor) != line.end();
 }
 
 ns3::TypeId
@@ -65,17 +78,17 @@ FindType(const std::string& name, ns3::TypeId ancestor, const std::string& what)
             known.push_back(candidate.GetName().substr(FullTypeName("").size()));
         }
     }
-    throw BadValue("ns-3 has no " + what + " '" + name + "'; it has " + Join(known, ", ") +
-                   DidYouMean(name, known));
+    throw BadValue("ns-3 " + Ns3Version() + " has no " + what + " '" + name + "'; it has " +
+                   Join(known, ", ") + DidYouMean(name, known));
 }
 
 std::vector<ns3::TypeId>
 WithAncestors(ns3::TypeId type)
 {
     std::vector<ns3::TypeId> line = {type};
-    while (line.back().HasParent() && line.back().GetParent() != line.back())
+    while (ParentOf(line.back()) != line.back())
     {
-        line.push_back(line.back().GetParent());
+        line.push_back(ParentOf(line.back()));
     }
     return line;
 }
@@ -148,7 +161,8 @@ CheckSetting(const Setting& setting)
         {
             known.push_back(candidate.GetName());
         }
-        throw BadValue("ns-3 has no type '" + setting.type + "'" + DidYouMean(setting.type, known));
+        throw BadValue("ns-3 " + Ns3Version() + " has no type '" + setting.type + "'" +
+                       DidYouMean(setting.type, known));
     }
     ns3::TypeId::AttributeInformation found;
     std::vector<std::string> known;

@@ -3,8 +3,10 @@
 
 #include "attempt.h"
 #include "errors.h"
+#include "ns3-types.h"
 #include "text.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 
 namespace tcpsweep
@@ -22,6 +24,17 @@ Load(const std::string& library)
     if (!dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
     {
         throw BadValue(dlerror());
+    }
+    // ns-3 asserts that names are new; without its asserts, the second type of a name is never
+    // found.
+    const auto types = RegisteredTypes();
+    const auto twice =
+        std::adjacent_find(types.begin(),
+                           types.end(),
+                           [](const auto& a, const auto& b) { return a.GetName() == b.GetName(); });
+    if (twice != types.end())
+    {
+        throw BadValue(library + ": ns-3 has a type " + twice->GetName() + " already");
     }
 }
 
