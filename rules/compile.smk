@@ -16,8 +16,9 @@ rule compile:
     params:
         command=TCPSWEEP,
         scenario=PLAN.sweep.scenario,
+        ns3=PLAN.compile_options,
     shell:
-        "{params.command} compile {params.scenario} 2> {log:q}"
+        "{params.command} compile {params.scenario} {params.ns3:q} 2> {log:q}"
 
 
 if PLAN.decoder:

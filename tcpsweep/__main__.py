@@ -10,7 +10,7 @@ from tcpsweep.build import BuildError
 
 
 def _compile(args):
-    engine.compile_program(engine.find(), args.program)
+    engine.compile_program(engine.find(args.prefix), args.program)
 
 
 def _decoder(args):
@@ -54,7 +54,7 @@ def _finish(args):
 def _check(args):
     from tcpsweep import plan
 
-    _, sweep = plan.read(args.sweep, engine.find())
+    _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
     runs = len(sweep.combinations) * len(sweep.runs)
     print(f"{args.sweep}: {len(sweep.combinations)} combinations, {runs} runs in all")
 
@@ -96,9 +96,11 @@ def main():
             kind = Path if argument in ("plan", "folder", "page", "sweep") else str
             sub.add_argument(argument, type=kind, help=text)
         sub.set_defaults(function=function)
+        return sub
 
     folder = "the sweep's folder, results/sweeps/NAME"
-    step("compile", _compile, help="compile a program of ns3-scenarios/", program="its name, such as dumbbell")
+    compiler = step("compile", _compile, help="compile a program of ns3-scenarios/", program="such as dumbbell")
+    compiler.add_argument("--prefix", metavar="DIR", help="where ns-3 is, unless in the Python environment")
     step("decoder", _decoder, help="compile the library that reads pcap files")
     step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")
     step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)

@@ -37,33 +37,34 @@ def problems(data, ns3):
     -------
     list of Problem
     """
-    types = engine.catalogue(ns3)
     found, settings = [], []
     parameters = schema.raw()["$defs"]["parameters"]
     for path, name, value in occurrences(data):
         if is_attribute(name):
-            problem = _attribute_problem(types, path, name)
+            problem = _attribute_problem(ns3, path, name)
             if problem:
                 found.append(problem)
             elif isinstance(value, str | int | float) and units.is_on_one_line(value):
                 settings.append((path, name, value))
         elif parameters.get(name, {}).get("format") in KINDS:
-            found += _name_problems(types, path, value, *KINDS[parameters[name]["format"]])
+            found += _name_problems(ns3, path, value, *KINDS[parameters[name]["format"]])
     taken = engine.try_attributes(ns3, [(name, units.normal_attribute(value)) for _, name, value in settings])
     for (path, name, value), ok in zip(settings, taken, strict=True):
         if not ok:
-            found.append(Problem(path, _value_message(types, name, value)))
+            found.append(Problem(path, _value_message(ns3, name, value)))
     return found
 
 
-def _name_problems(types, path, value, ancestor, what, none):
-    known = [name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)]
+def _name_problems(ns3, path, value, ancestor, what, none):
+    known = [name.removeprefix("ns3::") for name in engine.descendants(engine.catalogue(ns3), ancestor)]
     if not isinstance(value, str):
         return
     for name in value.split("+"):
         if name.removeprefix("ns3::") not in known and not (none and value == "none"):
             listed = ", ".join(sorted(known))
-            yield Problem(path, f"ns-3 has no {what} {name!r}; it has {listed}{schema.nearest(name, known)}")
+            yield Problem(
+                path, f"ns-3 {ns3.version} has no {what} {name!r}; it has {listed}{schema.nearest(name, known)}"
+            )
 
 
 def _owner(types, type_name, attribute):
@@ -71,10 +72,12 @@ def _owner(types, type_name, attribute):
     return next((name for name in engine.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
-def _attribute_problem(types, path, full_name):
+def _attribute_problem(ns3, path, full_name):
+    types = engine.catalogue(ns3)
     type_name, _, attribute = full_name.rpartition("::")
     if type_name not in types:
-        return Problem(path, f"ns-3 has no type {type_name!r}{schema.nearest(type_name, types)}", at_key=True)
+        nearest = schema.nearest(type_name, types)
+        return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
     line = engine.line_of(types, type_name)
     for parameter, about in schema.raw()["$defs"]["parameters"].items():
         if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
@@ -86,12 +89,12 @@ def _attribute_problem(types, path, full_name):
         return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
     known = [name for ancestor in line for name in types[ancestor]["attributes"]]
     listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
-    return Problem(
-        path, f"{type_name} has no attribute {attribute!r}{listed}{schema.nearest(attribute, known)}", at_key=True
-    )
+    message = f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}{listed}"
+    return Problem(path, message + schema.nearest(attribute, known), at_key=True)
 
 
-def _value_message(types, full_name, value):
+def _value_message(ns3, full_name, value):
+    types = engine.catalogue(ns3)
     type_name, _, attribute = full_name.rpartition("::")
     known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
     expected = known["type"].removeprefix("ns3::").removesuffix("Value")
@@ -99,6 +102,6 @@ def _value_message(types, full_name, value):
     choices = values.split("|") if "|" in values else []
     detail = f" ({values})" if values and values != known["type"] else ""
     return (
-        f"ns-3 does not take {value!r} here; expected a value of its kind {expected}{detail}, "
+        f"ns-3 {ns3.version} does not take {value!r} here; expected a value of its kind {expected}{detail}, "
         f"such as its default {known['default']!r}{schema.nearest(value, choices)}"
     )

@@ -6,30 +6,30 @@ import hashlib
 import importlib.util
 import json
 import os
-import re
 import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep import codeid
+from tcpsweep import codeid, installation
 from tcpsweep.build import build
+from tcpsweep.installation import EngineError
 
 BUILD = Path("build")
 
 
-class EngineError(Exception):
-    """What is missing or failed, and what to do; the user reads it."""
-
-
 @dataclass(frozen=True)
 class Engine:
-    """An ns-3: its installation prefix, its version, and a hash of its libraries' bytes."""
+    """An ns-3: its installation prefix, its version, a hash of its libraries' bytes, and the path of the core library.
+
+    The prefix and the path are no part of what identifies it.
+    """
 
     prefix: Path
     version: str
     libraries_id: str
+    core: Path | None = None
 
     @property
     def name(self):
@@ -38,23 +38,26 @@ class Engine:
         return f"ns{self.version}-{self.libraries_id}-{codeid.short_hash(str(self.prefix))[:4]}"
 
 
-def find():
-    """The ns-3 of the Python environment, installed from its wheel.
+def find(prefix=None):
+    """The ns-3 under a prefix, or else that of the Python environment, installed from its wheel.
 
     Raises
     ------
     EngineError
-        There is none.
+        There is none that programs can be built against.
     """
+    found = installation.find(_wheel() if prefix is None else prefix)
+    return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
+
+
+def _wheel():
     spec = importlib.util.find_spec("ns3")
     if not spec or not spec.submodule_search_locations:
-        raise EngineError("ns-3 is not installed in this Python environment; run `make setup`")
-    prefix = Path(next(iter(spec.submodule_search_locations)))
-    libraries = sorted(prefix.glob("lib*/libns3.*-*.so"))
-    match = re.match(r"libns(3\.[0-9]+)-", libraries[0].name) if libraries else None
-    if not match:
-        raise EngineError(f"no ns-3 libraries under {prefix}; run `make setup`")
-    return Engine(prefix, match[1], _libraries_id(libraries))
+        raise EngineError(
+            "ns-3 is not installed in this Python environment; run `make setup`, "
+            "or name another with `ns3: {prefix: DIR}` in the sweep file"
+        )
+    return Path(next(iter(spec.submodule_search_locations)))
 
 
 def _libraries_id(libraries):
@@ -101,7 +104,7 @@ def compile_program(engine, name):
     ------
     BuildError
     """
-    definitions = [f"-DNS3_PREFIX={engine.prefix}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
+    definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     return build(codeid.SCENARIOS, program(engine, name), definitions)
 
 

@@ -24,8 +24,8 @@ def find(name):
     cell : str
     command : list of str
         What runs it, without ``--out``.
-    capture : dict
-        What is captured of it.
+    sweep : dict
+        A sweep that it is of.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def find(name):
     (cell,) = matches
     command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
     sweep = json.loads(known[cell].with_name("sweep.json").read_text(encoding="utf-8"))
-    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep["capture"]
+    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
 
 
 def _listed(cells):
@@ -65,14 +65,14 @@ def run(name):
     """
     import polars as pl
 
-    cell, command, capture = find(name)
-    parser, library = plan.parsing(capture)
+    cell, command, sweep = find(name)
+    parser, library = plan.parsing(sweep["capture"])
     place = store.parquet(cell, parser)
     finished = place.is_dir()
     if not finished:
         program = Path(command[0])
         if not program.is_file():
-            engine.compile_program(engine.find(), program.name)
+            engine.compile_program(engine.find(sweep.get("ns3_prefix")), program.name)
         if not program.is_file():
             raise Unknown(f"{cell}: its program's code has changed since it was planned; plan the sweep again")
         if library:

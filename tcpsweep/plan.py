@@ -33,7 +33,8 @@ class Plan:
     ``parser`` is the code id of the steps that make a cell's Parquet, ``decoder`` the library that they need where
     something is captured. ``binary`` is the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds
     of job, "simulate" and "parse", to the job ids that are left; ``seconds`` maps the ids of the cells that are left to
-    the CPU time that each will take, roughly; ``left`` says what all will take.
+    the CPU time that each will take, roughly; ``left`` says what all will take. ``ns3_prefix`` is where the sweep's
+    ns-3 is installed, None for that of the Python environment.
     """
 
     sweep: grid.Sweep
@@ -44,6 +45,7 @@ class Plan:
     jobs: dict
     seconds: dict = field(default_factory=dict)
     left: str = ""
+    ns3_prefix: Path | None = None
 
     @property
     def folder(self):
@@ -54,6 +56,11 @@ class Plan:
     def report(self):
         """The report's path."""
         return REPORTS / f"{self.sweep.name}.html"
+
+    @property
+    def compile_options(self):
+        """What `tcpsweep compile` needs beside the program's name, as arguments."""
+        return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
 
     @functools.cached_property
     def warnings(self):
@@ -74,34 +81,59 @@ def stamp(kind, job):
     return store.PLANS / kind / f"{job}.done"
 
 
-def read(path, ns3=None):
+def read(path, ask_ns3=False):
     """Read and check a sweep file.
 
     Parameters
     ----------
     path : path
-    ns3 : engine.Engine, optional
-        Where given, names and attributes are tried on it.
+    ask_ns3 : bool
+        Whether names and attributes are tried on the sweep's ns-3, which may have to compile a program.
 
     Returns
     -------
     document : sweepfile.Document
     sweep : grid.Sweep
+    ns3 : engine.Engine
+        What the sweep runs in.
 
     Raises
     ------
     sweepfile.Mistakes
         All that is wrong with it.
+    engine.EngineError
+        There is no ns-3 in the Python environment, or it does not work.
     """
     document = sweepfile.read(path)
     problems, sweep = schema.problems(document.data), None
     if not problems:
         sweep, problems = grid.expand(document.data)
-    if ns3 or problems:
-        problems = problems + check.problems(document.data, ns3 or engine.find())
+    ns3, more = _find_ns3(document, problems)
+    problems = problems + more
+    if ns3 and (ask_ns3 or problems):
+        problems = problems + check.problems(document.data, ns3)
     if problems:
         raise document.mistakes(problems)
-    return document, sweep
+    return document, sweep, ns3
+
+
+def _find_ns3(document, problems):
+    """The ns-3 that a sweep file with these problems names, or None, and what is wrong with that name."""
+    if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
+        return None, []
+    prefix = ns3_prefix(document)
+    try:
+        return engine.find(prefix), []
+    except engine.EngineError as error:
+        if prefix is None:
+            raise
+        return None, [sweepfile.Problem(("ns3", "prefix"), str(error))]
+
+
+def ns3_prefix(document):
+    """Where a sweep file says that its ns-3 is installed, seen from the file's folder; None where it does not say."""
+    prefix = document.data.get("ns3", {}).get("prefix")
+    return prefix and (Path(document.name).parent / Path(prefix).expanduser()).absolute()
 
 
 def prepare(path, cores=1, locked=True):
@@ -125,15 +157,14 @@ def prepare(path, cores=1, locked=True):
     Stop
     """
     try:
-        ns3 = engine.find()
-        document, sweep = read(path)
+        document, sweep, ns3 = read(path)
         all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
         parser, library = parsing(sweep.capture)
         by_id = {cell.id: cell for cell in all_cells}
         finished = store.finished(by_id, parser)
         missing = [cell for cell in by_id.values() if cell.id not in finished]
         if missing:
-            read(path, ns3)
+            read(path, ask_ns3=True)
     except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
         raise Stop(str(error)) from None
     if locked:
@@ -143,7 +174,8 @@ def prepare(path, cores=1, locked=True):
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
     size = sum(costs.bytes(sweep.combinations[cell.combination]) for cell in missing)
     left = _estimate(sum(seconds.values()), size, cores)
-    plan = Plan(sweep, all_cells, parser, library, engine.program(ns3, sweep.scenario), {}, seconds, left)
+    binary = engine.program(ns3, sweep.scenario)
+    plan = Plan(sweep, all_cells, parser, library, binary, {}, seconds, left, ns3_prefix(document))
     plan.jobs.update(_write_jobs(plan, work, cores, locked))
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
@@ -153,11 +185,11 @@ def prepare(path, cores=1, locked=True):
 def outline(path):
     """The plan as a job on another node needs it: the names that the rules are made of, and no work."""
     try:
-        _, sweep = read(path)
-        binary = engine.program(engine.find(), sweep.scenario)
+        document, sweep, ns3 = read(path)
+        binary = engine.program(ns3, sweep.scenario)
     except (sweepfile.Mistakes, engine.EngineError) as error:
         raise Stop(str(error)) from None
-    return Plan(sweep, [], *parsing(sweep.capture), binary, {})
+    return Plan(sweep, [], *parsing(sweep.capture), binary, {}, ns3_prefix=ns3_prefix(document))
 
 
 def parsing(capture):
@@ -220,6 +252,7 @@ def _write_sweep(plan, document, ns3, finished):
         "parser": plan.parser,
         "ns3_version": ns3.version,
         "ns3_libraries": ns3.libraries_id,
+        "ns3_prefix": plan.ns3_prefix and str(plan.ns3_prefix),
         "binary": str(plan.binary),
         "warnings": plan.warnings,
         "cells": [[cell.id, cell.combination, cell.run] for cell in plan.cells],

@@ -24,6 +24,24 @@ def _allowed(parameter):
     return " ".join([kind.replace("-", " "), *ends]) + per_flow
 
 
+def _keys_under(section):
+    """The table of a section's own keys, with its heading."""
+    return [
+        f"### Under `{section}`",
+        _table(
+            ["key", "meaning", "default"],
+            [
+                (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
+                for key, value in schema.raw()["properties"][section]["properties"].items()
+            ],
+        ),
+    ]
+
+
+def _default(about):
+    return f"`{units.text(about['default'])}`" if "default" in about else ""
+
+
 def page():
     """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
     parts = [
@@ -39,14 +57,8 @@ def page():
                 for key, value in schema.raw()["properties"].items()
             ],
         ),
-        "### Under `capture`",
-        _table(
-            ["key", "meaning", "default"],
-            [
-                (f"`{key}`", value["description"], "all" if key == "traces" else f"`{units.text(value['default'])}`")
-                for key, value in schema.raw()["properties"]["capture"]["properties"].items()
-            ],
-        ),
+        *_keys_under("ns3"),
+        *_keys_under("capture"),
     ]
     for scenario in schema.scenarios():
         parts += [

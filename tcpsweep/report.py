@@ -6,6 +6,7 @@ import json
 import os
 import platform
 import re
+import shlex
 from pathlib import Path
 from urllib.parse import quote
 
@@ -119,6 +120,15 @@ def settings(sweep, finished):
     return common, differing
 
 
+def untraced(sweep, finished):
+    """The traces that the sweep asks for and its ns-3 cannot give."""
+    cell = next((cell for cell, _, _ in sweep["cells"] if cell in finished), None)
+    if not cell:
+        return []
+    record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+    return [name for name in record.get("unavailable", ()) if name in sweep["capture"]["traces"]]
+
+
 def _where(sweep, texts, combinations):
     """Where on the axes some combinations lie: the axes of which they have only some values."""
     words = []
@@ -195,10 +205,18 @@ def contents(folder, page):
         "versions": versions(sweep),
         "common": common,
         "differing": differing,
+        "untraced": untraced(sweep, finished),
+        "compile": _compile_command(sweep),
         "habits": {key: _in_force(name, common, differing) for key, name in HABITS.items()},
         "most_values": MOST_VALUES,
         "commands": json.loads((folder / "commands.json").read_text(encoding="utf-8")),
     }
+
+
+def _compile_command(sweep):
+    """The command that makes the sweep's program, for a POSIX shell."""
+    options = [f"--prefix={sweep['ns3_prefix']}"] if sweep["ns3_prefix"] else []
+    return shlex.join([".venv/bin/python", "-m", "tcpsweep", "compile", sweep["scenario"], *options])
 
 
 def _in_force(name, common, differing):

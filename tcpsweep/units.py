@@ -10,6 +10,7 @@ import difflib
 import functools
 import re
 from decimal import Decimal, DecimalException
+from pathlib import Path
 
 RATES = {
     f"{prefix}{bits}{per}": factor * size
@@ -188,8 +189,20 @@ def attribute_value(value):
     return value
 
 
+def folder(value):
+    """The path of a folder."""
+    if not isinstance(value, str) or not value or not is_on_one_line(value):
+        raise ValueError(f"expected a folder, such as /usr or ~/ns-3.40/build, got {value!r}")
+    try:
+        Path(value).expanduser()
+    except RuntimeError:
+        raise ValueError(f"expected a folder, but there is no home for {value!r}") from None
+    return value
+
+
 FORMATS = {
     "attribute-value": attribute_value,
+    "folder": folder,
     "rate": rate,
     "time": time,
     "duration": duration,

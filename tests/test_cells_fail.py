@@ -48,7 +48,7 @@ def test_no_value_reaches_a_shell(project, value):
     sweep = SMALL + f"title: {quoted}\nattributes: {{{attribute}: {quoted}}}\n"
     ran = project.run(project.tables(), sweep=sweep)
     assert ran.status == 1
-    assert f"attributes.{attribute}: ns-3 does not take" in ran.text
+    assert f"attributes.{attribute}: ns-3 3.44 does not take" in ran.text
     assert not list(project.folder.rglob("*PWNED*"))
 
 
@@ -105,24 +105,24 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
     [
         (
             "grid: {variant: [TcpCubik]}",
-            ["grid.variant[0]: ns-3 has no congestion control 'TcpCubik'", "TcpBbr", "did you mean 'TcpCubic'?"],
+            ["grid.variant[0]: ns-3 3.44 has no congestion control 'TcpCubik'", "TcpBbr", "did you mean 'TcpCubic'?"],
         ),
         ("grid: {variant: [TcpCubic+TcpReno]}", ["no congestion control 'TcpReno'"]),
         (
             "fixed: {queue_disc: CodelQueueDisc}",
-            ["fixed.queue_disc: ns-3 has no queue disc", "did you mean 'CoDelQueueDisc'?"],
+            ["fixed.queue_disc: ns-3 3.44 has no queue disc", "did you mean 'CoDelQueueDisc'?"],
         ),
         (
             'attributes: {"ns3::TcpSocket::InitialCwn": 1}',
-            ["has no attribute 'InitialCwn'", "did you mean 'InitialCwnd'?"],
+            ["in ns-3 3.44, ns3::TcpSocket has no attribute 'InitialCwn'", "did you mean 'InitialCwnd'?"],
         ),
         (
             'attributes: {"ns3::TcpSoket::InitialCwnd": 1}',
-            ["ns-3 has no type 'ns3::TcpSoket'", "did you mean 'ns3::TcpSocket'?"],
+            ["ns-3 3.44 has no type 'ns3::TcpSoket'", "did you mean 'ns3::TcpSocket'?"],
         ),
         (
             'attributes: {"ns3::TcpSocket::InitialCwnd": [1, many]}',
-            ["InitialCwnd[1]: ns-3 does not take 'many'", "such as its default '10'"],
+            ["InitialCwnd[1]: ns-3 3.44 does not take 'many'", "such as its default '10'"],
         ),
         (
             'attributes: {"ns3::TcpWestwoodPlus::FilterType": Tustn}',

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""What lies under an installation prefix of ns-3: libraries, headers, and the version that these say they are of.
+
+The layouts are those of ns-3's wheel (``lib64/libns3.44-core.so``), of an ns-3 built from source, installed or in its
+``build`` folder (``lib/libns3.40-core-optimized.so``), and of Debian (``lib/x86_64-linux-gnu/libns3-core.so``).
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_LIBRARIES = ("lib64", "lib", "lib/*-linux-gnu")
+_CORE = re.compile(r"libns(?P<version>3(\.[0-9]+)*)(-[A-Za-z0-9]+)?-core(-(?P<profile>[a-z]+))?\.so")
+# ns-3's build profiles from fast to slow; libraries of the profile "release" do not carry its name.
+_PROFILES = (None, "optimized", "minsizerel", "relwithdebinfo", "default", "debug")
+_VERSION = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
+
+
+class EngineError(Exception):
+    """What is missing or failed, and what to do; the user reads it."""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """An ns-3: its prefix, its version, such as 3.44, its library ``core``, and the paths of all its libraries."""
+
+    prefix: Path
+    version: str
+    core: Path
+    libraries: tuple
+
+
+def find(prefix):
+    """The ns-3 under a prefix; of several builds of one version the fastest.
+
+    Parameters
+    ----------
+    prefix : path
+
+    Returns
+    -------
+    Installation
+
+    Raises
+    ------
+    EngineError
+        There is none that programs can be built against, or several versions share the prefix.
+    """
+    try:
+        prefix = Path(prefix).resolve()
+        if not prefix.is_dir():
+            raise EngineError(f"there is no folder {prefix}{_nearest(prefix)}")
+        return _find(prefix)
+    except (OSError, RuntimeError) as error:  # RuntimeError is Python 3.12's for a loop of symbolic links
+        raise EngineError(f"{prefix} cannot be read: {getattr(error, 'strerror', error)}") from None
+
+
+def _find(prefix):
+    cores = _cores(prefix)
+    if not cores:
+        debian = "; Debian's package of them is libns3-dev" if prefix == Path("/usr") else _nearest(prefix)
+        raise EngineError(f"no ns-3 libraries (libns3*-core.so in {' or '.join(_LIBRARIES)}) under {prefix}{debian}")
+    if not _has_headers(prefix):
+        raise EngineError(f"ns-3 libraries but no ns-3 headers (include/ns3/core-config.h) under {prefix}")
+    versions = sorted({_version(prefix, core) for core in cores})
+    if len(versions) > 1:
+        raise EngineError(
+            f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which has one place for headers; "
+            "install each under a prefix of its own"
+        )
+    core = min(cores, key=lambda core: _speed(_profile(core)))
+    # Of a build without a profile in its names, the pattern is that of the others too.
+    others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
+    alike = core.parent.glob(core.name.replace("-core", "-*", 1))
+    libraries = tuple(sorted(path for path in alike if not path.name.endswith(others)))
+    return Installation(prefix, versions[0], core, libraries)
+
+
+def _cores(prefix):
+    """The libraries ``core`` of all builds under a prefix."""
+    found = [path for folder in _LIBRARIES for path in sorted(prefix.glob(f"{folder}/libns3*-core*.so"))]
+    return [path for path in found if _CORE.fullmatch(path.name)]
+
+
+def _profile(core):
+    return _CORE.fullmatch(core.name)["profile"]
+
+
+def _speed(profile):
+    return _PROFILES.index(profile) if profile in _PROFILES else len(_PROFILES)
+
+
+def _has_headers(prefix):
+    return (prefix / "include" / "ns3" / "core-config.h").is_file()
+
+
+def _version(prefix, core):
+    """The version of a library: as its name, its pkg-config file or the headers say.
+
+    Raises
+    ------
+    EngineError
+        None of them says it, or the headers are of another version than the library.
+    """
+    header = _header_version(prefix)
+    package = core.parent / "pkgconfig" / "ns3-core.pc"
+    said = re.search(r"^Version: *(\S+)", package.read_text(errors="replace"), re.M) if package.is_file() else None
+    words = [_CORE.fullmatch(core.name)["version"], said[1] if said else "", header or ""]
+    version = next((word for word in words if _VERSION.fullmatch(word)), None)
+    if not version:
+        raise EngineError(f"neither {core}'s name nor {package} nor the headers say which version of ns-3 that is")
+    if header and header.split(".")[:2] != version.split(".")[:2]:
+        raise EngineError(f"the headers under {prefix} are of ns-3 {header}, {core} is of {version}")
+    return version
+
+
+def _header_version(prefix):
+    """The version that the headers say, which ns-3 writes into them only where it is configured to."""
+    header = prefix / "include" / "ns3" / "version-defines.h"
+    text = header.read_text(errors="replace") if header.is_file() else ""
+    numbers = [re.search(rf"^#define NS3_VERSION_{part} ([0-9]+)$", text, re.M) for part in ("MAJOR", "MINOR")]
+    return ".".join(number[1] for number in numbers) if all(numbers) else None
+
+
+def _nearest(prefix):
+    """``; did you mean 'DIR'?`` for a folder right below or above the prefix that holds an ns-3, or nothing."""
+    for folder in [*sorted(prefix.glob("*/")), *prefix.parents]:
+        if os.access(folder, os.R_OK | os.X_OK) and _has_headers(folder) and _cores(folder):
+            return f"; did you mean '{folder}'?"
+    return ""
