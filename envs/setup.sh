@@ -32,7 +32,7 @@ check_platform() {
     esac
     die "this is $system with $libc, for which there is no ns-3 wheel." \
         "Supported is Linux on x86_64 with glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 and what came after)." \
-        "Elsewhere ns-3 would have to be given by ns3.prefix, which is not supported yet."
+        "Elsewhere sweeps would have to name an ns-3 by ns3.prefix, and this set-up is not made for that yet."
 }
 
 # Prints "VERSION venv|no-venv|no-wheel EXECUTABLE" for interpreter $1, nothing if it does not run. Python 2 must

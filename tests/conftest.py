@@ -31,12 +31,14 @@ fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 
 def tool(name):
     """The path of a program that is no part of the set-up: where it is missing, CI fails and others skip and say so."""
-    path = shutil.which(name)
-    if not path and os.environ.get("CI"):
-        pytest.fail(f"{name} is not installed")
-    if not path:
-        pytest.skip(f"{name} is not installed; `apt-get install {name}`")
-    return path
+    return shutil.which(name) or lacking(name)
+
+
+def lacking(package):
+    """End a test that a Debian package is missing for."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{package} is not installed")
+    pytest.skip(f"{package} is not installed; `apt-get install {package}`")
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,13 @@ class Project:
                 shutil.copy(source, place)
         if build:
             (folder / "build").symlink_to(build, target_is_directory=True)
+
+    def copy(self, folder):
+        """A copy of all that is in it, to change."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        copy = object.__new__(Project)
+        copy.folder = folder
+        return copy
 
     def __truediv__(self, path):
         return self.folder / path
@@ -135,12 +144,17 @@ def build_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("build")
 
 
+def compiled(build_folder, prefix=None):
+    """The dumbbell, compiled against the ns-3 of an installation prefix or else of the Python environment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "BUILD", build_folder)
+        return engine.compile_program(engine.find(prefix), "dumbbell").resolve()
+
+
 @pytest.fixture(scope="session")
 def dumbbell(build_folder):
     """The compiled program."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engine, "BUILD", build_folder)
-        return engine.compile_program(engine.find(), "dumbbell").resolve()
+    return compiled(build_folder)
 
 
 class Cell:
@@ -203,8 +217,4 @@ def finished(tmp_path_factory, build_folder):
 @pytest.fixture
 def copy_of_finished(finished, tmp_path):
     """A finished project to change."""
-    folder = tmp_path / "project"
-    shutil.copytree(finished.folder, folder, symlinks=True)
-    copy = object.__new__(Project)
-    copy.folder = folder
-    return copy
+    return finished.copy(tmp_path / "project")
