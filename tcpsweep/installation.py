@@ -57,6 +57,7 @@ def find(prefix):
 
 
 def _find(prefix):
+    """As `find`, in a folder that exists."""
     cores = _cores(prefix)
     if not cores:
         debian = "; Debian's package of them is libns3-dev" if prefix == Path("/usr") else _nearest(prefix)
@@ -69,12 +70,8 @@ def _find(prefix):
             f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which has one place for headers; "
             "install each under a prefix of its own"
         )
-    core = min(cores, key=lambda core: _speed(_profile(core)))
-    # Of a build without a profile in its names, the pattern is that of the others too.
-    others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
-    alike = core.parent.glob(core.name.replace("-core", "-*", 1))
-    libraries = tuple(sorted(path for path in alike if not path.name.endswith(others)))
-    return Installation(prefix, versions[0], core, libraries)
+    core = min(cores, key=_slowness)
+    return Installation(prefix, versions[0], core, _libraries(core, cores))
 
 
 def _cores(prefix):
@@ -87,8 +84,17 @@ def _profile(core):
     return _CORE.fullmatch(core.name)["profile"]
 
 
-def _speed(profile):
+def _slowness(core):
+    profile = _profile(core)
     return _PROFILES.index(profile) if profile in _PROFILES else len(_PROFILES)
+
+
+def _libraries(core, cores):
+    """The libraries of the build that ``core`` belongs to, one of several."""
+    alike = core.parent.glob(core.name.replace("-core", "-*", 1))
+    # Where no profile ends this build's names, those of the others look like it.
+    others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
+    return tuple(sorted(path for path in alike if not path.name.endswith(others)))
 
 
 def _has_headers(prefix):

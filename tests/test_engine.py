@@ -123,7 +123,7 @@ def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypa
             20,
         ),
         ("3.41", b'\0assert failed. cond="\0_ZN3ns312LogComponentD1Ev\0', {"NS3_ASSERT_ENABLE"}, 17),
-        ("3.37", b"\0nothing of that\0", set(), 17),
+        ("3.46", b"\0nothing of that\0", set(), 23),
     ],
 )
 def test_programs_are_compiled_as_the_libraries_were(tmp_path, version, content, definitions, standard):
