@@ -14,6 +14,7 @@ import pytest
 from conftest import SMALL, compiled, lacking
 
 from tcpsweep import codeid, engine, installation, onecell, plan, tables
+from tcpsweep.build import BuildError
 from tcpsweep.sweepfile import Mistakes
 
 MODULES = ("core", "network", "internet", "point-to-point", "applications", "flow-monitor", "traffic-control")
@@ -142,7 +143,7 @@ def test_a_missing_module_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "BUILD", tmp_path / "build")
     prefix = installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
     (prefix / "lib" / "libns3.40-flow-monitor.so").unlink()
-    with pytest.raises(engine.EngineError, match="this ns-3 has no module flow-monitor"):
+    with pytest.raises(BuildError, match="this ns-3 has no module flow-monitor"):
         engine.compile_program(engine.find(prefix), "inspect")
 
 
