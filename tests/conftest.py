@@ -116,16 +116,16 @@ class Project:
         return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
 
     def refuse(self, arguments):
-        """Let the compiled simulator fail where its arguments match a shell's pattern."""
-        (program,) = (self.folder / "build").glob("*/dumbbell-*/dumbbell")
-        refusing = self.folder / "own-build" / program.relative_to(self.folder / "build")
-        refusing.parent.mkdir(parents=True)
-        refusing.write_text(
-            "#!/bin/sh\n"
-            f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
-            f'exec {program.resolve()} "$@"\n'
-        )
-        refusing.chmod(0o755)
+        """Let the compiled simulators fail where their arguments match a shell's pattern."""
+        for program in (self.folder / "build").glob("*/dumbbell-*/dumbbell"):
+            refusing = self.folder / "own-build" / program.relative_to(self.folder / "build")
+            refusing.parent.mkdir(parents=True)
+            refusing.write_text(
+                "#!/bin/sh\n"
+                f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
+                f'exec {program.resolve()} "$@"\n'
+            )
+            refusing.chmod(0o755)
         (self.folder / "build").unlink()
         (self.folder / "own-build").rename(self.folder / "build")
 
