@@ -42,3 +42,15 @@ rule parse:
         command=TCPSWEEP,
     shell:
         "{params.command} cells {input.plan} > {log} 2>&1"
+
+
+# Only metrics are missing, as the warm-up or their code has changed.
+use rule parse as measure with:
+    input:
+        plan="results/plans/measure/{job}.json",
+    output:
+        stamp=touch("results/plans/measure/{job}.done"),
+    log:
+        "results/logs/measure/{job}.log",
+    benchmark:
+        "results/benchmarks/measure/{job}.tsv"

@@ -10,12 +10,16 @@ from tcpsweep import metrics, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
-BATCH_BYTES, BATCH_CELLS = 48 << 20, 400
-
 
 def read_sweep(folder):
     """The sweep's table, as `plan` wrote it: a dict."""
     return json.loads((Path(folder) / "sweep.json").read_text(encoding="utf-8"))
+
+
+def finished(sweep):
+    """Those of the sweep's runs that have their metrics: a list of (cell, combination, run)."""
+    runs = [tuple(run) for run in sweep["cells"]]
+    return store.finished(runs, sweep["parser"], sweep["measures"])
 
 
 def column(sweep, name):
@@ -52,137 +56,96 @@ def combinations(sweep):
     )
 
 
-def capacity_bps(row):
-    """The bottleneck's rate in a combination, its mean over the time that is measured where it changes."""
-    before = float(units.si(row["bandwidth"], "rate"))
-    if row["step_bandwidth"] == "none":
-        return before
-    after = units.si(row["step_bandwidth"], "rate")
-    start, end, step = (units.si(row[name], "time") for name in ("warmup", "duration", "step_time"))
-    share = (end - min(max(step, start), end)) / (end - start)
-    return before + (after - before) * share
-
-
-def spans(sweep, finished):
-    """When and against what each finished run is measured: `metrics.windows`' ``spans``."""
-    rows = sweep["combinations"]
-    captured = [*sweep["capture"]["traces"], *(["queue"] if sweep["capture"]["queue"] else [])]
-    return pl.DataFrame(
-        [
-            {
-                "combination": combination,
-                "run": run,
-                "cell": cell,
-                "from_s": units.si(rows[combination]["warmup"], "time"),
-                "to_s": units.si(rows[combination]["duration"], "time"),
-                "capacity_bps": capacity_bps(rows[combination]),
-                "captured": captured,
-            }
-            for cell, combination, run in sweep["cells"]
-            if cell in finished
-        ],
-        schema={
-            "combination": pl.Int64,
-            "run": pl.Int64,
-            "cell": pl.String,
-            "from_s": pl.Float64,
-            "to_s": pl.Float64,
-            "capacity_bps": pl.Float64,
-            "captured": pl.List(pl.String),
-        },
-    )
-
-
-def _batches(cells, parser):
-    """The cells in batches that fit in memory together."""
-    batch, size = [], 0
-    for cell in cells:
-        batch.append(cell)
-        size += (store.parquet(cell, parser) / "traces.parquet").stat().st_size
-        if size >= BATCH_BYTES or len(batch) >= BATCH_CELLS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
 def measure(sweep):
-    """Measure all finished runs of a sweep, batch by batch.
+    """What all finished runs of a sweep came to.
 
     Returns
     -------
-    flows : DataFrame
-        `metrics.per_flow` and each run's ``digest``.
-    networks : DataFrame
-        `metrics.per_network`.
+    DataFrame
+        ``combination``, ``run``, ``digest``, and the columns of `tables` "measures".
     """
-    parser = sweep["parser"]
-    finished = store.finished({cell for cell, _, _ in sweep["cells"]}, parser)
-    every = spans(sweep, finished)
-    flow_parts, network_parts = [], []
-    for batch in _batches(sorted(finished), parser):
-        here = every.filter(pl.col("cell").is_in(batch))
-        folders = [store.parquet(cell, parser) for cell in batch]
-        flows, traces, queue = (
-            pl.scan_parquet([folder / f"{table}.parquet" for folder in folders], schema=tables.schema(table))
-            for table in ("flows", "traces", "queue")
-        )
-        measured = metrics.per_flow(flows.collect(), here, traces, queue)
-        digests = [json.loads((folder / "run.json").read_text(encoding="utf-8"))["digest"] for folder in folders]
-        flow_parts.append(measured.join(pl.DataFrame({"cell": batch, "digest": digests}), on="cell"))
-        network_parts.append(metrics.per_network(measured, here, queue))
-    if not flow_parts:
-        nothing = pl.DataFrame(schema=tables.schema("flows"))
-        idle = [pl.LazyFrame(schema=tables.schema(table)) for table in ("traces", "queue")]
-        measured = metrics.per_flow(nothing, every, *idle).with_columns(digest=pl.lit(None, dtype=pl.String))
-        return measured, metrics.per_network(measured, every, idle[1])
-    order = ["combination", "run"]
-    return pl.concat(flow_parts).sort(*order, "flow"), pl.concat(network_parts).sort(*order)
+    runs, digests = finished(sweep), {}
+    for cell, _, _ in runs:
+        if cell not in digests:
+            record = store.parquet(cell, sweep["parser"]) / "run.json"
+            digests[cell] = json.loads(record.read_text(encoding="utf-8"))["digest"]
+    places = pl.DataFrame(
+        [
+            (str(_measures(sweep, cell, combination)), combination, run, digests[cell])
+            for cell, combination, run in runs
+        ],
+        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "digest": pl.String},
+        orient="row",
+    )
+    if not runs:
+        return places.drop("path").join(pl.DataFrame(schema=tables.schema("measures")), how="cross")
+    measures = pl.scan_parquet(
+        places["path"].unique().to_list(), schema=tables.schema("measures"), include_file_paths="path"
+    )
+    return (
+        measures.join(places.lazy(), on="path")
+        .drop("path")
+        .select("combination", "run", "digest", *tables.schema("measures"))
+        .collect()
+        .sort("combination", "run", "flow", "metric", nulls_last=True)
+    )
 
 
-def summarise(sweep, flows, networks):
+def _measures(sweep, cell, combination):
+    return store.measured(cell, sweep["parser"], sweep["measures"][combination]) / "measures.parquet"
+
+
+def summarise(sweep, measures):
     """The sweep's summary: each metric of each combination, over its runs.
 
     Returns
     -------
     DataFrame
         ``combination``, a column per axis, ``flow_variant`` (null for a metric of the whole network), ``metric``,
-        ``unit``, and the columns of `statistics.summarise`. In a mix a variant's value in a run is the mean over its
+        ``unit``, and the columns of `statistics.summarise`. A variant's value in a run is the mean over its forward
         flows: the replicate is the run, never the flow.
     """
-    flow_names = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"]
-    network_names = [name for name, metric in metrics.METRICS.items() if metric.scope == "network"]
-    runs = ["combination", "run", "digest"]
-    by_variant = (
-        flows.group_by(*runs, pl.col("variant").alias("flow_variant"), maintain_order=True)
-        .agg(pl.col(flow_names).mean())
-        .unpivot(flow_names, index=[*runs, "flow_variant"], variable_name="metric", value_name="value")
+    key = ["combination", "flow_variant", "metric"]
+    values = (
+        measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward"))
+        .rename({"variant": "flow_variant"})
+        .group_by(*key, "run", "digest")
+        .agg(pl.col("value").mean())
+        .with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
+        .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
     )
-    digests = flows.select(runs).unique(maintain_order=True)
-    by_network = (
-        networks.join(digests, on=["combination", "run"])
-        .with_columns(flow_variant=pl.lit(None, dtype=pl.String))
-        .unpivot(network_names, index=[*runs, "flow_variant"], variable_name="metric", value_name="value")
-    )
-    values = pl.concat([by_variant, by_network.select(by_variant.columns)])
-    names = pl.Enum(list(metrics.METRICS))
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
-    summary = statistics.summarise(values, ["combination", "flow_variant", "metric"])
     return (
         combinations(sweep)
-        .join(summary, on="combination")
-        .with_columns(pl.col("metric").cast(names))
-        .sort("combination", "flow_variant", "metric", nulls_last=True)
+        .join(statistics.summarise(values, key), on="combination", maintain_order="right")
         .with_columns(pl.col("metric").cast(pl.String))
         .with_columns(unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String))
     )
 
 
+def flows(sweep, measures):
+    """The metrics of each run's flows.
+
+    Returns
+    -------
+    DataFrame
+        A column per axis, ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
+        and a column per metric of scope "flow" that any has. Flows that were not there in the time that counts are not.
+    """
+    index = ["combination", "run", "digest", "cell", "flow", "direction", "flow_variant"]
+    of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
+    found = set(of_flows["metric"].unique())
+    table = of_flows.pivot("metric", index=index, values="value", maintain_order=True)
+    names = [name for name in metrics.METRICS if name in found]
+    return combinations(sweep).join(table.select(*index, *names), on="combination", maintain_order="right")
+
+
 def wide(sweep, summary):
     """The summary with a row per combination and variant, and per metric its mean and the interval's ends.
 
-    A metric of the whole network stands in each of its combination's rows.
+    A metric of the whole network stands in each of its combination's rows; one that nothing has is left out.
     """
+    found = set(summary["metric"].unique())
     axes = [column(sweep, name) for name in sweep["axes"]]
     rows = (
         summary.filter(pl.col("flow_variant").is_not_null())
@@ -190,6 +153,8 @@ def wide(sweep, summary):
         .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
     )
     for name, metric in metrics.METRICS.items():
+        if name not in found:
+            continue
         of_metric = summary.filter(pl.col("metric") == name)
         key = ["combination", "flow_variant"] if metric.scope == "flow" else ["combination"]
         ends = of_metric.select(
@@ -215,16 +180,17 @@ def shown(value, low, high, scale):
 
 
 def markdown(sweep, table):
-    """The wide table as Markdown."""
+    """The wide table's headline metrics as Markdown."""
     axes = [column(sweep, name) for name in sweep["axes"]]
     heads = [*axes, "flow_variant", "runs"]
-    for metric in metrics.METRICS.values():
+    shown_metrics = metrics.headline(table.columns)
+    for metric in shown_metrics.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for row in table.iter_rows(named=True):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
-        for name, metric in metrics.METRICS.items():
+        for name, metric in shown_metrics.items():
             cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale))
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
@@ -233,19 +199,18 @@ def markdown(sweep, table):
 def write(folder):
     """Make the tables of the sweep in ``folder``: ``flows.parquet``, ``summary.parquet``, ``.csv`` and ``.md``.
 
-    Last ``covered.json``, the finished cells that they are made of.
+    Last ``covered.json``, the finished runs that they are made of.
     """
     folder = Path(folder)
     sweep = read_sweep(folder)
-    flows, networks = measure(sweep)
-    summary = summarise(sweep, flows, networks)
+    measures = measure(sweep)
+    summary = summarise(sweep, measures)
     table = wide(sweep, summary)
     with store.written_whole(folder / "flows.parquet") as file:
-        named = flows.rename({"variant": "flow_variant"})
-        combinations(sweep).join(named, on="combination", maintain_order="right").write_parquet(file)
+        flows(sweep, measures).write_parquet(file)
     with store.written_whole(folder / "summary.parquet") as file:
         summary.write_parquet(file)
     with store.written_whole(folder / "summary.csv") as file:
         table.write_csv(file)
     write_whole(folder / "summary.md", markdown(sweep, table))
-    write_whole(folder / "covered.json", json.dumps(sorted(set(flows["cell"].to_list()))))
+    write_whole(folder / "covered.json", json.dumps(finished(sweep)))

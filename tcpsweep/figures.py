@@ -105,11 +105,9 @@ def chosen_cells(sweep):
     list of (str, int, int)
         Cell, combination, run.
     """
-    finished = store.finished({cell for cell, _, _ in sweep["cells"]}, sweep["parser"])
     found = {}
-    for cell, combination, run in sweep["cells"]:
-        if cell in finished:
-            found.setdefault(sweep["combinations"][combination]["variant"], (cell, combination, run))
+    for cell, combination, run in aggregate.finished(sweep):
+        found.setdefault(sweep["combinations"][combination]["variant"], (cell, combination, run))
     return list(found.values())[:MOST_CELLS]
 
 

@@ -7,7 +7,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from tcpsweep import decoder, engine, plan, prune, simulate, store, units
+from tcpsweep import decoder, engine, plan, prune, simulate, spans, store, units
 
 MOST_LISTED = 10
 
@@ -67,8 +67,13 @@ def run(name):
 
     cell, command, sweep = find(name)
     parser, library = plan.parsing(sweep["capture"])
+    measures = {
+        spans.identity(sweep["spans"][combination]): sweep["spans"][combination]
+        for of, combination, _ in sweep["cells"]
+        if of == cell
+    }
     place = store.parquet(cell, parser)
-    finished = place.is_dir()
+    finished = all(store.measured(cell, parser, measure).is_dir() for measure in measures)
     if not finished:
         program = Path(command[0])
         if not program.is_file():
@@ -78,7 +83,7 @@ def run(name):
         if library:
             decoder.library()
         try:
-            simulate.run_cell(cell, command, parser, library)
+            simulate.run_cell(cell, command, parser, library, measures)
         except simulate.CellFailed as error:
             raise simulate.CellFailed(f"{cell} failed: {error}\nby hand: {_by_hand(command)}") from None
         shutil.rmtree(store.FAILED / cell, ignore_errors=True)

@@ -38,7 +38,7 @@ def of(sweep, summary):
     """The panels of every metric against every axis, as far as there is anything to show."""
     every = axes.of(sweep)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
-    for metric in metrics.METRICS:
+    for metric in metrics.headline(summary["metric"].unique()):
         values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
         points = values.select("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs").join(
             texts, on="combination", maintain_order="left"

@@ -4,6 +4,7 @@
 import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -12,6 +13,19 @@ from tcpsweep import tables
 INFINITE_SSTHRESH = 2**32 - 1
 # The bottleneck's directions and their queues' files.
 _QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A cell's tables, as `tables` describes them but for the cell's id.
+
+    ``run`` is the simulator's record, ``traces`` maps each trace that was asked for to ``flow``, ``time_s``, ``value``.
+    """
+
+    run: dict
+    flows: pl.DataFrame
+    traces: dict
+    queue: pl.DataFrame
 
 
 class Damaged(Exception):
@@ -30,23 +44,41 @@ def cell(raw, out, cell_id):
         simulator's record with the digest of what it wrote: equal digests, identical simulations.
     cell_id : str
 
+    Returns
+    -------
+    Parsed
+        What was written, for who goes on with it.
+
     Raises
     ------
     Damaged
     """
     run = _run(raw / "run.json")
     flows = _flows(raw / "flow.xml", run)
-    traces = [
-        _trace(raw / name, name.removesuffix(".txt"), rows)
+    traces = {
+        name.removesuffix(".txt"): _trace(raw / name, name.removesuffix(".txt"), rows)
         for name, rows in run["files"].items()
         if name not in _QUEUES.values()
-    ]
+    }
     queue = pl.concat(_queue(raw / name, run["files"].get(name), direction) for direction, name in _QUEUES.items())
     for frame, table in ((flows, "flows"), (_stacked(traces), "traces"), (queue, "queue")):
         named = frame.select(pl.lit(cell_id).alias("cell"), pl.all())
         tables.write(named.select(list(tables.schema(table))), table, out / f"{table}.parquet")
     run["digest"] = _digest(raw, ["flow.xml", *sorted(run["files"])])
     (out / "run.json").write_text(json.dumps(run), encoding="utf-8")
+    return Parsed(run, flows, traces, queue)
+
+
+def read(folder):
+    """What `cell` left in ``folder``, as it returned it."""
+    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    columns = ["metric", "flow", "time_s", "value"]
+    stacked = pl.read_parquet(folder / "traces.parquet", columns=columns)
+    by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
+    traced = [name.removesuffix(".txt") for name in run["files"] if name not in _QUEUES.values()]
+    traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in traced}
+    flows, queue = (pl.read_parquet(folder / f"{table}.parquet").drop("cell") for table in ("flows", "queue"))
+    return Parsed(run, flows, traces, queue)
 
 
 def _run(path):
@@ -109,13 +141,18 @@ def _trace(path, metric, rows):
     value = pl.col("value")
     if metric == "ssthresh_bytes":
         value = pl.when(value < INFINITE_SSTHRESH).then(value)
-    return frame.select(pl.lit(metric).cast(tables.METRIC).alias("metric"), "flow", "time_s", value.alias("value"))
+    return frame.select("flow", "time_s", value.alias("value"))
 
 
 def _stacked(traces):
     """All traces in one frame, in the order of `tables.TRACES`, so that a reader finds one in few row groups."""
     kinds = {name: kind for name, kind in tables.schema("traces").items() if name != "cell"}
-    return pl.concat([pl.DataFrame(schema=kinds), *traces]).sort("metric", maintain_order=True)
+    named = (
+        traces[name].select(pl.lit(name, dtype=tables.METRIC).alias("metric"), pl.all())
+        for name in tables.TRACES
+        if name in traces
+    )
+    return pl.concat([pl.DataFrame(schema=kinds), *named])
 
 
 def _queue(path, rows, direction):

@@ -10,10 +10,10 @@ import json
 import os
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from tcpsweep import cells, check, clashes, codeid, deal, decoder, engine, grid, schema, store, sweepfile, units
+from tcpsweep import cells, check, clashes, codeid, deal, decoder, engine, grid, schema, spans, store, sweepfile, units
 from tcpsweep.build import BuildError
 from tcpsweep.engine import write_whole
 
@@ -31,10 +31,10 @@ class Plan:
     """What the rules need to know.
 
     ``parser`` is the code id of the steps that make a cell's Parquet, ``decoder`` the library that they need where
-    something is captured. ``binary`` is the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds
-    of job, "simulate" and "parse", to the job ids that are left; ``seconds`` maps the ids of the cells that are left to
-    the CPU time that each will take, roughly; ``left`` says what all will take. ``ns3_prefix`` is where the sweep's
-    ns-3 is installed, None for that of the Python environment.
+    something is captured, ``binary`` the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds of
+    job, "simulate", "parse" and "measure", to the job ids that are left; ``seconds`` maps the ids of the cells that are
+    left to the CPU time that each will take, roughly; ``left`` says what all will take. ``ns3_prefix`` is where the
+    sweep's ns-3 is installed, None for that of the Python environment.
     """
 
     sweep: grid.Sweep
@@ -70,6 +70,33 @@ class Plan:
         return [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
         ]
+
+    @functools.cached_property
+    def spans(self):
+        """What each combination's runs are measured by, as `spans.of` gives it."""
+        return [spans.of(row) for row in self.sweep.combinations]
+
+    @functools.cached_property
+    def measures(self):
+        """The identity of each combination's metrics."""
+        return [spans.identity(span) for span in self.spans]
+
+    @property
+    def runs(self):
+        """What the sweep is made of: cell, combination, run."""
+        return [(cell.id, cell.combination, cell.run) for cell in self.cells]
+
+    def finished(self):
+        """Those of its runs that have their metrics."""
+        return store.finished(self.runs, self.parser, self.measures)
+
+    def results(self):
+        """The folders that each cell leaves when it is done."""
+        found = {}
+        for cell in self.cells:
+            place = store.measured(cell.id, self.parser, self.measures[cell.combination])
+            found.setdefault(cell.id, []).append(place)
+        return found
 
     def stamps(self):
         """The files that say that a job has ended."""
@@ -159,24 +186,24 @@ def prepare(path, cores=1, locked=True):
     try:
         document, sweep, ns3 = read(path)
         all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
-        parser, library = parsing(sweep.capture)
-        by_id = {cell.id: cell for cell in all_cells}
-        finished = store.finished(by_id, parser)
-        missing = [cell for cell in by_id.values() if cell.id not in finished]
+        binary = engine.program(ns3, sweep.scenario)
+        plan = Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=ns3_prefix(document))
+        finished = set(plan.finished())
+        missing = [cell for cell, run in zip(all_cells, plan.runs, strict=True) if run not in finished]
         if missing:
             read(path, ask_ns3=True)
     except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
         raise Stop(str(error)) from None
     if locked:
         store.clear_scratch()
-    costs = deal.calibrated(sweep.scenario, parser)
-    work = _work(sweep, missing, costs)
+    costs = deal.calibrated(sweep.scenario, plan.parser)
+    work = _work(plan, {cell.id: cell for cell in missing}.values(), costs)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
-    size = sum(costs.bytes(sweep.combinations[cell.combination]) for cell in missing)
-    left = _estimate(sum(seconds.values()), size, cores)
-    binary = engine.program(ns3, sweep.scenario)
-    plan = Plan(sweep, all_cells, parser, library, binary, {}, seconds, left, ns3_prefix(document))
-    plan.jobs.update(_write_jobs(plan, work, cores, locked))
+    size = sum(
+        costs.bytes(sweep.combinations[cell.combination]) for kind in ("simulate", "parse") for cell in work[kind]
+    )
+    jobs = _write_jobs(plan, work, cores, locked)
+    plan = replace(plan, jobs=jobs, seconds=seconds, left=_estimate(sum(seconds.values()), size, cores))
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
     return plan
@@ -208,19 +235,25 @@ def _estimate(seconds, size, cores):
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
 
 
-def _work(sweep, missing, costs):
+def _work(plan, missing, costs):
     """The missing cells by the kind of job that they need, each with the CPU seconds that it will take."""
-    have_raw = {cell.id for cell in missing if store.raw(cell.id).is_dir()}
-    seconds = [costs.seconds(row) for row in sweep.combinations]
-    return {
-        "simulate": {cell: seconds[cell.combination] for cell in missing if cell.id not in have_raw},
-        "parse": {cell: costs.seconds_per_cell for cell in missing if cell.id in have_raw},
-    }
+    seconds = [costs.seconds(row) for row in plan.sweep.combinations]
+    work = {"simulate": {}, "parse": {}, "measure": {}}
+    for cell in missing:
+        if store.parquet(cell.id, plan.parser).is_dir():
+            work["measure"][cell] = costs.seconds_per_cell
+        elif store.raw(cell.id).is_dir():
+            work["parse"][cell] = costs.seconds_per_cell
+        else:
+            work["simulate"][cell] = seconds[cell.combination]
+    return work
 
 
 def _write_jobs(plan, work, cores, locked):
     """Deal each kind's cells into jobs, and write their plan files."""
-    jobs = {}
+    jobs, measures = {}, {}
+    for cell in plan.cells:
+        measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, kind_costs in work.items():
         jobs[kind] = []
         for dealt in deal.deal(kind_costs, cores):
@@ -230,7 +263,9 @@ def _write_jobs(plan, work, cores, locked):
                     "parser": plan.parser,
                     "decoder": plan.decoder and str(plan.decoder),
                     "keep_raw": plan.sweep.capture["keep_raw"],
-                    "cells": [{"id": cell.id, "arguments": cell.arguments} for cell in dealt],
+                    "cells": [
+                        {"id": cell.id, "arguments": cell.arguments, "measures": measures[cell.id]} for cell in dealt
+                    ],
                 }
             )
             job = codeid.short_hash(kind, text)
@@ -250,12 +285,14 @@ def _write_sweep(plan, document, ns3, finished):
     sweep = plan.sweep
     table = asdict(sweep) | {
         "parser": plan.parser,
+        "measures": plan.measures,
+        "spans": plan.spans,
         "ns3_version": ns3.version,
         "ns3_libraries": ns3.libraries_id,
         "ns3_prefix": plan.ns3_prefix and str(plan.ns3_prefix),
         "binary": str(plan.binary),
         "warnings": plan.warnings,
-        "cells": [[cell.id, cell.combination, cell.run] for cell in plan.cells],
+        "cells": plan.runs,
     }
     write_changed(plan.folder / "sweep.json", json.dumps(table))
     write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
@@ -266,7 +303,11 @@ def _write_sweep(plan, document, ns3, finished):
     if (plan.folder / "figures.json").is_file() and not (plan.folder / "figures").is_dir():
         os.utime(plan.folder / "code" / "figures")  # somebody removed the pictures
     covered = plan.folder / "covered.json"
-    if not any(plan.jobs.values()) and covered.is_file() and set(json.loads(covered.read_text())) != finished:
+    if (
+        not any(plan.jobs.values())
+        and covered.is_file()
+        and set(map(tuple, json.loads(covered.read_text()))) != finished
+    ):
         # A run that ended before its tables were made: they follow the cells, not their own age.
         os.utime(plan.folder / "sweep.json")
 

@@ -53,10 +53,11 @@ class Progress:
         return ended / (sum(self.seconds.values()) or 1)
 
 
-def look(cells, parser, old_failures):
+def look(results, parser, old_failures):
     """Which of the cells are done, running or failed.
 
-    It reads the folders' lists, and what is inside of the folders of cells whose Parquet is being made; a failure is
+    ``results`` maps the cells to the folders that each leaves when it is done. What is read are the folders' lists, and
+    what is inside of the folders of cells whose Parquet is being made; a failure is
     the log of one, unless it is in ``old_failures`` as `failures` gave them when the run began.
 
     Returns
@@ -66,15 +67,15 @@ def look(cells, parser, old_failures):
     done, running = set(), set()
     for name in _names(store.RAW):
         # A cell is simulated in a scratch folder, .cell.host.process.
-        if name.startswith(".") and (cell := name[1:].rsplit(".", 2)[0]) in cells:
+        if name.startswith(".") and (cell := name[1:].rsplit(".", 2)[0]) in results:
             running.add(cell)
-    for cell in cells & _names(store.CELLS):
+    for cell in results.keys() & _names(store.CELLS):
         inside = _names(store.CELLS / cell)
-        if parser in inside:
+        if parser in inside and all(folder.is_dir() for folder in results[cell]):
             done.add(cell)
-        elif any(name.startswith(f".{parser}.") for name in inside):
+        elif any(name.startswith(".") for name in inside):
             running.add(cell)
-    failed = failures(cells - done)
+    failed = failures(results.keys() - done)
     failed = {cell for cell, time in failed.items() if old_failures.get(cell) != time}
     return Seen(frozenset(done), frozenset(running - done - failed), frozenset(failed))
 

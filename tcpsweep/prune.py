@@ -32,11 +32,12 @@ def unwanted():
         What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
         failures; programs of code that has changed since.
     """
-    wanted = {}
+    wanted, measured = {}, set()
     for table in store.SWEEPS.glob("*/sweep.json"):
         sweep = json.loads(table.read_text(encoding="utf-8"))
-        for cell, _, _ in sweep["cells"]:
+        for cell, combination, _ in sweep["cells"]:
             wanted.setdefault(cell, set()).add(sweep["parser"])
+            measured.add(store.measured(cell, sweep["parser"], sweep["measures"][combination]))
     programs = {path.stem for path in codeid.SCENARIOS.glob("*.cc")}
     current = {f"{name}-{codeid.cpp_id(name)}" for name in programs}
     found = {
@@ -45,6 +46,11 @@ def unwanted():
             path
             for path in store.CELLS.glob("*/[!.]*")
             if path.parent.name in wanted and path.name not in wanted[path.parent.name]
+        ],
+        "metrics measured otherwise": [
+            path
+            for path in store.CELLS.glob("*/*/measured-*")
+            if path.parent.name in wanted.get(path.parent.parent.name, ()) and path not in measured
         ],
         "raw files": [path for path in store.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in store.FAILED.glob("[!.]*") if path.name not in wanted],

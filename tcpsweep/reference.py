@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The reference page of the documentation, made of what the code itself goes by."""
 
-from tcpsweep import metrics, schema, tables, units
+from tcpsweep import metrics, schema, tables, thresholds, units
 
 
 def _table(heads, rows):
@@ -76,7 +76,7 @@ def page():
         f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
         "## Parquet",
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets` and `events` where they are "
-        "captured.",
+        "captured, `measures` and `fairness` in `measured-<id>/`.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]
@@ -92,6 +92,6 @@ def page():
         ),
         "A mean over runs has the interval mean ± t · s / √n at 95 %, with Student's t at n − 1 degrees of freedom, n "
         "the number of runs that differ: simulations that are equal to the byte count as one.",
-        f"A flow is *steady* if it reduced its window at least {metrics.LEAST_EPOCHS} times after the warm-up.",
+        f"A flow is *steady* if at least {thresholds.LEAST_EPOCHS} congestion epochs lie after the warm-up.",
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"

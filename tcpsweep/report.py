@@ -14,7 +14,7 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, metrics, store, summary, units
+from tcpsweep import aggregate, axes, codeid, metrics, store, summary, thresholds, units
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -45,6 +45,7 @@ def results(sweep, table):
     """
     shown, texts = list(axes.of(sweep)), axes.texts(sweep)
     names = [name for name in shown if name != "variant"]
+    headline = metrics.headline(table["metric"].unique())
     values = {}
     for row in table.iter_rows(named=True):
         text = aggregate.shown(row["mean"], row["low"], row["high"], metrics.METRICS[row["metric"]].scale)
@@ -60,22 +61,24 @@ def results(sweep, table):
                 "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
                 "values": [
                     values.get((combination, variant if metric.scope == "flow" else None, name), "–")
-                    for name, metric in metrics.METRICS.items()
+                    for name, metric in headline.items()
                 ],
             }
         )
     return {
         "axes": [axes.title(name, shown) for name in names],
-        "metrics": [(metric.title, metric.shown_unit) for metric in metrics.METRICS.values()],
+        "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
         "rows": rows,
     }
 
 
 def unsteady(sweep, flows):
     """How many of each combination's flows of each variant are not steady: (where, variant, count, all)."""
+    if "steady" not in flows.columns:
+        return []
     known = flows.filter(pl.col("steady").is_not_null())
     counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
-        few=(~pl.col("steady")).sum(), flows=pl.len()
+        few=(pl.col("steady") == 0).sum(), flows=pl.len()
     )
     texts = axes.texts(sweep)
     return [
@@ -106,11 +109,10 @@ def settings(sweep, finished):
         The others: the attribute, and per value how many cells have it and where on the axes these lie.
     """
     found, texts = {}, axes.texts(sweep)
-    for cell, combination, _ in sweep["cells"]:
-        if cell in finished:
-            record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
-            for name, value in record.get("settings", {}).items():
-                found.setdefault(name, {}).setdefault(str(value), []).append(combination)
+    for cell, combination, _ in finished:
+        record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+        for name, value in record.get("settings", {}).items():
+            found.setdefault(name, {}).setdefault(str(value), []).append(combination)
     common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
     differing = [
         (name, [(value, len(where), _where(sweep, texts, set(where))) for value, where in values.items()])
@@ -122,9 +124,9 @@ def settings(sweep, finished):
 
 def untraced(sweep, finished):
     """The traces that the sweep asks for and its ns-3 cannot give."""
-    cell = next((cell for cell, _, _ in sweep["cells"] if cell in finished), None)
-    if not cell:
+    if not finished:
         return []
+    cell, _, _ = finished[0]
     record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
     return [name for name in record.get("unavailable", ()) if name in sweep["capture"]["traces"]]
 
@@ -170,7 +172,7 @@ def contents(folder, page):
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
-    finished = store.finished(cells, sweep["parser"])
+    finished = aggregate.finished(sweep)
     failed = summary.failures(folder)
     common, differing = settings(sweep, finished)
     texts = axes.texts(sweep)
@@ -190,16 +192,16 @@ def contents(folder, page):
         ],
         "runs": sweep["runs"],
         "cells": len(cells),
-        "finished": len(finished),
+        "finished": len(cells) - len(failed),
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "results": results(sweep, table),
         "files": [(name, link(name)) for name in TABLES],
-        "metrics": metrics.METRICS,
+        "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "groups": groups,
-        "least_epochs": metrics.LEAST_EPOCHS,
+        "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),
-        "unknown_steadiness": flows["steady"].null_count(),
+        "unknown_steadiness": flows["steady"].null_count() if "steady" in flows.columns else flows.height,
         "repeated": repeated(sweep, flows),
         "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
         "versions": versions(sweep),

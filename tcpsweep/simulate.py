@@ -30,19 +30,19 @@ def run(plan_file):
     ----------
     plan_file : path
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``).
+        (``id``, ``arguments``, and ``measures``, the ids and spans by which it is measured).
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
     plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
     for cell in plan["cells"]:
-        if store.parquet(cell["id"], plan["parser"]).is_dir():
+        if all(store.measured(cell["id"], plan["parser"], measure).is_dir() for measure in cell["measures"]):
             continue
         command = [plan["binary"], *cell["arguments"]]
         print(cell["id"], flush=True)
         had_raw = store.raw(cell["id"]).is_dir()
         try:
-            run_cell(cell["id"], command, plan["parser"], plan["decoder"])
+            run_cell(cell["id"], command, plan["parser"], plan["decoder"], cell["measures"])
         except Exception as error:  # whatever it is, it is this cell's: the others go on
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
             _record_failure(cell["id"], command, reason)
@@ -54,8 +54,8 @@ def run(plan_file):
                 store.remove_whole(store.raw(cell["id"]))
 
 
-def run_cell(cell, command, parser, decoder=None):
-    """Bring one cell to its Parquet, by way of raw files that are there or are made and stay.
+def run_cell(cell, command, parser, decoder, measures):
+    """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
     ----------
@@ -64,24 +64,41 @@ def run_cell(cell, command, parser, decoder=None):
         What simulates it.
     parser : str
         The code id of the steps that make its Parquet.
-    decoder : str, optional
+    decoder : str or None
         The library that reads its captures.
+    measures : dict
+        What its metrics are measured by: id to span, as `spans` gives them.
 
     Raises
     ------
     CellFailed
     """
-    if not store.raw(cell).is_dir():
-        simulate(cell, command)
-    from tcpsweep import parse  # polars loads while the simulator runs, or not at all
+    place, parsed = store.parquet(cell, parser), None
+    if not place.is_dir():
+        if not store.raw(cell).is_dir():
+            simulate(cell, command)
+        parsed = _parse(cell, place, decoder)
+    from tcpsweep import measure, parse  # polars loads while the simulator runs, or not at all
 
-    with store.made_whole(store.parquet(cell, parser)) as folder:
+    parsed = parsed or parse.read(place)
+    for name, span in measures.items():
+        measured = store.measured(cell, parser, name)
+        if not measured.is_dir():
+            with store.made_whole(measured, above=place.parent) as folder:
+                measure.write(parsed, folder, cell, span)
+
+
+def _parse(cell, place, decoder):
+    from tcpsweep import parse
+
+    with store.made_whole(place) as folder:
         try:
-            parse.cell(store.raw(cell), folder, cell)
+            parsed = parse.cell(store.raw(cell), folder, cell)
             if decoder:
                 from tcpsweep import captures
 
                 captures.cell(store.raw(cell), folder, cell, decoder)
+            return parsed
         except parse.Damaged as error:
             # Kept, the raw files would fail every later run too.
             store.remove_whole(store.raw(cell))
@@ -110,7 +127,7 @@ def simulate(cell, command):
                 preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
             )
         try:
-            import tcpsweep.parse  # noqa: F401  (half a second of polars, beside the simulator)
+            import tcpsweep.measure  # noqa: F401  (half a second of polars, beside the simulator)
 
             status = process.wait()
         finally:

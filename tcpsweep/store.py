@@ -2,7 +2,8 @@
 """Where results lie. A cell's folder that exists is whole and right: it was made beside its place and renamed into it.
 
 ``results/raw/<cell>/`` holds what the simulator wrote, ``results/cells/<cell>/<parser>/`` its Parquet, with the code id
-of the parser as the last part, ``results/failed/<cell>/`` the log of a cell that failed last time,
+of the parser as the last part, and ``measured-<id>/`` in that its metrics, ``results/failed/<cell>/`` the log of a cell
+that failed last time,
 ``results/sweeps/<name>/`` what is computed from all cells of a sweep. No two processes can spoil each other's work: the
 second to finish a folder finds it there and throws its own away.
 """
@@ -39,15 +40,36 @@ def parquet(cell, parser):
     return CELLS / cell / parser
 
 
-def finished(cells, parser):
-    """Those of the cells, by id, that have their Parquet."""
-    return {cell for cell in cells if parquet(cell, parser).is_dir()}
+def measured(cell, parser, measure):
+    """The folder of the cell's metrics, measured as the id ``measure`` says."""
+    return parquet(cell, parser) / f"measured-{measure}"
+
+
+def finished(runs, parser, measures):
+    """Those of a sweep's runs that have their metrics.
+
+    Parameters
+    ----------
+    runs : iterable of (str, int, int)
+        Cell, combination, run.
+    parser : str
+    measures : list of str
+        How each combination is measured.
+
+    Returns
+    -------
+    list of (str, int, int)
+    """
+    return [run for run in runs if measured(run[0], parser, measures[run[1]]).is_dir()]
 
 
 @contextmanager
-def made_whole(place):
-    """A scratch folder that is renamed to ``place`` when the block ends well and is removed when it does not."""
-    scratch = _scratch(place)
+def made_whole(place, above=None):
+    """A scratch folder that is renamed to ``place`` when the block ends well and is removed when it does not.
+
+    It lies beside ``place``, or in the folder ``above``.
+    """
+    scratch = _scratch((above or place.parent) / place.name)
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
     try:

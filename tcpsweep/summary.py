@@ -13,7 +13,7 @@ from tcpsweep import axes, store
 
 MOST_FAILURES, LOG_LINES = 5, 6
 MOST_COMBINATIONS = 12
-_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "mean_delay_s": "delay"}
+_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
 
 
 @dataclass(frozen=True)
@@ -29,10 +29,11 @@ class Failure:
 def failures(folder):
     """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
     sweep = json.loads((Path(folder) / "sweep.json").read_text(encoding="utf-8"))
-    finished = store.finished({cell for cell, _, _ in sweep["cells"]}, sweep["parser"])
+    runs = [tuple(run) for run in sweep["cells"]]
+    finished = set(store.finished(runs, sweep["parser"], sweep["measures"]))
     found = {}
-    for cell, combination, run in sweep["cells"]:
-        if cell not in finished and cell not in found:
+    for cell, combination, run in runs:
+        if (cell, combination, run) not in finished and cell not in found:
             found[cell] = Failure(cell, combination, run, _last_lines(store.FAILED / cell / "log.txt"))
     return list(found.values())
 
@@ -124,8 +125,7 @@ def _tables_are_made(plan):
     covered = plan.folder / "covered.json"
     if not covered.is_file() or not (plan.folder / "summary.parquet").is_file():
         return False
-    finished = store.finished({cell.id for cell in plan.cells}, plan.parser)
-    return set(json.loads(covered.read_text(encoding="utf-8"))) == finished
+    return set(map(tuple, json.loads(covered.read_text(encoding="utf-8")))) == set(plan.finished())
 
 
 def table(folder):

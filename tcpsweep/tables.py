@@ -77,6 +77,20 @@ COLUMNS = {
         "queued_packets": (pl.Int64, "Packets left in disc and device queue"),
         "queued_bytes": (pl.Int64, "Bytes left in disc and device queue"),
     },
+    "measures": {
+        "cell": (pl.String, "The cell's id"),
+        "flow": (pl.Int32, "The flow's number; null where the metric is the whole network's"),
+        "direction": (DIRECTION, "The flow's"),
+        "variant": (pl.String, "The flow's"),
+        "metric": (pl.String, "The metric's name"),
+        "value": (pl.Float64, "Its value, in the unit of its name; there is no row where it cannot be told"),
+    },
+    "fairness": {
+        "cell": (pl.String, "The cell's id"),
+        "from_s": (pl.Float64, "Where the window begins; the next window begins where it ends"),
+        "flows": (pl.Int32, "Forward flows that are there all through it"),
+        "jain": (pl.Float64, "Jain's index of the payload that they received in it"),
+    },
     "packets": {
         "cell": (pl.String, "The cell's id"),
         "interface": (pl.String, "Where it was captured"),

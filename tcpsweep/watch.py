@@ -66,6 +66,7 @@ class Watch:
         self._stream = stream
         self._live = is_live(self._stream)
         self._progress = progress.Progress(plan.seconds, cores)
+        self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal's handler may write while its own thread does
         self._drawn = self._midway = False
@@ -125,7 +126,7 @@ class Watch:
 
     def _look(self, now):
         before = self._progress
-        left = before.seconds.keys() - before.done
+        left = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
         seen = progress.look(left, self._plan.parser, self._old_failures)
         self._progress = progress.advanced(before, seen, now)
         self._notes += named(self._progress.failed - before.failed, len(before.failed))

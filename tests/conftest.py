@@ -108,7 +108,7 @@ class Project:
         process = self.start("-p", *arguments, sweep=name)
         text, _ = process.communicate(timeout=300)
         assert "Traceback" not in text, text
-        cells = {kind: set() for kind in ("simulate", "parse")}
+        cells = {kind: set() for kind in ("simulate", "parse", "measure")}
         for kind, found in cells.items():
             for log in (logs / kind).glob("*.log"):
                 found |= set(re.findall(r"^dumbbell-\S+$", log.read_text(), re.MULTILINE))

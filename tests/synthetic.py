@@ -4,7 +4,7 @@
 import json
 from pathlib import Path
 
-from tcpsweep import aggregate, cells, engine, grid, parse, plan, store, sweepfile, units
+from tcpsweep import aggregate, cells, engine, grid, measure, parse, plan, store, sweepfile, units
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
 SETTINGS = {
@@ -26,20 +26,23 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
     document = sweepfile.read("sweep.yaml")
     expanded, problems = grid.expand(document.data)
     assert not problems, problems
-    (parser, decoder), made = plan.parsing(expanded.capture), cells.of(expanded, "code", NS3)
+    made, binary = cells.of(expanded, "code", NS3), Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
+    planned = plan.Plan(expanded, made, *plan.parsing(expanded.capture), binary, {})
     for cell in made:
         row = expanded.combinations[cell.combination]
-        if store.parquet(cell.id, parser).is_dir():
+        if all(place.is_dir() for place in planned.results()[cell.id]):
             continue
         if fails(row, cell.run):
             fail(cell.id)
             continue
         with store.made_whole(store.raw(cell.id)) as raw:
             write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {})
-            with store.made_whole(store.parquet(cell.id, parser)) as out:
-                parse.cell(raw, out, cell.id)
-    planned = plan.Plan(expanded, made, parser, decoder, Path("build/ns3.44-abc123/dumbbell-def456/dumbbell"), {})
-    plan._write_sweep(planned, document, NS3, store.finished({cell.id for cell in made}, parser))
+            with store.made_whole(store.parquet(cell.id, planned.parser)) as out:
+                parsed = parse.cell(raw, out, cell.id)
+            combination = cell.combination
+            with store.made_whole(store.measured(cell.id, planned.parser, planned.measures[combination])) as out:
+                measure.write(parsed, out, cell.id, planned.spans[combination])
+    plan._write_sweep(planned, document, NS3, set(planned.finished()))
     aggregate.write(planned.folder)
     return planned.folder
 
@@ -82,6 +85,7 @@ def write_raw(raw, row, cell, goodput, traces):
         "ns3_version": "3.44",
         "seed": 1,
         "run": cell.run,
+        "derived": {"base_rtt_s": [0.044 for _ in flows]},
         "flows": [
             ends | {"flow": flow, "variant": variants[flow % len(variants)], "start_s": 0.0, "finish_s": None}
             for flow in flows

@@ -275,11 +275,12 @@ def test_what_3_37_cannot_trace_is_empty_and_named_and_all_else_is_there(both):
         frame = pl.read_parquet(project / "results" / "cells" / path) if path.suffix == ".parquet" else None
         if path.name == "traces.parquet":
             assert set(frame["metric"].cast(pl.String)) == set(tables.TRACES) - {"rtt_s"}
-        elif frame is not None:
+        elif path.name != "fairness.parquet" and frame is not None:  # too short for the windows of that
             assert frame.height > 0
     flows = [pl.read_parquet(project / "results" / "sweeps" / name / "flows.parquet") for name in ("small", "old")]
-    assert flows[0].schema == flows[1].schema
-    for name in flows[0].columns:
+    lacking = set(flows[0].columns) - set(flows[1].columns)
+    assert lacking == {"rtt_mean_s", "rtt_p50_s", "rtt_p95_s", "rtt_p99_s"}
+    for name in flows[1].columns:
         assert flows[0][name].null_count() == flows[1][name].null_count(), name
 
 

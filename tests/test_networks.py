@@ -8,7 +8,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep import aggregate, metrics, parse, tables
+from tcpsweep import measure, parse, spans
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms", "--queue=30p")
 FULL = 1448 + 52 + 2
@@ -29,22 +29,21 @@ def refused(dumbbell, tmp_path):
 
 
 @pytest.fixture
-def parsed(tmp_path):
-    """Parse a cell's raw files; returns its tables."""
+def measured(tmp_path):
+    """Parse and measure a cell's raw files; returns its tables, and its metrics by flow and name."""
 
-    def parsed(cell):
+    def measured(cell, from_s, to_s, capacity_bps):
         out = tmp_path / "parsed"
         out.mkdir()
-        parse.cell(cell.folder, out, "c")
-        return {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
+        parsed = parse.cell(cell.folder, out, "c")
+        measure.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "capacity_bps": capacity_bps})
+        frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
+        return frames, {
+            (flow, name): value
+            for flow, name, value in frames["measures"].select("flow", "metric", "value").iter_rows()
+        }
 
-    return parsed
-
-
-def span(start, end, capacity):
-    return pl.DataFrame({"combination": [0], "run": [1], "cell": ["c"], "from_s": [start], "to_s": [end]}).with_columns(
-        capacity_bps=pl.lit(capacity), captured=pl.lit([*tables.TRACES, "queue"])
-    )
+    return measured
 
 
 def rate(rows, start, end):
@@ -90,7 +89,7 @@ def test_dctcp_keeps_the_queue_at_its_discs_threshold(run):
     assert all(flow["received_bytes"] > 4e6 for flow in cell.record["flows"])
 
 
-def test_flows_join_and_leave_at_their_times(run, parsed):
+def test_flows_join_and_leave_at_their_times(run, measured):
     cell = run(*QUICK, "--start=0s,3s", "--stop=6s,0s", "--start_jitter=0s", "--variant=TcpNewReno")
     first, second = cell.record["flows"]
     assert (first["start_s"], first["stop_s"]) == (0, 6)
@@ -101,9 +100,13 @@ def test_flows_join_and_leave_at_their_times(run, parsed):
     assert min(row["time"] for row in cell.queue("t") if row["flow"] == 1) > 3
     assert max(time for time, _ in cell.trace("cwnd_bytes", 0)) <= 6
     assert rate([row for row in cell.queue("t") if row["flow"] == 1], 7, 10) > 0.95 * 2e6
-    frames = parsed(cell)
-    lives = metrics.windows(frames["flows"], span(1.0, 10.0, 2e6))
-    assert lives.select("from_s", "to_s").rows() == [(1.0, 6.0), (3.0, 10.0)]
+    _, found = measured(cell, 1.0, 10.0, 2e6)
+    for flow, start, end in ((0, 1.0, 6.0), (1, 3.0, 10.0)):
+        before, until = (
+            max((value for time, value in cell.trace("received_bytes", flow) if time <= at), default=0)
+            for at in (start, end)
+        )
+        assert found[flow, "goodput_bps"] == pytest.approx((until - before) * 8 / (end - start))
 
 
 def test_a_flow_that_is_late_for_its_leaving_never_joins(run):
@@ -114,7 +117,7 @@ def test_a_flow_that_is_late_for_its_leaving_never_joins(run):
     assert received[1] > 0
 
 
-def test_reverse_flows_take_the_other_direction(run, parsed):
+def test_reverse_flows_take_the_other_direction(run, measured):
     cell = run(*QUICK, "--reverse_flows=2", "--variant=TcpNewReno+TcpCubic+TcpLinuxReno", "--bytes=0,0,100000,0")
     flows = cell.record["flows"]
     assert [flow["direction"] for flow in flows] == ["forward", "forward", "reverse", "reverse"]
@@ -125,7 +128,7 @@ def test_reverse_flows_take_the_other_direction(run, parsed):
     assert flows[3]["received_bytes"] > 500_000
     assert {row["flow"] for row in cell.queue("t")} == {-1, 0, 1}
 
-    frames = parsed(cell)
+    frames, found = measured(cell, 2.0, 10.0, 2e6)
     queue = frames["queue"].filter(pl.col("event") == "transmit")
     by_direction = {direction: queue.filter(pl.col("direction") == direction) for direction in ("forward", "reverse")}
     assert set(by_direction["reverse"]["flow"].unique()) == {-1, 2, 3}
@@ -135,13 +138,10 @@ def test_reverse_flows_take_the_other_direction(run, parsed):
     for flow, monitor in zip(frames["flows"].iter_rows(named=True), cell.flow_monitor(), strict=True):
         assert flow["rx_bytes"] == int(monitor.get("rxBytes"))
 
-    here = span(2.0, 10.0, 2e6)
-    measured = metrics.per_flow(frames["flows"], here, frames["traces"].lazy(), frames["queue"].lazy())
-    network = metrics.per_network(measured, here, frames["queue"].lazy())
     # Both directions carry more than the forward one alone: counted together they would pass 1.
-    assert 0.5 < network["utilisation"].item() <= 1.001
-    x = measured["goodput_bps"].to_list()[:2]
-    assert network["jain"].item() == pytest.approx(sum(x) ** 2 / (2 * sum(v * v for v in x)))
+    assert 0.5 < found[None, "utilisation"] <= 1.001
+    x = [found[flow, "goodput_bps"] for flow in (0, 1)]
+    assert found[None, "jain"] == pytest.approx(sum(x) ** 2 / (2 * sum(v * v for v in x)))
 
 
 def test_without_reverse_flows_nothing_of_them_is_written(run):
@@ -229,7 +229,7 @@ def test_the_bottleneck_changes_at_the_step(run):
 )
 def test_capacity_is_the_mean_over_the_measured_time(step, mean):
     row = {"bandwidth": "2Mbps", "warmup": "10s", "duration": "60s"} | step
-    assert aggregate.capacity_bps(row) == pytest.approx(mean)
+    assert spans.of(row)["capacity_bps"] == pytest.approx(mean)
 
 
 @pytest.mark.parametrize(

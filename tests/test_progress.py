@@ -46,13 +46,21 @@ def seen(done=(), running=(), failed=()):
     return Seen(frozenset(done), frozenset(running), frozenset(failed))
 
 
+def results(*names):
+    """What each of these cells leaves when it is done."""
+    return {name: [store.measured(name, PARSER, "m")] for name in names}
+
+
 def cells(count, seconds=10.0):
     return {f"c{i}": seconds for i in range(count)}
 
 
 def test_a_cells_state_is_read_from_the_stores_folders(here):
     here(
-        f"results/cells/done/{PARSER}/",
+        f"results/cells/done/{PARSER}/measured-m/",
+        f"results/cells/measured-otherwise/{PARSER}/measured-n/",
+        f"results/cells/measured/{PARSER}/",
+        "results/cells/measured/.measured-m.some_host.17/",
         "results/cells/of-another-parser/parser99/",
         "results/raw/.simulated.some_host.17/",
         f"results/cells/parsed/.{PARSER}.some_host.17/",
@@ -62,21 +70,24 @@ def test_a_cells_state_is_read_from_the_stores_folders(here):
         f"results/cells/somebody-elses/{PARSER}/",
         "results/raw/.somebody-elses.some_host.18/",
     )
-    names = {"done", "of-another-parser", "simulated", "parsed", "waits-for-the-parser", "failed", "not-begun"}
-    assert progress.look(names, PARSER, {}) == seen({"done"}, {"simulated", "parsed"}, {"failed"})
+    wanted = results(
+        *("done", "of-another-parser", "measured-otherwise", "simulated", "parsed", "measured"),
+        *("waits-for-the-parser", "failed", "not-begun"),
+    )
+    assert progress.look(wanted, PARSER, {}) == seen({"done"}, {"simulated", "parsed", "measured"}, {"failed"})
 
 
 def test_a_failure_of_an_earlier_run_counts_once_the_cell_fails_again(here):
     here("results/failed/cell/log.txt")
     log = store.FAILED / "cell" / "log.txt"
     old = progress.failures({"cell"})
-    assert progress.look({"cell"}, PARSER, old) == seen()
+    assert progress.look(results("cell"), PARSER, old) == seen()
     os.utime(log, (1, 1))  # another clock wrote it: later or earlier says nothing
-    assert progress.look({"cell"}, PARSER, old).failed == {"cell"}
+    assert progress.look(results("cell"), PARSER, old).failed == {"cell"}
 
 
 def test_nothing_in_the_store_yet_is_no_error(here):
-    assert progress.look({"cell"}, PARSER, {}) == seen()
+    assert progress.look(results("cell"), PARSER, {}) == seen()
 
 
 def test_the_time_left_is_at_first_the_estimates_shared_by_the_cores():
@@ -181,7 +192,11 @@ def test_a_log_has_a_line_a_tenth_and_not_too_many_or_too_few():
 def a_plan(count):
     made = cells(count)
     return SimpleNamespace(
-        seconds=made, parser=PARSER, cells=[SimpleNamespace(id=cell) for cell in made], sweep=SimpleNamespace(name="s")
+        seconds=made,
+        parser=PARSER,
+        cells=[SimpleNamespace(id=cell) for cell in made],
+        sweep=SimpleNamespace(name="s"),
+        results=lambda: results(*made),
     )
 
 
@@ -200,7 +215,7 @@ def test_a_log_gets_whole_lines_and_names_the_first_failures(here, monkeypatch):
     follower = watch.Watch(a_plan(12), 2, out)
     follower.start()
     try:
-        here(*(f"results/cells/c{i}/{PARSER}/" for i in range(2, 5)))
+        here(*(f"results/cells/c{i}/{PARSER}/measured-m/" for i in range(2, 5)))
         assert waited_for(lambda: "s: 3 of 12 cells done, 1 running, about" in out.getvalue())
         here(*(f"results/failed/c{i}/log.txt" for i in range(5, 12)))
         assert waited_for(lambda: "7 failed" in out.getvalue())
@@ -223,12 +238,12 @@ def test_failures_beyond_the_first_few_are_told_once():
 def test_a_message_that_is_half_written_is_not_broken(here, monkeypatch):
     monkeypatch.setattr(watch, "LEAST_PAUSE_S", 0.005)
     monkeypatch.setattr(watch, "LEAST_BETWEEN_S", 0)
-    here("results/raw/.c0.host.1/", f"results/cells/c1/{PARSER}/", "results/failed/c2/")
+    here("results/raw/.c0.host.1/", f"results/cells/c1/{PARSER}/measured-m/", "results/failed/c2/")
     out = io.StringIO()
     follower = watch.Watch(a_plan(3), 2, out)
     follower.write("half ")
     follower.start()
-    here("results/failed/c2/log.txt", f"results/cells/c0/{PARSER}/")
+    here("results/failed/c2/log.txt", f"results/cells/c0/{PARSER}/measured-m/")
     time.sleep(0.1)
     assert out.getvalue() == "half "
     follower.write("a message\n")

@@ -179,7 +179,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
 def test_settings_are_shown_once_or_by_value(here):
     folder = synthetic.sweep(SWEEP)
     sweep = aggregate.read_sweep(folder)
-    common, differing = report.settings(sweep, {cell for cell, _, _ in sweep["cells"]})
+    common, differing = report.settings(sweep, aggregate.finished(sweep))
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
@@ -208,7 +208,7 @@ def test_flows_that_are_not_steady_are_counted(here):
     at = words.index("TcpCubic, bandwidth 2Mbps")
     assert [word for word in words[at:] if word][:3] == ["TcpCubic, bandwidth 2Mbps", "TcpCubic", "6 of 6"]
     assert "TcpCubic, bandwidth 4Mbps" not in words
-    assert "fewer than 5 times after the warm-up" in text
+    assert "fewer than 5 of their congestion epochs lie after the warm-up" in text
 
 
 def test_identical_runs_are_called_deterministic(here):

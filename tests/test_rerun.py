@@ -90,9 +90,17 @@ def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_
     assert set(ran.jobs) == {"parse", "aggregate"}
 
 
+def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of_finished):
+    ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("warmup: 1s", "warmup: 2s"))
+    assert ran.status == 0, ran.text
+    assert set(ran.jobs) == {"measure", "aggregate"}
+    assert set(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).jobs) <= {"aggregate"}
+
+
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
+        ("measure", {"measure", "aggregate", "figures", "report", "finish", "all"}),
         ("aggregate", {"aggregate", "figures", "report", "finish", "all"}),
         ("figures", {"figures", "report", "finish", "all"}),
         ("report", {"report", "finish", "all"}),
@@ -198,8 +206,10 @@ def test_kill_9_of_snakemake_loses_no_finished_cell_and_needs_no_unlocking(proje
     assert not ran.simulated & finished
     assert len(project.cells()) == 16
     for cell in project.cells():
-        assert sorted(path.name for path in cell.iterdir()) == [
+        names = sorted(path.name for path in cell.iterdir())
+        assert [name.partition("-")[0] for name in names] == [
             "flows.parquet",
+            "measured",
             "queue.parquet",
             "run.json",
             "traces.parquet",

@@ -1,0 +1,422 @@
+# SPDX-License-Identifier: MIT
+"""One cell's metrics, from its tables; `metrics` says what each is."""
+
+import functools
+from dataclasses import dataclass
+
+import polars as pl
+
+from tcpsweep import tables
+from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, WINDOW_RTTS
+
+_OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
+_STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
+_WAITED = ("transmit", "drop_after_wait")
+_PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a cell is measured by.
+
+    Attributes
+    ----------
+    flows : DataFrame
+        The table `flows`.
+    traces : dict
+        Each trace that the cell has, by name: ``flow``, ``time_s``, ``value``, in order of time.
+    queue : DataFrame or None
+        The table `queue`; None where it was not traced.
+    from_s, to_s : float
+        The time that counts.
+    capacity_bps : float
+        The bottleneck's rate, its mean over that time.
+    window_s : float
+        Over how long fairness is followed.
+    link_header_bytes : int
+        What a packet has on the wire besides IP.
+    """
+
+    flows: pl.DataFrame
+    traces: dict
+    queue: pl.DataFrame | None
+    from_s: float
+    to_s: float
+    capacity_bps: float
+    window_s: float = LEAST_WINDOW_S
+    link_header_bytes: int = 2
+
+    @functools.cached_property
+    def queued(self):
+        """The queue's rows of the flows, within their lives."""
+        columns = ["flow", "time_s", "event", "delay_s"]
+        return self.within(self.queue.select(columns).filter(pl.col("flow") >= 0))
+
+    def lives(self):
+        """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
+        return self.flows.select(
+            "flow",
+            from_s=pl.max_horizontal(pl.lit(self.from_s), "start_s"),
+            to_s=pl.min_horizontal(pl.lit(self.to_s), "finish_s", "stop_s"),
+        ).filter(pl.col("to_s") > pl.col("from_s"))
+
+    def within(self, rows):
+        """The rows of a table that lie within their flows' lives."""
+        return rows.join(self.lives(), on="flow", maintain_order="left").filter(
+            pl.col("time_s").is_between("from_s", "to_s", closed="right")
+        )
+
+    def held(self, trace):
+        """How long a trace held each of its values in its flow's life: ``flow``, ``value``, ``since_s``, ``held_s``."""
+        return (
+            self.traces[trace]
+            .join(self.lives(), on="flow", maintain_order="left")
+            .with_columns(until_s=pl.col("time_s").shift(-1).over("flow"))
+            .select(
+                "flow",
+                "value",
+                since_s=pl.max_horizontal("time_s", "from_s"),
+                held_s=pl.min_horizontal("until_s", "to_s") - pl.max_horizontal("time_s", "from_s"),
+            )
+            .filter(pl.col("held_s") > 0)
+        )
+
+
+def per_flow(cell):
+    """The metrics of scope "flow".
+
+    Returns
+    -------
+    DataFrame
+        ``flow``, and a column for each metric that the cell's traces allow; null where a flow has none, as it was not
+        there or nothing arrived.
+    """
+    lives = cell.lives()
+    result = cell.flows.select("flow")
+    for part in (_rates, _delays, _rtts, _queueing, _losses, _states, _completion):
+        frame = part(cell, lives)
+        if frame is not None:
+            result = result.join(frame, on="flow", how="left", maintain_order="left")
+    return result
+
+
+def _gain(cell, trace):
+    """How much a trace that counts up has gained within each flow's life: ``flow``, ``value``."""
+    now, value = pl.col("time_s"), pl.col("value")
+    before = value.filter(now <= pl.col("from_s")).max().fill_null(0)
+    until = value.filter(now <= pl.col("to_s")).max().fill_null(0)
+    gained = cell.traces[trace].join(cell.lives(), on="flow").group_by("flow").agg(value=until - before)
+    return cell.lives().join(gained, on="flow", how="left").select("flow", value=pl.col("value").fill_null(0))
+
+
+def _rates(cell, lives):
+    """Payload, IP and wire bytes that arrived, per second."""
+    result, life_s = lives, pl.col("to_s") - pl.col("from_s")
+    if "received_bytes" in cell.traces:
+        payload = _gain(cell, "received_bytes").rename({"value": "payload"})
+        result = result.join(payload, on="flow").with_columns(goodput_bps=pl.col("payload") * 8 / life_s)
+    if "ip_received_bytes" in cell.traces:
+        arrived = cell.within(cell.traces["ip_received_bytes"]).group_by("flow").agg(packets=pl.len())
+        result = (
+            result.join(_gain(cell, "ip_received_bytes").rename({"value": "ip"}), on="flow")
+            .join(arrived, on="flow", how="left")
+            .with_columns(
+                throughput_bps=pl.col("ip") * 8 / life_s,
+                wire_throughput_bps=(pl.col("ip") + pl.col("packets").fill_null(0) * cell.link_header_bytes)
+                * 8
+                / life_s,
+            )
+        )
+    return result.select("flow", *(name for name in result.columns if name.endswith("_bps")))
+
+
+def _spread(value, name):
+    """A mean and percentiles, each the smallest value that at least so large a share of all does not exceed."""
+    return [value.mean().alias(f"{name}_mean_s")] + [
+        value.quantile(share, "equiprobable").alias(f"{name}_{rank}_s") for rank, share in _PERCENTILES.items()
+    ]
+
+
+def _delays(cell, lives):
+    """One-way delays of the packets that arrived."""
+    if "owd_s" not in cell.traces:
+        return None
+    return cell.within(cell.traces["owd_s"]).group_by("flow").agg(_spread(pl.col("value"), "owd"))
+
+
+def _rtts(cell, lives):
+    """Round trips as last measured, each weighted by how long it was the last; ns-3 traces changes alone."""
+    if "rtt_s" not in cell.traces:
+        return None
+    held = cell.held("rtt_s").sort("value")
+    value, weight = pl.col("value"), pl.col("held_s")
+    reached = weight.cum_sum() / weight.sum()
+    # A rounding's breadth, so that a share that is met to the last digit counts as met.
+    ranks = {f"rtt_{rank}_s": value.filter(reached >= share - 1e-12).first() for rank, share in _PERCENTILES.items()}
+    return held.group_by("flow").agg(rtt_mean_s=(value * weight).sum() / weight.sum(), **ranks)
+
+
+def _queueing(cell, lives):
+    """Times from entering the bottleneck's buffer to the start of transmission."""
+    if cell.queue is None:
+        return None
+    sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
+    return cell.queued.group_by("flow").agg(_spread(sent, "queueing_delay"))
+
+
+def _losses(cell, lives):
+    """What the bottleneck dropped, lost and marked of each flow, and the shares that these are."""
+    if cell.queue is None:
+        return None
+    counts = cell.queued.group_by("flow").agg(
+        drops=_count("drop", "drop_after_wait"),
+        losses=_count("loss"),
+        marks=_count("mark"),
+        carried=_count("transmit"),
+    )
+    came = pl.col("carried") + pl.col("drops")
+    return (
+        lives.join(counts, on="flow", how="left")
+        .with_columns(pl.col("drops", "losses", "marks", "carried").fill_null(0))
+        .select(
+            "flow",
+            congestion_loss=pl.when(came > 0).then(pl.col("drops") / came),
+            random_loss=pl.when(pl.col("carried") > 0).then(pl.col("losses") / pl.col("carried")),
+            ecn_marks=pl.when(came > 0).then(pl.col("marks") / came),
+        )
+    )
+
+
+def _count(*events):
+    names = pl.Series(events, dtype=tables.EVENT)
+    return pl.col("event").is_in(names.implode()).sum().cast(pl.Int64)
+
+
+def _states(cell, lives):
+    """Shares of time in the congestion states, and how often these were entered."""
+    if "congestion_state" not in cell.traces:
+        return None
+    held, value = cell.held("congestion_state"), pl.col("value")
+    shares = held.group_by("flow").agg(
+        **{
+            f"{name}_share": pl.col("held_s").filter(value == state).sum() / pl.col("held_s").sum()
+            for name, state in _STATES.items()
+        }
+    )
+    entered = cell.traces["congestion_state"].with_columns(before=value.shift(1, fill_value=float(_OPEN)).over("flow"))
+    lowered = value >= _CWR
+    counts = (
+        cell.within(entered)
+        .group_by("flow")
+        .agg(
+            cwnd_reductions=lowered.sum(),
+            fast_recoveries=(value == _RECOVERY).sum(),
+            timeouts=(value == _LOSS).sum(),
+            congestion_epochs=(lowered & (pl.col("before") < _CWR)).sum(),
+        )
+    )
+    names = ["cwnd_reductions", "fast_recoveries", "timeouts", "congestion_epochs"]
+    return (
+        lives.join(shares, on="flow", how="left")
+        .join(counts, on="flow", how="left")
+        .with_columns(pl.col(names).fill_null(0))
+        .select("flow", *shares.columns[1:], *names, steady=(pl.col("congestion_epochs") >= LEAST_EPOCHS).cast(pl.Int8))
+    )
+
+
+def _completion(cell, lives):
+    """How long flows of a limited length took, also where they ended in the warm-up."""
+    return cell.flows.select("flow", completion_s=pl.col("finish_s") - pl.col("start_s"))
+
+
+def per_network(cell, flows):
+    """The metrics of scope "network", all of the forward direction.
+
+    Parameters
+    ----------
+    cell : Cell
+    flows : DataFrame
+        From `per_flow`.
+
+    Returns
+    -------
+    dict
+        Metric to value; what cannot be told is not in it.
+    """
+    found = {}
+    if "goodput_bps" in flows.columns:
+        forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
+        found["jain"] = forward.select(jain(pl.col("goodput_bps"))).item()
+    if cell.queue is not None:
+        found |= _link(cell) | _buffer(cell)
+    windows = fairness_over_time(cell)
+    if windows is not None:
+        found |= _fairness_in_windows(cell, windows)
+    return {name: float(value) for name, value in found.items() if value is not None}
+
+
+def jain(values):
+    """Jain's fairness index as an expression: (Σ x)² / (n Σ x²); null where nothing was received at all.
+
+    Jain, Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared Computer
+    Systems. DEC-TR-301, 1984.
+    """
+    squares = (values**2).sum()
+    return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
+
+
+def _forward(cell):
+    """What the queue's table has of the forward direction in the time that counts."""
+    return cell.queue.filter(
+        pl.col("direction") == "forward", pl.col("time_s").is_between(cell.from_s, cell.to_s, closed="right")
+    )
+
+
+def _link(cell):
+    """Utilisation, and the queueing delays of all packets."""
+    sent = _forward(cell).filter(pl.col("event") == "transmit")
+    found = sent.select(_spread(pl.col("delay_s"), "network_queueing_delay")).row(0, named=True)
+    bits = sent["wire_bytes"].sum() * 8
+    return found | {"utilisation": bits / (cell.capacity_bps * (cell.to_s - cell.from_s))}
+
+
+def queue_length(cell):
+    """The forward queue's length over time: ``time_s`` and the ``packets`` in disc and device from then on.
+
+    The table has a row for each packet that leaves, with the time that it spent, so it came that much earlier. Packets
+    that are still there at the end are not in it.
+    """
+    left = cell.queue.filter(pl.col("direction") == "forward", pl.col("event").is_in(_WAITED))
+    steps = pl.concat(
+        [
+            left.select(time_s=pl.col("time_s") - pl.col("delay_s"), step=pl.lit(1)),
+            left.select("time_s", step=pl.lit(-1)),
+        ]
+    )
+    return steps.sort("time_s").select("time_s", packets=pl.col("step").cum_sum())
+
+
+def _buffer(cell):
+    """Time-weighted mean and percentiles of the queue's length."""
+    held = (
+        queue_length(cell)
+        .with_columns(until_s=pl.col("time_s").shift(-1, fill_value=cell.to_s))
+        .select(
+            "packets",
+            held_s=pl.min_horizontal("until_s", pl.lit(cell.to_s)) - pl.max_horizontal("time_s", pl.lit(cell.from_s)),
+        )
+        .filter(pl.col("held_s") > 0)
+        .sort("packets")
+    )
+    if held.is_empty():
+        return {}
+    total_s = cell.to_s - cell.from_s
+    missing_s = total_s - held["held_s"].sum()  # before the first packet came
+    reached = (held["held_s"].cum_sum() + missing_s) / total_s
+    found = {"queue_mean_packets": (held["packets"] * held["held_s"]).sum() / total_s}
+    for rank, share in _PERCENTILES.items():
+        below = missing_s / total_s >= share
+        found[f"queue_{rank}_packets"] = 0 if below else held["packets"].filter(reached >= share - 1e-12).first()
+    return found
+
+
+def fairness_over_time(cell):
+    """Jain's index over windows of the whole simulation: ``from_s``, ``flows`` there all through it, ``jain``.
+
+    None where payload was not traced. Only windows in which at least two forward flows are there all the time.
+    """
+    if "received_bytes" not in cell.traces:
+        return None
+    forward = cell.flows.filter(pl.col("direction") == "forward").select(
+        "flow", "start_s", end_s=pl.min_horizontal(pl.lit(cell.to_s), "finish_s", "stop_s")
+    )
+    width_s = cell.window_s
+    number = (pl.col("time_s") / width_s).ceil().cast(pl.Int64) - 1
+    gained = (
+        cell.traces["received_bytes"]
+        .with_columns(window=number, gain=pl.col("value") - pl.col("value").shift(1, fill_value=0).over("flow"))
+        .group_by("window", "flow")
+        .agg(pl.col("gain").sum())
+    )
+    windows = pl.DataFrame({"window": range(int(cell.to_s / width_s + 1e-9))}, schema={"window": pl.Int64})
+    return (
+        windows.join(forward, how="cross")
+        .filter(
+            pl.col("start_s") <= pl.col("window") * width_s, pl.col("end_s") >= (pl.col("window") + 1) * width_s - 1e-9
+        )
+        .join(gained, on=["window", "flow"], how="left")
+        .with_columns(pl.col("gain").fill_null(0))
+        .group_by("window")
+        .agg(flows=pl.len().cast(pl.Int32), jain=jain(pl.col("gain")))
+        .filter(pl.col("flows") > 1)
+        .sort("window")
+        .select((pl.col("window") * width_s).alias("from_s"), "flows", "jain")
+    )
+
+
+def _fairness_in_windows(cell, windows):
+    """The mean index after the warm-up, and how long after the last flow joined it is for good no less than `FAIR`."""
+    counted = windows.filter(pl.col("from_s") >= cell.from_s)
+    found = {"jain_windows": counted["jain"].mean()}
+    joined = cell.flows.filter(pl.col("direction") == "forward")["start_s"].max()
+    after = windows.filter(pl.col("from_s") >= joined)
+    unfair = after.filter(~(pl.col("jain") >= FAIR).fill_null(False))
+    if after.is_empty() or (unfair.height and unfair["from_s"][-1] == after["from_s"][-1]):
+        return found  # nothing to follow, or it never settles
+    settled = (
+        after["from_s"][0] if unfair.is_empty() else after.filter(pl.col("from_s") > unfair["from_s"][-1])["from_s"][0]
+    )
+    return found | {"convergence_s": settled - joined}
+
+
+def of(parsed, span):
+    """A cell as it was parsed, to be measured by one of `spans.of`."""
+    run = parsed.run
+    unavailable = run.get("unavailable", ())
+    return Cell(
+        parsed.flows,
+        {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
+        parsed.queue if "queue.txt" in run["files"] else None,
+        window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * max(run["derived"]["base_rtt_s"])),
+        **span,
+    )
+
+
+def write(parsed, out, cell_id, span):
+    """Measure a cell.
+
+    Parameters
+    ----------
+    parsed : parse.Parsed
+    out : Path
+        The folder that receives ``measures.parquet`` and ``fairness.parquet``.
+    cell_id : str
+    span : dict
+        What it is measured by, as `spans.of` gives it.
+    """
+    cell = of(parsed, span)
+    flows = per_flow(cell)
+    network = per_network(cell, flows)
+    of_flows = (
+        flows.join(cell.flows.select("flow", "direction", "variant"), on="flow")
+        .with_columns(pl.exclude("flow", "direction", "variant").cast(pl.Float64))
+        .unpivot(index=["flow", "direction", "variant"], variable_name="metric")
+        .drop_nulls("value")
+    )
+    of_network = pl.DataFrame(
+        {"metric": list(network), "value": list(network.values())}, schema=_schema("metric", "value")
+    )
+    fairness = fairness_over_time(cell)
+    for table, frame in (
+        ("measures", pl.concat([of_flows, of_network], how="diagonal")),
+        (
+            "fairness",
+            pl.DataFrame(schema=_schema("from_s", "flows", "jain", of="fairness")) if fairness is None else fairness,
+        ),
+    ):
+        named = frame.with_columns(cell=pl.lit(cell_id)).select(list(tables.schema(table)))
+        tables.write(named, table, out / f"{table}.parquet")
+
+
+def _schema(*names, of="measures"):
+    return {name: tables.schema(of)[name] for name in names}
