@@ -7,6 +7,7 @@
 #include "lib/dumbbell-network.h"
 #include "lib/dumbbell-options.h"
 #include "lib/dumbbell-parameters.h"
+#include "lib/flow-totals.h"
 #include "lib/options.h"
 #include "lib/output-files.h"
 #include "lib/packet-capture.h"
@@ -15,7 +16,6 @@
 #include "lib/run-record.h"
 #include "lib/streams.h"
 
-#include <ns3/flow-monitor-helper.h>
 #include <ns3/random-variable-stream.h>
 #include <ns3/simulator.h>
 
@@ -192,8 +192,11 @@ Run(int argc, char** argv)
                      network.reverseDisc,
                      files.Queue(Direction::REVERSE));
     }
-    ns3::FlowMonitorHelper monitorHelper;
-    const auto monitor = monitorHelper.InstallAll();
+    std::optional<FlowTotals> totals;
+    if (capture.flowMonitor)
+    {
+        totals.emplace(capture.folder / "flow.xml");
+    }
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();
 
@@ -203,13 +206,10 @@ Run(int argc, char** argv)
     {
         animation->Close();
     }
-    monitor->CheckForLostPackets();
-    WriteWhole(capture.folder / "flow.xml",
-               [&monitor](std::ostream& os)
-               {
-                   os << "<?xml version=\"1.0\" ?>\n";
-                   monitor->SerializeToXmlStream(os, 0, false, false);
-               });
+    if (totals)
+    {
+        totals->Write();
+    }
     const RunRecord record{"dumbbell",
                            {argv + 1, argv + argc},
                            begin,

@@ -35,7 +35,8 @@ def test_help_says_what_the_schema_says(dumbbell):
     }
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
-    assert names - set(expected) == {"out", "load", "traces", "queue_trace", "pcap", "snaplen", "ascii", "anim"}
+    output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim"}
+    assert names - set(expected) == output
 
 
 def test_packets_and_bytes_agree_with_flowmonitor_and_the_sinks(run):
@@ -224,7 +225,9 @@ def test_row_counts_and_order(run):
         assert times == sorted(times), name
     quiet = run(*QUICK, "--traces=none", "--queue_trace=false", name="quiet")
     assert sorted(p.name for p in quiet.folder.iterdir()) == ["flow.xml", "run.json"]
-    assert [f["received_bytes"] for f in quiet.record["flows"]] == [f["received_bytes"] for f in cell.record["flows"]]
+    silent = run(*QUICK, "--traces=none", "--queue_trace=false", "--flow_monitor=false", name="silent")
+    assert [p.name for p in silent.folder.iterdir()] == ["run.json"]
+    assert silent.record["flows"] == quiet.record["flows"] == cell.record["flows"]
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ struct Capture
     std::filesystem::path folder; //!< where all files go
     std::set<std::string> traces; //!< the per-flow traces to write
     bool queue;                   //!< whether to write the bottleneck queue's trace
+    bool flowMonitor;             //!< whether FlowMonitor follows all packets
     Pcap pcap;                    //!< whose packets to capture
     uint32_t snaplen;             //!< how many bytes of each packet a capture keeps
     bool ascii;                   //!< whether to write ns-3's ascii trace
