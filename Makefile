@@ -5,7 +5,7 @@ SWEEP ?= config/config.yaml
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep test cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep test bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -25,6 +25,9 @@ sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakema
 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest $(ARGS)
+
+bench: setup ## measures ratios, 40 min: BENCH="packets tracing planning overhead", ARGS=--quick
+	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
 	@$(in_venv) .venv/bin/python -m tcpsweep cell "$(ID)"

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.harness import PARTS
 from tcpsweep import engine
 
 ROOT = Path(__file__).parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/template.html.jinja"]
 
 SMALL = """\
 sweep: small

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+"""All benchmarks, or some: `make bench`, `make bench BENCH="packets tracing"`."""
+
+import harness
+import overhead
+import packets
+import planning
+import tracing
+
+if __name__ == "__main__":
+    harness.main(packets, tracing, planning, overhead)

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""What the benchmarks share: measuring commands side by side, copies of the project, and the table of the figures.
+
+A benchmark is a module with ``SIZES`` (a size's name to whatever ``measure`` wants to know of it), ``minutes(size)``,
+about how long it takes, and ``measure(size, scratch, build)``, which yields a `Row` for each figure. This process
+imports nothing heavy: on Linux, the peak memory of a process begins with that of the one that started it.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/template.html.jinja"]
+PATIENCE_S = 10
+MIB = 1024  # of the KiB that Linux counts memory in
+
+
+class Failed(Exception):
+    """A command that was to be measured ended badly, or is not there; the user reads it."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a command cost, with all that it started: seconds, and the most memory that one process of it had."""
+
+    wall_s: float
+    user_s: float
+    system_s: float
+    peak_mib: float
+
+    @property
+    def cpu_s(self):
+        """Seconds of all cores."""
+        return self.user_s + self.system_s
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure: what was measured, what it came to, and what it should be, where that can be said."""
+
+    name: str
+    measured: str
+    target: str = ""
+    reached: bool | None = None
+
+
+def tool(name, package):
+    """Where a program is that is no part of the set-up."""
+    path = shutil.which(name)
+    if not path:
+        raise Failed(f"{name} is not installed; `apt-get install {package}`")
+    return path
+
+
+def environment():
+    """The environment of what is measured: none of this process' package paths, no variables of ns-3."""
+    return {key: value for key, value in os.environ.items() if key != "PYTHONPATH" and not key.startswith("NS_")}
+
+
+def cost(command, folder=ROOT, until=None):
+    """Run a command to its end, or until something happened, and say what it cost.
+
+    Parameters
+    ----------
+    command : list
+    folder : Path
+        Where it runs.
+    until : callable, optional
+        Asked again and again; once it says yes, the clock stops and the command is ended.
+
+    Returns
+    -------
+    Cost
+
+    Raises
+    ------
+    Failed
+        With the command's last words.
+    """
+    with tempfile.TemporaryFile() as words:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            list(map(str, command)),
+            cwd=folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=words,
+            stderr=subprocess.STDOUT,
+            process_group=0,
+        )
+        try:
+            status, usage = _wait(process.pid, until)
+            wall_s = time.perf_counter() - started
+            if status is None:
+                usage = _end(process.pid)
+        except BaseException:
+            _end(process.pid)
+            raise
+        process.returncode = os.waitstatus_to_exitcode(status or 0)
+        if process.returncode or (until and status is not None):
+            words.seek(0)
+            text = words.read().decode(errors="replace").strip()
+            raise Failed(f"{' '.join(map(str, command))}\nended with {process.returncode}:\n{text[-3000:]}")
+    return Cost(wall_s, usage.ru_utime, usage.ru_stime, usage.ru_maxrss / MIB)
+
+
+def _wait(pid, until):
+    """A process' status and usage when it has ended; nothing if what is waited for came first."""
+    while until:
+        ended, status, usage = os.wait4(pid, os.WNOHANG)
+        if ended:
+            return status, usage
+        if until():
+            return None, None
+        time.sleep(0.01)
+    return os.wait4(pid, 0)[1:]
+
+
+def _end(pid):
+    """End a process and those that it started, first asking them to; the usage of it."""
+    usage = None
+    try:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            os.killpg(pid, number)
+            patience = time.monotonic() + PATIENCE_S
+            while usage is None and time.monotonic() < patience:
+                ended, _, found = os.wait4(pid, os.WNOHANG)
+                usage = found if ended else None
+                time.sleep(0.01)
+    except (ProcessLookupError, ChildProcessError):
+        pass
+    return usage
+
+
+def interleaved(commands, rounds, clean=None):
+    """Run commands in turn, each round in the other order, so that what else the machine does meets all of them.
+
+    Parameters
+    ----------
+    commands : dict
+        Names to lists of `cost`'s arguments.
+    rounds : int
+    clean : callable, optional
+        Called after each command.
+
+    Returns
+    -------
+    dict
+        Names to lists of Cost, one for each round.
+    """
+    costs = {name: [] for name in commands}
+    for number in range(rounds):
+        for name in list(commands)[:: -1 if number % 2 else 1]:
+            found = cost(*commands[name])
+            costs[name].append(found)
+            say(f"  {name:36} {found.wall_s:9.2f} s wall {found.cpu_s:9.2f} s CPU {found.peak_mib:6.0f} MiB")
+            if clean:
+                clean()
+    return costs
+
+
+def ratios(over, under, what="wall_s"):
+    """What one command cost in terms of another, round by round."""
+    return [getattr(one, what) / getattr(other, what) for one, other in zip(over, under, strict=True)]
+
+
+def spread(values, unit="", digits=2):
+    """The median of figures, and between which they lie."""
+    low, high = (f"{value:.{digits}f}" for value in (min(values), max(values)))
+    middle = f"{statistics.median(values):.{digits}f}{unit}"
+    return f"{middle} ({low} to {high})" if len(values) > 1 else middle
+
+
+def judged(name, values, most=None, least=None, unit="", digits=2):
+    """The row of figures whose median should be at most or at least something."""
+    middle = statistics.median(values)
+    if most is not None:
+        return Row(name, spread(values, unit, digits), f"≤ {most}{unit}", middle <= most)
+    if least is not None:
+        return Row(name, spread(values, unit, digits), f"≥ {least}{unit}", middle >= least)
+    return Row(name, spread(values, unit, digits))
+
+
+def described(name, costs):
+    """The row of what a command cost by itself."""
+    wall, cpu = (spread([getattr(one, what) for one in costs], " s") for what in ("wall_s", "cpu_s"))
+    return Row(name, f"{wall} wall, {cpu} CPU, {max(one.peak_mib for one in costs):.0f} MiB")
+
+
+def table(rows):
+    """Rows in Markdown."""
+    words = {True: "yes", False: "**no**", None: ""}
+    lines = ["| benchmark | measured: median (range) | target | reached |", "|---|---|---|---|"]
+    lines += [f"| {row.name} | {row.measured} | {row.target} | {words[row.reached]} |" for row in rows]
+    return "\n".join(lines)
+
+
+def say(text):
+    """Tell whoever waits, at once."""
+    print(text, flush=True)
+
+
+class Project:
+    """A copy of the project in a folder of its own, with the programs that are compiled already."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        for part in PARTS:
+            source, place = ROOT / part, folder / part
+            if source.is_dir():
+                shutil.copytree(source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(source, place)
+        (folder / "build").symlink_to(build, target_is_directory=True)
+
+    def __truediv__(self, path):
+        return self.folder / path
+
+    def snakemake(self, *arguments):
+        """The project's own command line on ``sweep.yaml``, as `cost` wants it."""
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "sweep.yaml", *arguments]
+        return command, self.folder
+
+    def forget(self):
+        """Remove all results."""
+        for path in ("results", "by-hand", ".snakemake"):
+            shutil.rmtree(self.folder / path, ignore_errors=True)
+
+
+def program(build, name="dumbbell"):
+    """The path of a scenario's program, compiled in ``build`` where it is not there yet."""
+    code = (
+        "import pathlib, sys; from tcpsweep import engine;"
+        "engine.BUILD = pathlib.Path(sys.argv[1]);"
+        "print(engine.compile_program(engine.find(), sys.argv[2]))"
+    )
+    command = [sys.executable, "-c", code, build, name]
+    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(done.stderr.strip())
+    return Path(done.stdout.strip())
+
+
+def main(*benchmarks):
+    """Run benchmarks as the command line says, and print their table."""
+    parser = argparse.ArgumentParser(description="Print ratios that are measured side by side.")
+    known = {Path(module.__file__).stem: module for module in benchmarks}
+    if len(known) > 1:
+        parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; by default all")
+    parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="of what is measured (full)")
+    parser.add_argument("--quick", dest="size", action="store_const", const="quick", help="--size quick")
+    parser.add_argument("--build", type=Path, default=ROOT / "build", help="where programs are compiled (build/)")
+    args = parser.parse_args()
+    chosen = getattr(args, "names", []) or list(known)
+    if unknown := set(chosen) - set(known):
+        parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; expected some of {', '.join(known)}")
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
+    try:
+        rows = _measure({name: known[name] for name in chosen}, args.size, args.build.absolute())
+    except Failed as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    missed = [row.name for row in rows if row.reached is False]
+    sys.exit(f"missed: {'; '.join(missed)}" if missed else 0)
+
+
+def _measure(benchmarks, size, build):
+    """Run benchmarks, one after the other, and print their rows; these, too."""
+    minutes = {name: module.minutes(module.SIZES[size]) for name, module in benchmarks.items()}
+    what = ", ".join(f"{name} {_rounded(needed)}" for name, needed in minutes.items())
+    say(f"benchmarks: {what}; {_rounded(sum(minutes.values()))} in all, on a machine that does nothing else")
+    build.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for name, module in benchmarks.items():
+        say(f"{name}:")
+        with tempfile.TemporaryDirectory(prefix="tcpsweep-bench-", ignore_cleanup_errors=True) as scratch:
+            os.environ["TMPDIR"] = scratch  # where a Snakemake that is ended leaves something
+            rows += module.measure(module.SIZES[size], Path(scratch), build)
+    note = ""
+    if size != "full":
+        note = f", size {size}, which the targets are not meant for"
+        rows = [replace(row, target="", reached=None) for row in rows]
+    say(f"\n{time.strftime('%Y-%m-%d')}, {os.cpu_count()} cores{note}\n\n{table(rows)}")
+    return rows
+
+
+def _rounded(minutes):
+    return f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep costs over its simulators: `snakemake --cores 2` beside the same commands under `xargs -P 2`.
+
+Snakemake runs up to the last cell's Parquet, packets' headers captured, from an empty folder. The commands are those
+that the report shows for each cell, by hand, into a fresh folder each; as in a sweep, what they wrote is removed when
+it is done with, or the longer cells would fill the disk.
+"""
+
+import json
+import sys
+from dataclasses import dataclass
+
+import harness
+
+SWEEP = """\
+sweep: overhead
+scenario: dumbbell
+grid: {{variant: [TcpNewReno, TcpCubic]}}
+repetitions: {repetitions}
+fixed: {{duration: {duration}s, warmup: 0s, start_jitter: 100ms}}
+capture: {{pcap: bottleneck}}
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A sweep: how many cells, how many seconds of CPU each, what overhead it may have; and how often it runs."""
+
+    cells: int
+    seconds: float
+    most: float
+    rounds: int
+
+
+SIZES = {
+    "full": (Part(24, 30, 1.10, 2), Part(200, 1, 1.8, 2)),
+    "quick": (Part(8, 10, 1.10, 1), Part(40, 1, 1.8, 1)),
+    "tiny": (Part(2, 0.1, 1.10, 1),),
+}
+
+
+def minutes(parts):
+    """About how long it takes: the simulators alone, and the sweep with all that it may cost."""
+    return sum(part.rounds * (1 + part.most) * part.cells * part.seconds / 2 + 20 for part in parts) / 60
+
+
+def simulated_seconds(binary, scratch):
+    """How many seconds of a cell's network are simulated in one of CPU time."""
+    short, long = 5, 45
+
+    def command(duration):
+        return [[binary, f"--duration={duration}s", "--pcap=bottleneck", f"--out={scratch}"]]
+
+    costs = harness.interleaved({"5 s simulated": command(short), "45 s simulated": command(long)}, 3)
+    least = [min(one.cpu_s for one in found) for found in costs.values()]
+    return (long - short) / (least[1] - least[0])
+
+
+def commands(project):
+    """The file with the cells' commands, and `xargs` that runs them, as `harness.cost` wants it."""
+    table = json.loads((project / "results/sweeps/overhead/commands.json").read_text(encoding="utf-8"))
+    lines = [f"{line} > /dev/null && rm -r by-hand/{cell}" for cell, line in table.items()]
+    (project / "commands").write_text("\n".join(lines), encoding="utf-8")
+    return ["xargs", "-a", "commands", "-d", r"\n", "-P", "2", "-n", "1", "sh", "-c"], project.folder
+
+
+def measure(parts, scratch, build):
+    """The ratio for each part, by wall time and by CPU time."""
+    binary = harness.program(build)
+    project = harness.Project(scratch / "project", build)
+
+    def write(cells, duration):
+        text = SWEEP.format(repetitions=cells // 2, duration=f"{duration:.1f}")
+        (project / "sweep.yaml").write_text(text, encoding="utf-8")
+
+    speed = simulated_seconds(binary, scratch)
+    write(2, 1)
+    harness.cost(*project.snakemake("--until", "simulate"))  # compiles what is missing
+    project.forget()
+    for part in parts:
+        write(part.cells, max(part.seconds * speed, 1))
+        harness.cost(*project.snakemake("-n"))
+        pair = {"snakemake": project.snakemake("--until", "simulate"), "xargs": commands(project)}
+        project.forget()
+        costs = harness.interleaved(pair, part.rounds, project.forget)
+        what = f"overhead: {part.cells} cells of {part.seconds} s, snakemake / xargs"
+        walls, cpus = (harness.ratios(costs["snakemake"], costs["xargs"], name) for name in ("wall_s", "cpu_s"))
+        yield harness.judged(f"{what}, wall time", walls, most=part.most)
+        yield harness.judged(f"{what}, CPU time", cpus)
+
+
+if __name__ == "__main__":
+    harness.main(sys.modules[__name__])

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep of 10,000 cells costs before anything runs, beside the start of Snakemake, which says its version.
+
+Planned: `snakemake -n` when there is nothing. Found finished: `snakemake -n` when all cells have their folders, which
+this script makes, empty. One value added: from the start of `snakemake` to that of the first simulator of a new cell.
+"""
+
+import json
+import shutil
+import sys
+from dataclasses import dataclass
+
+import harness
+
+RUNS = 100
+SWEEP = """\
+sweep: planning
+scenario: dumbbell
+grid: {{variant: [TcpNewReno, TcpCubic], delay: [{delays}]}}
+repetitions: {runs}
+fixed: {{duration: 600s}}
+"""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many cells, how often."""
+
+    cells: int
+    rounds: int
+
+
+SIZES = {"full": Size(10_000, 5), "quick": Size(10_000, 1), "tiny": Size(200, 1)}
+
+
+def minutes(size):
+    """About how long it takes."""
+    return (size.rounds + 1) * (size.cells / 700 + 10) / 60
+
+
+def sweep(cells):
+    """The sweep file of that many cells, in steps of one delay's."""
+    delays = ", ".join(f"{i + 1}ms" for i in range(cells // (2 * RUNS)))
+    return SWEEP.format(delays=delays, runs=RUNS)
+
+
+def finish(project):
+    """Make the folders of the cells of the project's sweep."""
+    table = json.loads((project / "results/sweeps/planning/sweep.json").read_text(encoding="utf-8"))
+    for cell, *_ in table["cells"]:
+        (project / "results/cells" / cell / table["parser"]).mkdir(parents=True)
+
+
+def measure(size, scratch, build):
+    """Wall time of each against Snakemake's start, and each by itself."""
+    harness.program(build)
+    fresh, finished, grown = (harness.Project(scratch / name, build) for name in ("fresh", "finished", "grown"))
+    for project in (fresh, finished, grown):
+        (project / "sweep.yaml").write_text(sweep(size.cells), encoding="utf-8")
+    for project in (finished, grown):
+        harness.cost(*project.snakemake("-n"))
+        finish(project)
+    (grown / "sweep.yaml").write_text(sweep(size.cells + 2 * RUNS), encoding="utf-8")
+
+    def simulating():
+        return any((grown / "results/raw").glob(".*/log.txt"))
+
+    def clean():
+        fresh.forget()
+        for path in ("raw", "plans"):
+            shutil.rmtree(grown / "results" / path, ignore_errors=True)
+
+    cells = f"{size.cells:,} cells"
+    commands = {
+        "Snakemake's start": [[sys.executable, "-m", "snakemake", "--version"]],
+        f"{cells} planned": fresh.snakemake("-n"),
+        f"{cells} found finished": finished.snakemake("-n"),
+        f"{cells}, one value added": [*grown.snakemake(), simulating],
+    }
+    costs = harness.interleaved(commands, size.rounds, clean)
+    start = costs.pop("Snakemake's start")
+    yield harness.described("planning: Snakemake's start", start)
+    for name, found in costs.items():
+        yield harness.described(f"planning: {name}", found)
+        yield harness.judged(f"planning: {name} / Snakemake's start, wall time", harness.ratios(found, start), digits=1)
+
+
+if __name__ == "__main__":
+    harness.main(sys.modules[__name__])
