@@ -46,12 +46,12 @@ def minutes(parts):
 
 def simulated_seconds(binary, scratch):
     """How many seconds of a cell's network are simulated in one of CPU time."""
-    short, long = 5, 45
+    short, long = 5, 25
 
     def command(duration):
         return [[binary, f"--duration={duration}s", "--pcap=bottleneck", f"--out={scratch}"]]
 
-    costs = harness.interleaved({"5 s simulated": command(short), "45 s simulated": command(long)}, 3)
+    costs = harness.interleaved({"5 s simulated": command(short), "25 s simulated": command(long)}, 3)
     least = [min(one.cpu_s for one in found) for found in costs.values()]
     return (long - short) / (least[1] - least[0])
 

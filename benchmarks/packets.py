@@ -54,8 +54,8 @@ SIZES = {
 
 
 def minutes(size):
-    """About how long it takes: tshark reads 30,000 packets a second."""
-    return (size.rounds * (size.packets / 30e3 + 6) + sum(size.others) / 1e6) / 60
+    """About how long it takes: tshark reads 50,000 packets a second."""
+    return (size.rounds * (size.packets / 50e3 + 6) + sum(size.others) / 1e6) / 60
 
 
 def python(code, *arguments):
