@@ -47,8 +47,9 @@ def sweep(cells):
 def finish(project):
     """Make the folders of the cells of a sweep that was planned."""
     table = json.loads((project / "results/sweeps/planning/sweep.json").read_text(encoding="utf-8"))
-    for cell, *_ in table["cells"]:
-        (project / "results/cells" / cell / table["parser"]).mkdir(parents=True)
+    for cell, combination, _ in table["cells"]:
+        measured = f"measured-{table['measures'][combination]}"
+        (project / "results/cells" / cell / table["parser"] / measured).mkdir(parents=True)
 
 
 def measure(size, scratch, build):
