@@ -195,7 +195,9 @@ Run(int argc, char** argv)
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)
     {
-        totals.emplace(capture.folder / "flow.xml");
+        const ns3::NodeContainer tcp(network.senders, network.receivers);
+        const ns3::NodeContainer udp(network.cbrSenders, network.cbrReceivers);
+        totals.emplace(capture.folder / "flow.xml", ns3::NodeContainer(tcp, udp));
     }
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();

@@ -41,7 +41,7 @@ def test_nothing_is_captured_unless_asked_for(run):
 
 def test_the_bottlenecks_capture_has_the_packets_of_the_queue_trace(run):
     cell = run(*QUICK, "--pcap=bottleneck")
-    assert names(cell, ".pcap") == ["bottleneck-left.pcap", "bottleneck-right.pcap"]
+    assert names(cell, ".pcap") == ["bottleneck-left.pcap"]
     link_type, snaplen, left = packets(cell.folder / "bottleneck-left.pcap")
     assert (link_type, snaplen) == (PPP_LINKTYPE, HEADERS_BYTES)
     # Behind PPP's two bytes, an IPv4 header's source address begins at its 13th byte: 10.1/16 is the senders' network.

@@ -23,7 +23,7 @@ struct Capture
     enum class Pcap
     {
         NONE,
-        BOTTLENECK, //!< those of the bottleneck's two interfaces
+        BOTTLENECK, //!< those of the left router's interface to the bottleneck
         ALL         //!< those of every interface
     };
 

@@ -38,7 +38,7 @@ struct DumbbellNetwork
     ns3::Ptr<SubnetRouting> rightRouting; //!< the right router's
     ns3::NodeContainer cbrSenders;        //!< one per flow of a constant bit rate
     ns3::NodeContainer cbrReceivers;      //!< likewise
-    std::vector<Interface> interfaces;    //!< all of them, the bottleneck's two first
+    std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
 };
 
 /**

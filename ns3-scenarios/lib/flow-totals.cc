@@ -6,9 +6,9 @@
 namespace tcpsweep
 {
 
-FlowTotals::FlowTotals(const std::filesystem::path& path)
+FlowTotals::FlowTotals(const std::filesystem::path& path, const ns3::NodeContainer& hosts)
     : m_path(path),
-      m_monitor(m_helper.InstallAll())
+      m_monitor(m_helper.Install(hosts))
 {
 }
 

@@ -14,11 +14,13 @@ class FlowTotals
 {
   public:
     /**
-     * Follow the packets of all nodes from now on.
+     * Follow the packets of some nodes from now on. Those of the routers in between would add
+     * nothing to the totals, and as much again to what following costs.
      *
      * @param path the file
+     * @param hosts the nodes where flows begin and end
      */
-    explicit FlowTotals(const std::filesystem::path& path);
+    FlowTotals(const std::filesystem::path& path, const ns3::NodeContainer& hosts);
 
     FlowTotals(const FlowTotals&) = delete;
     FlowTotals& operator=(const FlowTotals&) = delete;

@@ -19,8 +19,6 @@ namespace tcpsweep
 namespace
 {
 
-constexpr std::size_t BOTTLENECK_INTERFACES = 2;
-
 /**
  * @param path a file that failed
  * @return what to throw
@@ -67,7 +65,7 @@ Record(ns3::Ptr<ns3::PcapFileWrapper> file, ns3::Ptr<const ns3::Packet> packet)
 PacketCapture::PacketCapture(const Capture& capture, const std::vector<Interface>& interfaces)
 {
     const auto count = capture.pcap == Capture::Pcap::ALL          ? interfaces.size()
-                       : capture.pcap == Capture::Pcap::BOTTLENECK ? BOTTLENECK_INTERFACES
+                       : capture.pcap == Capture::Pcap::BOTTLENECK ? 1
                                                                    : 0;
     for (std::size_t i = 0; i < count; ++i)
     {

@@ -25,7 +25,7 @@ class PacketCapture
      * that ns-3 was told beforehand to remember.
      *
      * @param capture which files to make, and where
-     * @param interfaces all interfaces, the bottleneck's two first
+     * @param interfaces all interfaces, the bottleneck's first
      * @throws OutputError
      */
     PacketCapture(const Capture& capture, const std::vector<Interface>& interfaces);
