@@ -59,8 +59,8 @@ class Summary:
 class _Trace:
     """A trace on its way to a table: its blocks, and then what there was."""
 
-    def __init__(self, path, cell):
-        self._path, self._cell = Path(path), cell
+    def __init__(self, path):
+        self._path = Path(path)
         self._file = self._path.open("rb")
         self._lines = self._rows = 0
         self._first_unknown = self._incomplete = None
@@ -75,7 +75,7 @@ class _Trace:
         """The table in frames."""
         for text in self._texts():
             lines = pl.Series("line", [text]).str.split("\n").explode()
-            frame = _decoded(lines, self._cell)
+            frame = _decoded(lines)
             known = frame["event"].is_not_null()
             if self._first_unknown is None and not known.all():
                 self._first_unknown = self._lines + (~known).arg_true()[0] + 1
@@ -105,7 +105,7 @@ class _Trace:
         )
 
 
-def _decoded(lines, cell):
+def _decoded(lines):
     """The rows that lines stand for; where one is not known, its event is null."""
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     found = lines.str.extract_groups(_LINE).struct.unnest()
@@ -122,7 +122,6 @@ def _decoded(lines, cell):
     time_s = pl.col("time_s").cast(pl.Float64, strict=False)
     ipv6_bytes = pl.col("ipv6_payload").cast(pl.Int64) + IPV6_HEADER_BYTES
     return found.select(
-        pl.lit(cell).alias("cell"),
         time_s,
         pl.when(time_s.is_finite()).then(event).cast(tables.DEVICE_EVENT).alias("event"),
         *(pl.col(name).cast(kind) for name, kind in number.items()),
@@ -132,7 +131,7 @@ def _decoded(lines, cell):
     ).select(list(tables.COLUMNS["events"]))
 
 
-def read(path, cell=""):
+def read(path):
     """A trace that fits into memory, as a frame; see `write`.
 
     Returns
@@ -141,11 +140,11 @@ def read(path, cell=""):
         The columns of `tables`' events.
     Summary
     """
-    with _Trace(path, cell) as trace:
+    with _Trace(path) as trace:
         return pl.concat(list(trace.blocks())), trace.summary()
 
 
-def write(path, out, cell=""):
+def write(path, out):
     """Decode a trace into a Parquet file, in memory that does not grow with it.
 
     Known are the lines that ns-3's device helpers write into one stream (``EnableAscii``, ``EnableAsciiAll``), which
@@ -157,8 +156,6 @@ def write(path, out, cell=""):
         The trace.
     out : Path
         The Parquet file; when something is raised, it is not there.
-    cell : str
-        The cell's id.
 
     Returns
     -------
@@ -168,6 +165,6 @@ def write(path, out, cell=""):
     ------
     OSError
     """
-    with _Trace(path, cell) as trace:
+    with _Trace(path) as trace:
         tables.sink(trace.blocks(), "events", out)
         return trace.summary()

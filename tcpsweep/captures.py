@@ -10,7 +10,7 @@ from tcpsweep.parse import Damaged
 ASCII = "ascii.tr"
 
 
-def cell(raw, out, cell_id, decoder):
+def cell(raw, out, decoder):
     """Decode what was captured of one cell.
 
     Parameters
@@ -20,7 +20,6 @@ def cell(raw, out, cell_id, decoder):
     out : Path
         The folder that `parse.cell` filled; receives ``packets.parquet`` where there are pcap files,
         ``events.parquet`` where there is an ascii trace, and in the record under ``captures`` what was found in each.
-    cell_id : str
     decoder : Path
         The library that reads pcap files.
 
@@ -38,11 +37,11 @@ def cell(raw, out, cell_id, decoder):
     pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
     if pcaps:
         try:
-            found += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"], cell_id)
+            found += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"])
         except packets.CaptureError as error:
             raise Damaged(str(error)) from None
     if ASCII in captured:
-        found.append(ascii_trace.write(raw / ASCII, out / "events.parquet", cell_id))
+        found.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
     for summary in found:
         if summary.incomplete:
             raise Damaged(summary.incomplete)

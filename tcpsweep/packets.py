@@ -93,8 +93,8 @@ class _Block:
 class _Capture:
     """An open capture; it owns its file and its decoder."""
 
-    def __init__(self, decoder, path, interface, flows, cell):
-        self._path, self._interface, self._cell = Path(path), interface, cell
+    def __init__(self, decoder, path, interface, flows):
+        self._path, self._interface = Path(path), interface
         self._decoder = _loaded(decoder)
         self._file = self._path.open("rb", buffering=0)
         message = ctypes.create_string_buffer(500)
@@ -126,12 +126,11 @@ class _Capture:
                 )
             )
             yield block.select(
-                pl.lit(self._cell).alias("cell"),
                 pl.lit(self._interface).alias("interface"),
                 "time_s",
                 "flow",
                 pl.col("is_ack").cat.to(tables.PACKET_DIRECTION).alias("direction"),
-                *list(tables.COLUMNS["packets"])[5:],
+                *list(tables.COLUMNS["packets"])[4:],
             )
 
     def summary(self):
@@ -157,16 +156,16 @@ def _flows(flows):
     )
 
 
-def _blocks(decoder, captures, flows, cell, summaries):
+def _blocks(decoder, captures, flows, summaries):
     """The frames of captures, one file open at a time; each leaves its summary."""
     known = _flows(flows)
     for interface, path in captures.items():
-        with _Capture(decoder, path, interface, known, cell) as capture:
+        with _Capture(decoder, path, interface, known) as capture:
             yield from capture.blocks()
             summaries.append(capture.summary())
 
 
-def read(decoder, captures, flows=(), cell=""):
+def read(decoder, captures, flows=()):
     """Captures that fit into memory, as a frame; see `write`.
 
     Returns
@@ -176,11 +175,11 @@ def read(decoder, captures, flows=(), cell=""):
     list of Summary
     """
     summaries = []
-    frames = list(_blocks(decoder, captures, flows, cell, summaries))
+    frames = list(_blocks(decoder, captures, flows, summaries))
     return pl.concat([pl.DataFrame(schema=tables.schema("packets")), *frames]), summaries
 
 
-def write(decoder, captures, out, flows=(), cell=""):
+def write(decoder, captures, out, flows=()):
     """Decode captures into one Parquet file, in memory that does not grow with them.
 
     Parameters
@@ -194,8 +193,6 @@ def write(decoder, captures, out, flows=(), cell=""):
     flows : list of dict
         ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port`` of the flows to recognise, and
         ``protocol``, udp or by default tcp. Other keys are passed over.
-    cell : str
-        The cell's id.
 
     Returns
     -------
@@ -209,5 +206,5 @@ def write(decoder, captures, out, flows=(), cell=""):
     OSError
     """
     summaries = []
-    tables.sink(_blocks(decoder, captures, flows, cell, summaries), "packets", out)
+    tables.sink(_blocks(decoder, captures, flows, summaries), "packets", out)
     return summaries

@@ -17,7 +17,7 @@ _QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's tables, as `tables` describes them but for the cell's id.
+    """A cell's tables, as `tables` describes them.
 
     ``run`` is the simulator's record, ``traces`` maps each trace that was asked for to ``flow``, ``time_s``, ``value``.
     """
@@ -32,7 +32,7 @@ class Damaged(Exception):
     """A raw file is not what a finished simulation leaves; names the file and the place."""
 
 
-def cell(raw, out, cell_id):
+def cell(raw, out):
     """Parse one cell.
 
     Parameters
@@ -41,8 +41,7 @@ def cell(raw, out, cell_id):
         The folder that the simulator filled.
     out : Path
         The folder that receives ``flows.parquet``, ``traces.parquet``, ``queue.parquet`` and ``run.json``, the
-        simulator's record with the digest of what it wrote: equal digests, identical simulations.
-    cell_id : str
+        simulator's record with a digest of what these hold: equal digests, identical simulations.
 
     Returns
     -------
@@ -62,9 +61,8 @@ def cell(raw, out, cell_id):
     }
     queue = pl.concat(_queue(raw / name, run["files"].get(name), direction) for direction, name in _QUEUES.items())
     for frame, table in ((flows, "flows"), (_stacked(traces), "traces"), (queue, "queue")):
-        named = frame.select(pl.lit(cell_id).alias("cell"), pl.all())
-        tables.write(named.select(list(tables.schema(table))), table, out / f"{table}.parquet")
-    run["digest"] = _digest(raw, ["flow.xml", *sorted(run["files"])])
+        tables.write(frame.select(list(tables.schema(table))), table, out / f"{table}.parquet")
+    run["digest"] = _digest([raw / "flow.xml", out / "traces.parquet", out / "queue.parquet"])
     (out / "run.json").write_text(json.dumps(run), encoding="utf-8")
     return Parsed(run, flows, traces, queue)
 
@@ -77,7 +75,7 @@ def read(folder):
     by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
     traced = [name.removesuffix(".txt") for name in run["files"] if name not in _QUEUES.values()]
     traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in traced}
-    flows, queue = (pl.read_parquet(folder / f"{table}.parquet").drop("cell") for table in ("flows", "queue"))
+    flows, queue = (pl.read_parquet(folder / f"{table}.parquet") for table in ("flows", "queue"))
     return Parsed(run, flows, traces, queue)
 
 
@@ -91,10 +89,10 @@ def _run(path):
     return run
 
 
-def _digest(raw, names):
+def _digest(paths):
     digest = hashlib.sha256()
-    for name in names:
-        digest.update(name.encode() + b"\0" + hashlib.sha256((raw / name).read_bytes()).digest())
+    for path in paths:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
@@ -146,13 +144,12 @@ def _trace(path, metric, rows):
 
 def _stacked(traces):
     """All traces in one frame, in the order of `tables.TRACES`, so that a reader finds one in few row groups."""
-    kinds = {name: kind for name, kind in tables.schema("traces").items() if name != "cell"}
     named = (
         traces[name].select(pl.lit(name, dtype=tables.METRIC).alias("metric"), pl.all())
         for name in tables.TRACES
         if name in traces
     )
-    return pl.concat([pl.DataFrame(schema=kinds), *named])
+    return pl.concat([pl.DataFrame(schema=tables.schema("traces")), *named])
 
 
 def _queue(path, rows, direction):
@@ -202,7 +199,7 @@ def _flows(path, run):
             | _totals(path, data, "")
             | _totals(path, acks, "ack_")
         )
-    return pl.DataFrame(rows, schema=tables.schema("flows")).drop("cell")
+    return pl.DataFrame(rows, schema=tables.schema("flows"))
 
 
 _TOTALS = {

@@ -93,11 +93,11 @@ def _parse(cell, place, decoder):
 
     with store.made_whole(place) as folder:
         try:
-            parsed = parse.cell(store.raw(cell), folder, cell)
+            parsed = parse.cell(store.raw(cell), folder)
             if decoder:
                 from tcpsweep import captures
 
-                captures.cell(store.raw(cell), folder, cell, decoder)
+                captures.cell(store.raw(cell), folder, decoder)
             return parsed
         except parse.Damaged as error:
             # Kept, the raw files would fail every later run too.

@@ -34,7 +34,6 @@ DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "recei
 # Table to column to (type, what it is).
 COLUMNS = {
     "flows": {
-        "cell": (pl.String, "The cell's id"),
         "flow": (pl.Int32, "The flow's number in the sweep, from 0"),
         "direction": (DIRECTION, "forward, towards the receivers' side, or reverse"),
         "variant": (pl.String, "Its congestion control, an ns-3 TypeId without ns3::"),
@@ -60,14 +59,12 @@ COLUMNS = {
         "ack_delay_sum_s": (pl.Float64, "FlowMonitor: sum of one-way delays in the ACK direction"),
     },
     "traces": {
-        "cell": (pl.String, "The cell's id"),
         "metric": (METRIC, "The trace's name"),
         "flow": (pl.Int32, "The flow's number"),
         "time_s": (pl.Float64, "Simulated time"),
         "value": (pl.Float64, "The value from this time on, in the unit of the trace's name"),
     },
     "queue": {
-        "cell": (pl.String, "The cell's id"),
         "direction": (DIRECTION, "forward; the other way's rows come after, where there are reverse flows"),
         "time_s": (pl.Float64, "Simulated time"),
         "event": (EVENT, "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)"),
@@ -92,7 +89,6 @@ COLUMNS = {
         "jain": (pl.Float64, "Jain's index of the payload that they received in it"),
     },
     "packets": {
-        "cell": (pl.String, "The cell's id"),
         "interface": (pl.String, "Where it was captured"),
         "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
         "flow": (pl.Int32, "The flow's number, -1 for none of them"),
@@ -120,7 +116,6 @@ COLUMNS = {
         "sack_right": (pl.List(pl.Int64), "TCP: their right edges"),
     },
     "events": {
-        "cell": (pl.String, "The cell's id"),
         "time_s": (pl.Float64, "Simulated time; ns-3 writes six significant digits unless told otherwise"),
         "event": (
             DEVICE_EVENT,

@@ -119,7 +119,7 @@ def decoded(data, folder, flows=()):
     """What a file of these bytes holds, rows and summary."""
     path = folder / "capture.pcap"
     path.write_bytes(data)
-    frame, (summary,) = packets.read(library(), {"here": path}, flows, "a-cell")
+    frame, (summary,) = packets.read(library(), {"here": path}, flows)
     return frame, summary
 
 

@@ -38,7 +38,7 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
         with store.made_whole(store.raw(cell.id)) as raw:
             write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {})
             with store.made_whole(store.parquet(cell.id, planned.parser)) as out:
-                parsed = parse.cell(raw, out, cell.id)
+                parsed = parse.cell(raw, out)
             combination = cell.combination
             with store.made_whole(store.measured(cell.id, planned.parser, planned.measures[combination])) as out:
                 measure.write(parsed, out, cell.id, planned.spans[combination])

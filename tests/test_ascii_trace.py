@@ -65,7 +65,7 @@ def decoded(text, folder):
     """What a trace of this text holds, rows and summary."""
     path = folder / "ascii.tr"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return ascii_trace.read(path, "a-cell")
+    return ascii_trace.read(path)
 
 
 @pytest.mark.parametrize(("line", "expected"), LINES.values(), ids=LINES)
@@ -74,7 +74,6 @@ def test_a_line_is_a_row(tmp_path, line, expected):
     assert dict(frame.schema) == dict(pl.Schema(tables.schema("events")))
     (row,) = frame.to_dicts()
     assert {name: row[name] for name in expected} == expected
-    assert row["cell"] == "a-cell"
     assert (summary.lines, summary.rows, summary.unknown, summary.incomplete) == (1, 1, 0, None)
 
 
@@ -144,7 +143,7 @@ def test_damaged_bytes_are_decoded_or_counted(tmp_path, data):
 def test_what_is_written_is_what_is_read(tmp_path):
     text = "".join(line + "\n" for line, _ in LINES.values())
     frame, summary = decoded(text, tmp_path)
-    assert ascii_trace.write(tmp_path / "ascii.tr", tmp_path / "ascii.parquet", "a-cell") == summary
+    assert ascii_trace.write(tmp_path / "ascii.tr", tmp_path / "ascii.parquet") == summary
     assert pl.read_parquet(tmp_path / "ascii.parquet").equals(frame)
     with pytest.raises(FileNotFoundError, match=r"none\.tr"):
         ascii_trace.write(tmp_path / "none.tr", tmp_path / "none.parquet")

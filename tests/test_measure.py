@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tcpsweep import measure, tables
 
-FLOW = {"cell": "c", "direction": "forward", "finish_s": None, "stop_s": None}
+FLOW = {"direction": "forward", "finish_s": None, "stop_s": None}
 
 
 def trace(*rows):

@@ -35,7 +35,7 @@ def measured(tmp_path):
     def measured(cell, from_s, to_s, capacity_bps):
         out = tmp_path / "parsed"
         out.mkdir()
-        parsed = parse.cell(cell.folder, out, "c")
+        parsed = parse.cell(cell.folder, out)
         measure.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "capacity_bps": capacity_bps})
         frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
         return frames, {

@@ -21,7 +21,6 @@ def test_every_field_of_every_kind_of_packet(tmp_path):
     data, _ = files.sample()
     frame, summary = decoded(data, tmp_path)
     assert dict(frame.schema) == dict(pl.Schema(tables.schema("packets")))
-    assert set(frame["cell"]) == {"a-cell"}
     assert set(frame["interface"]) == {"here"}
     v4, v6 = ("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")
     # time, source, ports, protocol, ip_id, ecn, wire, ip, payload, seq, flags, window scale, timestamps, left edges
@@ -163,8 +162,8 @@ def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
     captures["left"].write_bytes(data)
     captures["right"].write_bytes(data[:-5])
     captures["none"].write_bytes(data[: files.FILE_HEADER])
-    frame, summaries = packets.read(files.library(), captures, [FLOW], "a-cell")
-    assert packets.write(files.library(), captures, tmp_path / "packets.parquet", [FLOW], "a-cell") == summaries
+    frame, summaries = packets.read(files.library(), captures, [FLOW])
+    assert packets.write(files.library(), captures, tmp_path / "packets.parquet", [FLOW]) == summaries
     assert pl.read_parquet(tmp_path / "packets.parquet").equals(frame)
     assert frame["interface"].cast(pl.String).to_list() == ["left"] * 7 + ["right"] * 6
     assert [summary.rows for summary in summaries] == [7, 6, 0]
