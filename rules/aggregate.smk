@@ -25,4 +25,4 @@ rule aggregate:
         command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "{params.command} aggregate {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} aggregate {params.folder:q} > {log:q} 2>&1"

@@ -21,7 +21,7 @@ rule simulate:
     params:
         command=TCPSWEEP,
     shell:
-        "{params.command} cells {input.plan} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} > {log} 2>&1"
 
 
 rule parse:
@@ -41,7 +41,7 @@ rule parse:
     params:
         command=TCPSWEEP,
     shell:
-        "{params.command} cells {input.plan} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} > {log} 2>&1"
 
 
 # Only metrics are missing, as the warm-up or their code has changed.

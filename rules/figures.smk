@@ -21,4 +21,4 @@ rule figures:
         command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "{params.command} figures {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} figures {params.folder:q} > {log:q} 2>&1"

@@ -23,7 +23,7 @@ rule report:
         command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "{params.command} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
 
 rule finish:

@@ -265,16 +265,11 @@ def jain(values):
     return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
 
 
-def _forward(cell):
-    """What the queue's table has of the forward direction in the time that counts."""
-    return cell.queue.filter(
-        pl.col("direction") == "forward", pl.col("time_s").is_between(cell.from_s, cell.to_s, closed="right")
-    )
-
-
 def _link(cell):
     """Utilisation, and the queueing delays of all packets."""
-    sent = _forward(cell).filter(pl.col("event") == "transmit")
+    counted = pl.col("time_s").is_between(cell.from_s, cell.to_s, closed="right")
+    transmitted = (pl.col("direction") == "forward") & (pl.col("event") == "transmit")
+    sent = cell.queue.lazy().filter(transmitted & counted).select("delay_s", "wire_bytes").collect()
     found = sent.select(_spread(pl.col("delay_s"), "network_queueing_delay")).row(0, named=True)
     bits = sent["wire_bytes"].sum() * 8
     return found | {"utilisation": bits / (cell.capacity_bps * (cell.to_s - cell.from_s))}
@@ -286,14 +281,12 @@ def queue_length(cell):
     The table has a row for each packet that leaves, with the time that it spent, so it came that much earlier. Packets
     that are still there at the end are not in it.
     """
-    left = cell.queue.filter(pl.col("direction") == "forward", pl.col("event").is_in(_WAITED))
-    steps = pl.concat(
-        [
-            left.select(time_s=pl.col("time_s") - pl.col("delay_s"), step=pl.lit(1)),
-            left.select("time_s", step=pl.lit(-1)),
-        ]
-    )
-    return steps.sort("time_s").select("time_s", packets=pl.col("step").cum_sum())
+    waited = (pl.col("direction") == "forward") & pl.col("event").is_in(_WAITED)
+    left = cell.queue.lazy().filter(waited).select("time_s", "delay_s").collect()
+    came = left.select(time_s=pl.col("time_s") - pl.col("delay_s"), step=pl.lit(1, dtype=pl.Int8))
+    gone = left.select("time_s", step=pl.lit(-1, dtype=pl.Int8))
+    steps = pl.concat([came, gone]).sort("time_s")
+    return steps.select("time_s", packets=pl.col("step").cast(pl.Int32).cum_sum())
 
 
 def _buffer(cell):
