@@ -93,7 +93,7 @@ def per_flow(cell):
     """
     lives = cell.lives()
     result = cell.flows.select("flow")
-    for part in (_rates, _delays, _rtts, _queueing, _losses, _states, _completion):
+    for part in (_rates, _delays, _rtts, _queueing, _losses, _repeats, _limits, _states, _completion):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
@@ -192,6 +192,32 @@ def _count(*events):
     return pl.col("event").is_in(names.implode()).sum().cast(pl.Int64)
 
 
+_COUNTED = {
+    "retransmitted_bytes": "retransmitted_bytes",
+    "duplicate_bytes": "spurious_bytes",
+    "timeouts": "timeouts",
+}
+
+
+def _repeats(cell, lives):
+    """What was sent again, what of it for nothing, and how often the timer ran out."""
+    result = lives.select("flow")
+    for trace, name in _COUNTED.items():
+        if trace in cell.traces:
+            result = result.join(_gain(cell, trace).rename({"value": name}), on="flow")
+    return result
+
+
+def _limits(cell, lives):
+    """Shares of time in which something else than the congestion window held the sender back."""
+    result, life_s = lives, pl.col("to_s") - pl.col("from_s")
+    for limit in ("receiver", "application"):
+        if f"{limit}_limited_s" in cell.traces:
+            gained = _gain(cell, f"{limit}_limited_s").rename({"value": f"{limit}_limited_share"})
+            result = result.join(gained, on="flow").with_columns(pl.col(f"{limit}_limited_share") / life_s)
+    return result.drop("from_s", "to_s")
+
+
 def _states(cell, lives):
     """Shares of time in the congestion states, and how often these were entered."""
     if "congestion_state" not in cell.traces:
@@ -211,11 +237,10 @@ def _states(cell, lives):
         .agg(
             cwnd_reductions=lowered.sum(),
             fast_recoveries=(value == _RECOVERY).sum(),
-            timeouts=(value == _LOSS).sum(),
             congestion_epochs=(lowered & (pl.col("before") < _CWR)).sum(),
         )
     )
-    names = ["cwnd_reductions", "fast_recoveries", "timeouts", "congestion_epochs"]
+    names = ["cwnd_reductions", "fast_recoveries", "congestion_epochs"]
     return (
         lives.join(shares, on="flow", how="left")
         .join(counts, on="flow", how="left")

@@ -17,6 +17,11 @@ TRACES = {
     "received_bytes": "Payload that the receiving application read so far",
     "ip_received_bytes": "IP bytes, headers included, that reached the receiver so far",
     "owd_s": "One-way delay of each packet that reached the receiver, from IP layer to IP layer",
+    "retransmitted_bytes": "Payload that the sender sent again so far",
+    "duplicate_bytes": "Payload that reached the receiver so far when it held it already",
+    "timeouts": "How often the retransmission timer has run out so far",
+    "receiver_limited_s": "Time so far in which the receiver's window alone kept the sender from sending a segment",
+    "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
 }
 METRIC = pl.Enum(list(TRACES))
 QUEUE_EVENTS = {

@@ -105,9 +105,23 @@ def test_time_in_states_and_what_led_there():
     # The recovery that leads to a timeout is one epoch and two reductions; that of 1 s lies in the warm-up.
     assert found["cwnd_reductions"] == [2, 1]
     assert found["fast_recoveries"] == [1, 0]
-    assert found["timeouts"] == [1, 0]
     assert found["congestion_epochs"] == [1, 1]
     assert found["steady"] == [0, 0]
+
+
+def test_what_was_sent_again_counts_from_the_warm_up():
+    again = trace((0, 1.0, 1448), (0, 3.0, 2896), (0, 4.0, 4344), (1, 6.5, 1448))
+    found = values(
+        {"retransmitted_bytes": again, "duplicate_bytes": again, "timeouts": trace((0, 2.5, 1), (0, 4.5, 2))}
+    )
+    assert found["retransmitted_bytes"] == found["spurious_bytes"] == [2 * 1448, 0]
+    assert found["timeouts"] == [2, 0]
+
+
+def test_time_held_back_is_a_share_of_a_flows_life():
+    found = values({"receiver_limited_s": trace((0, 2.0, 0.5), (0, 5.0, 2.5)), "application_limited_s": trace()})
+    assert found["receiver_limited_share"] == [2 / 4, 0]
+    assert found["application_limited_share"] == [0, 0]
 
 
 def test_five_epochs_after_the_warm_up_are_steady():

@@ -52,6 +52,7 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
       m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
       m_tagger(parameters.sender, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
+      m_sendTrace(files, parameters.index),
       m_deliveryTrace(files, parameters.index, parameters.receiver),
       m_receivedFile(files.Trace("received_bytes"))
 {
@@ -97,6 +98,7 @@ BulkFlow::Start()
     socket->GetSockName(address);
     m_sourcePort = ns3::InetSocketAddress::ConvertFrom(address).GetPort();
     m_socketTrace.Follow(socket);
+    m_sendTrace.Follow(socket);
 }
 
 void
@@ -104,6 +106,7 @@ BulkFlow::Leave()
 {
     m_parameters.sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
     m_socketTrace.Leave(m_source->GetSocket());
+    m_sendTrace.Leave();
 }
 
 void

@@ -6,6 +6,7 @@
 #include "direction.h"
 #include "flow-tag.h"
 #include "output-files.h"
+#include "send-trace.h"
 #include "socket-trace.h"
 
 #include <ns3/address.h>
@@ -103,6 +104,7 @@ class BulkFlow
     ns3::Ptr<ns3::BulkSendApplication> m_source; //!< the sending application
     FlowTagger m_tagger;                         //!< tags its packets
     SocketTrace m_socketTrace;                   //!< follows its socket
+    SendTrace m_sendTrace;                       //!< follows what that sends
     DeliveryTrace m_deliveryTrace;               //!< follows its packets' arrival
     RowFile* m_receivedFile;                     //!< received payload
     uint64_t m_received{0};                      //!< received payload, in bytes

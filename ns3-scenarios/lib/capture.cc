@@ -120,6 +120,11 @@ TraceNames()
         "received_bytes",
         "ip_received_bytes",
         "owd_s",
+        "retransmitted_bytes",
+        "duplicate_bytes",
+        "timeouts",
+        "receiver_limited_s",
+        "application_limited_s",
     };
     return names;
 }

@@ -5,6 +5,7 @@
 
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/simulator.h>
+#include <ns3/tcp-header.h>
 
 namespace tcpsweep
 {
@@ -12,9 +13,10 @@ namespace tcpsweep
 DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver)
     : m_flow(static_cast<int32_t>(flow)),
       m_bytesFile(files.Trace("ip_received_bytes")),
-      m_delayFile(files.Trace("owd_s"))
+      m_delayFile(files.Trace("owd_s")),
+      m_duplicateFile(files.Trace("duplicate_bytes"))
 {
-    if (m_bytesFile || m_delayFile)
+    if (m_bytesFile || m_delayFile || m_duplicateFile)
     {
         receiver->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
             "LocalDeliver",
@@ -38,6 +40,29 @@ DeliveryTrace::Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet
     if (m_delayFile)
     {
         m_delayFile->Begin().Number(m_flow).Seconds(ns3::Simulator::Now() - tag.Sent()).End();
+    }
+    if (m_duplicateFile)
+    {
+        CountDuplicate(packet);
+    }
+}
+
+void
+DeliveryTrace::CountDuplicate(ns3::Ptr<const ns3::Packet> packet)
+{
+    ns3::TcpHeader header;
+    const uint32_t headerBytes = packet->PeekHeader(header);
+    const uint32_t size = packet->GetSize() - headerBytes;
+    const bool syn = header.GetFlags() & ns3::TcpHeader::SYN;
+    if (size == 0 && !syn)
+    {
+        return;
+    }
+    const uint32_t held = m_ranges.Add(header.GetSequenceNumber(), size, syn);
+    if (held > 0)
+    {
+        m_duplicate += held;
+        m_duplicateFile->Begin().Number(m_flow).Number(m_duplicate).End();
     }
 }
 

@@ -3,6 +3,7 @@
 #define TCPSWEEP_DELIVERY_TRACE_H
 
 #include "output-files.h"
+#include "received-ranges.h"
 
 #include <ns3/ipv4-header.h>
 #include <ns3/node.h>
@@ -13,8 +14,8 @@
 namespace tcpsweep
 {
 
-/// Writes what a flow's packets bring to the receiver's IP layer, and how long they took. They need
-/// a FlowTag.
+/// Writes what a flow's packets bring to the receiver's IP layer, how long they took, and what the
+/// receiver had already. They need a FlowTag.
 class DeliveryTrace
 {
   public:
@@ -37,10 +38,16 @@ class DeliveryTrace
     void
     Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
 
-    int32_t m_flow;         //!< the flow's index
-    uint64_t m_received{0}; //!< IP bytes, headers included
-    RowFile* m_bytesFile;   //!< received IP bytes
-    RowFile* m_delayFile;   //!< one-way delays
+    /// @param packet a TCP segment that has come
+    void CountDuplicate(ns3::Ptr<const ns3::Packet> packet);
+
+    int32_t m_flow;           //!< the flow's index
+    uint64_t m_received{0};   //!< IP bytes, headers included
+    RowFile* m_bytesFile;     //!< received IP bytes
+    RowFile* m_delayFile;     //!< one-way delays
+    RowFile* m_duplicateFile; //!< payload that came again
+    ReceivedRanges m_ranges;  //!< which payload has come
+    uint64_t m_duplicate{0};  //!< payload that came again
 };
 
 } // namespace tcpsweep
