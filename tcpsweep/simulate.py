@@ -78,7 +78,7 @@ def run_cell(cell, command, parser, decoder, measures):
         if not store.raw(cell).is_dir():
             simulate(cell, command)
         parsed = _parse(cell, place, decoder)
-    from tcpsweep import measure, parse  # polars loads while the simulator runs, or not at all
+    from tcpsweep import audit, measure, parse  # polars loads while the simulator runs, or not at all
 
     parsed = parsed or parse.read(place)
     for name, span in measures.items():
@@ -86,6 +86,7 @@ def run_cell(cell, command, parser, decoder, measures):
         if not measured.is_dir():
             with store.made_whole(measured, above=place.parent) as folder:
                 measure.write(parsed, folder, cell, span)
+                audit.write(parsed, place / "packets.parquet", folder)
 
 
 def _parse(cell, place, decoder):

@@ -28,5 +28,5 @@ def of(row):
 
 
 def identity(span):
-    """The identity of a cell's metrics: what they are measured by, and the code that does."""
-    return codeid.short_hash(codeid.python_id("measure"), json.dumps(span, sort_keys=True))
+    """The identity of a cell's metrics: what they are measured by, and the code that does and that audits."""
+    return codeid.short_hash(codeid.python_id("measure", "audit"), json.dumps(span, sort_keys=True))

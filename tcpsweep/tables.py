@@ -93,6 +93,14 @@ COLUMNS = {
         "flows": (pl.Int32, "Forward flows that are there all through it"),
         "jain": (pl.Float64, "Jain's index of the payload that they received in it"),
     },
+    "audit": {
+        "check": (pl.String, "The check's name"),
+        "flow": (pl.Int32, "The flow's number; null where the check is of the whole network"),
+        "low": (pl.Float64, "The least that it may be"),
+        "found": (pl.Float64, "What it is"),
+        "high": (pl.Float64, "The most that it may be; the least too where that is exact"),
+        "agrees": (pl.Boolean, "Whether it is between them"),
+    },
     "packets": {
         "interface": (pl.String, "Where it was captured"),
         "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),

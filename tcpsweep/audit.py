@@ -1,0 +1,449 @@
+# SPDX-License-Identifier: MIT
+"""A cell's audit: what its sinks, FlowMonitor, its bottleneck and its captures counted must fit each other.
+
+All of it is over the whole simulation. What was not traced has no row.
+"""
+
+import functools
+from dataclasses import dataclass
+
+import polars as pl
+
+from tcpsweep import tables, units
+
+CHECKS = {
+    "rows": "Rows of all traces; the simulator's counts of those that it wrote",
+    "time_steps_back": "Times that are less than the one before, in any trace; 0",
+    "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
+    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes",
+    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets",
+    "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
+    "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
+    "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
+    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times",
+    "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
+    "sent_packets": "Transmissions in the queue's trace; the bottleneck's own count",
+    "sent_bytes": "Their bytes on the wire; the bottleneck's own count",
+    "drop_packets": "Drops in the queue's trace; the bottleneck's own count",
+    "mark_packets": "Marks in the queue's trace; the bottleneck's own count",
+    "loss_packets": "Losses in the queue's trace; the bottleneck's own count",
+    "losses_of_sent": "Losses at the time when a packet of their flow arrives; all losses",
+    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links",
+    "carried_bytes": "Bytes carried; to the integral of the rate, and one packet",
+    "busiest_second_bytes": "Bytes carried in the second that is the nearest to too many; likewise",
+    "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
+    "first out",
+    "captured_packets": "Data packets in the capture at bottleneck-left; transmissions in the queue's trace",
+    "captured_bytes": "Their bytes on the wire; likewise",
+    "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes, but what its device may hold",
+    "captured_received_packets": "Data packets captured at the receiver; FlowMonitor's rxPackets",
+    "captured_received_bytes": "Their IP bytes; FlowMonitor's rxBytes",
+    "captured_sink_bytes": "Payload captured at the receiver, in sequence, each byte once; what the sink counted",
+}
+"""Check to what was found, and behind the semicolon what it may be. Those of the bottleneck's other direction, where
+there are reverse flows, begin with ``reverse_``."""
+
+# FlowMonitor forgets a packet that it has not seen for so long (MaxPerHopDelay), and does not count its arrival.
+_FORGOTTEN_S = 10
+# ns-3's clock ticks in nanoseconds, and each of three links rounds.
+_CLOCK_S = 1e-8
+# Six significant digits: half a unit of the last.
+_SIX_DIGITS = 5e-6
+_PPP_BYTES = 2
+_UDP_BYTES = 28
+_HEADERS_BYTES = 20 + 20
+_FIRST_IN_FIRST_OUT = (
+    "none FifoQueueDisc RedQueueDisc CoDelQueueDisc CobaltQueueDisc PieQueueDisc BlueQueueDisc".split()
+)
+
+
+@dataclass(frozen=True)
+class Network:
+    """What the simulator's record says of the network.
+
+    Attributes
+    ----------
+    end_s : float
+        When the simulation ended.
+    links : list of dict
+        The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one, and another where there is a step.
+    access : list of (float, float)
+        Rate and one-way delay of the access links, of each flow in turn.
+    jitter_s : float
+        The longest that a packet leaves its sender later.
+    """
+
+    parameters: dict
+    derived: dict
+    end_s: float
+    links: list
+    access: list
+    jitter_s: float
+
+    @classmethod
+    def of(cls, run):
+        parameters, derived = run["parameters"], run["derived"]
+        rates = [float(units.si(rate, "rate")) for rate in parameters["access_bandwidth"].split(",")]
+        delays = [float(units.si(delay, "time")) for delay in parameters["access_delay"].split(",")]
+        packet_s = derived["wire_packet_bytes"] * 8 / derived["link"][0]["bandwidth_bps"]
+        return cls(
+            parameters,
+            derived,
+            float(units.si(parameters["duration"], "time")),
+            derived["link"],
+            [(rates[i % len(rates)], delays[i % len(delays)]) for i in range(len(rates) * len(delays))],
+            float(parameters["packet_jitter"]) * packet_s,
+        )
+
+    def access_of(self, flow):
+        """Rate and delay of a flow's access links."""
+        return self.access[flow % len(self.access)]
+
+    @functools.cached_property
+    def least_rate_bps(self):
+        return min(link["bandwidth_bps"] for link in self.links)
+
+    @functools.cached_property
+    def largest_rate_bps(self):
+        return max(link["bandwidth_bps"] for link in self.links)
+
+    def in_force(self, name):
+        """A property of the bottleneck as an expression over ``time_s``."""
+        value = pl.lit(float(self.links[0][name]))
+        for link in self.links[1:]:
+            value = pl.when(pl.col("time_s") >= link["from_s"]).then(float(link[name])).otherwise(value)
+        return value
+
+    def capacity_bytes(self, from_s, to_s):
+        """The integral of the bottleneck's rate."""
+        ends = [link["from_s"] for link in self.links[1:]] + [self.end_s]
+        return sum(
+            max(0, min(end_s, to_s) - max(link["from_s"], from_s)) * link["bandwidth_bps"] / 8
+            for link, end_s in zip(self.links, ends, strict=True)
+        )
+
+
+def of(parsed, packets=None):
+    """Audit a cell.
+
+    Parameters
+    ----------
+    parsed : parse.Parsed
+    packets : LazyFrame, optional
+        The table `packets`, where there are captures.
+
+    Returns
+    -------
+    DataFrame
+        The table `audit`.
+    """
+    network = Network.of(parsed.run)
+    rows = [*_traces(parsed), *_sinks(parsed), *_delay_floor(parsed, network), *_jain(parsed)]
+    for direction, (file, counter, prefix) in _DIRECTIONS.items():
+        if file not in parsed.run["files"]:
+            continue
+        queue = parsed.queue.filter(pl.col("direction") == direction)
+        found = [
+            *_counters(queue, parsed.run[counter]),
+            *_before_the_bottleneck(parsed, queue, direction, network),
+            *_behind_the_bottleneck(parsed, queue, direction, network),
+            *_capacity(queue, network),
+            *_queueing(queue, network),
+        ]
+        rows += [(prefix + check if flow is None else check, flow, *values) for check, flow, *values in found]
+    if packets is not None and _holds_headers(network.parameters["snaplen"]):
+        rows += [*_at_the_bottleneck(parsed, packets), *_at_the_hosts(parsed, packets, network)]
+    columns = {name: kind for name, kind in tables.schema("audit").items() if name != "agrees"}
+    agrees = pl.col("found").is_between("low", "high").fill_null(False)
+    return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
+
+
+_DIRECTIONS = {
+    "forward": ("queue.txt", "bottleneck", ""),
+    "reverse": ("queue_reverse.txt", "bottleneck_reverse", "reverse_"),
+}
+
+
+def write(parsed, captured, out):
+    """Audit a cell.
+
+    Parameters
+    ----------
+    parsed : parse.Parsed
+    captured : Path
+        Its table of packets, where there is one.
+    out : Path
+        The folder that receives ``audit.parquet``.
+    """
+    packets = pl.scan_parquet(captured) if captured.is_file() else None
+    tables.write(of(parsed, packets), "audit", out / "audit.parquet")
+
+
+def _exact(check, flow, expected, found):
+    return check, flow, float(expected), float(found), float(expected)
+
+
+def _traces(parsed):
+    frames = [*parsed.traces.values(), *(rows for _, rows in parsed.queue.group_by("direction", maintain_order=True))]
+    yield _exact("rows", None, sum(parsed.run["files"].values()), sum(frame.height for frame in frames))
+    yield _exact("time_steps_back", None, 0, sum((frame["time_s"].diff() < 0).sum() for frame in frames))
+
+
+def _values(parsed, trace, flow):
+    return parsed.traces[trace].filter(pl.col("flow") == flow)["value"]
+
+
+def _followed(parsed, flow):
+    """Whether FlowMonitor remembered all packets of a flow until they arrived."""
+    if "owd_s" in parsed.traces:
+        longest = _values(parsed, "owd_s", flow).max()
+    else:
+        longest = parsed.queue.filter(pl.col("flow") == flow)["delay_s"].max()
+    return (longest or 0) < _FORGOTTEN_S - 1
+
+
+def _sinks(parsed):
+    """The receivers' traces against FlowMonitor and the sinks."""
+    for row in parsed.flows.iter_rows(named=True):
+        flow = row["flow"]
+        if "received_bytes" in parsed.traces:
+            yield _exact("sink_bytes", flow, row["received_bytes"], _last(_values(parsed, "received_bytes", flow)))
+        if not _followed(parsed, flow):
+            continue
+        if "ip_received_bytes" in parsed.traces:
+            yield _exact("ip_bytes", flow, row["rx_bytes"], _last(_values(parsed, "ip_received_bytes", flow)))
+        if "owd_s" in parsed.traces:
+            delays, expected = _values(parsed, "owd_s", flow), row["delay_sum_s"]
+            yield _exact("ip_packets", flow, row["rx_packets"], delays.len())
+            slack = expected * _SIX_DIGITS + _CLOCK_S
+            yield "owd_sum_s", flow, expected - slack, delays.sum(), expected + slack
+
+
+def _last(values):
+    return values[-1] if values.len() else 0
+
+
+def _delay_floor(parsed, network):
+    """No packet is faster than its links."""
+    if "owd_s" not in parsed.traces:
+        return
+    delay_s = min(link["delay_s"] for link in network.links)
+    for flow in parsed.flows["flow"]:
+        delays = _values(parsed, "owd_s", flow)
+        if delays.is_empty():
+            continue
+        rate_bps, access_s = network.access_of(flow)
+        per_bit_s = 1 / network.largest_rate_bps + 2 / rate_bps
+        floor_s = delay_s + 2 * access_s + (_sizes(parsed, flow, delays.len()) + _PPP_BYTES) * 8 * per_bit_s
+        yield "owd_above_floor_s", flow, -_CLOCK_S, (delays - floor_s).min(), network.end_s
+
+
+def _sizes(parsed, flow, count):
+    """The IP bytes of each packet that a flow's receiver got; the least there is where that was not traced."""
+    if "ip_received_bytes" in parsed.traces:
+        total = _values(parsed, "ip_received_bytes", flow)
+        if total.len() == count:
+            return total.diff().fill_null(total[0])
+    return _HEADERS_BYTES
+
+
+def _jain(parsed):
+    received = parsed.flows.filter(pl.col("direction") == "forward")["received_bytes"].cast(pl.Float64)
+    if received.sum():
+        index = received.sum() ** 2 / (received.len() * (received**2).sum())
+        yield "jain", None, 1 / received.len() - 1e-12, index, 1 + 1e-12
+
+
+def _counters(queue, counted):
+    """The queue's trace against the simulator's own counters."""
+    sent = queue.filter(pl.col("event") == "transmit")
+    yield _exact("sent_packets", None, counted["sent_packets"], sent.height)
+    yield _exact("sent_bytes", None, counted["sent_bytes"], sent["wire_bytes"].sum())
+    for check, events in (
+        ("drop_packets", ("drop", "drop_after_wait")),
+        ("mark_packets", ("mark",)),
+        ("loss_packets", ("loss",)),
+    ):
+        yield _exact(check, None, counted[check], queue.filter(pl.col("event").is_in(events)).height)
+
+
+def _before_the_bottleneck(parsed, queue, direction, network):
+    """Conservation of what hosts sent: carried, dropped, queued, or on an access link."""
+    towards, back = (parsed.flows.filter((pl.col("direction") == direction) == same) for same in (True, False))
+    sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
+    on_access = sum(_unacknowledged_bytes(parsed, flow, network) for flow in parsed.flows["flow"])
+    for number, cbr in enumerate(parsed.run.get("cbr_flows", ()) if direction == "forward" else ()):
+        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
+        on_access += _cbr_on_access_bytes(cbr["packet_bytes"] + _UDP_BYTES, number, network)
+    gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
+    gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
+    # Packets that entered after the last event have no row, and count as on the access link.
+    queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - _PPP_BYTES * queue["queued_packets"][-1]
+    yield "waiting_bytes", None, queued, sent - gone_bytes, queued + on_access
+
+
+def _unacknowledged_bytes(parsed, flow, network):
+    """What of a flow may be on its access links in one direction, in IP bytes: no more than its sender has in flight.
+
+    Its ACKs are fewer and shorter. A full packet stands for what carries no data.
+    """
+    full = network.derived["wire_packet_bytes"] - _PPP_BYTES
+    in_flight = network.derived["socket_buffer_bytes"]
+    if "in_flight_bytes" in parsed.traces:
+        in_flight = _last(_values(parsed, "in_flight_bytes", flow))
+    return in_flight * full / int(network.parameters["segment_size"]) + full
+
+
+def _cbr_on_access_bytes(packet_bytes, number, network):
+    """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
+    parameters = network.parameters
+    flows = int(parameters["flows"]) + int(parameters["reverse_flows"])
+    rate_bps, delay_s = network.access_of(number % flows)
+    sends_bps = units.si(parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
+    packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
+    moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
+    return moving + max(0.0, sends_bps - rate_bps) * network.end_s / 8 + 2 * packet_bytes
+
+
+def _behind_the_bottleneck(parsed, queue, direction, network):
+    """Conservation per flow on the bottleneck's link and behind it, packet by packet from the times of departure."""
+    carried = (
+        queue.filter(pl.col("event") == "transmit")
+        .select(
+            "flow",
+            "wire_bytes",
+            reached_s=pl.col("time_s")
+            + pl.col("wire_bytes") * 8 / network.in_force("bandwidth_bps")
+            + network.in_force("delay_s"),
+        )
+        .sort("reached_s", maintain_order=True)
+        .with_row_index("packet")
+    )
+    losses = queue.filter(pl.col("event") == "loss").select("flow", "time_s").sort("time_s")
+    lost = losses.join_asof(
+        carried.select("flow", "packet", "reached_s"),
+        left_on="time_s",
+        right_on="reached_s",
+        by="flow",
+        strategy="nearest",
+        tolerance=_CLOCK_S,
+        check_sortedness=False,
+    )
+    yield _exact("losses_of_sent", None, losses.height, lost["packet"].drop_nulls().n_unique())
+    kept = carried.join(lost.select("packet").drop_nulls(), on="packet", how="anti", maintain_order="left")
+    for row in parsed.flows.filter(pl.col("direction") == direction).iter_rows(named=True):
+        if _followed(parsed, row["flow"]):
+            own = kept.filter(pl.col("flow") == row["flow"])
+            yield from _delivered(row, own, *network.access_of(row["flow"]), network.end_s)
+
+
+def _delivered(row, packets, rate_bps, delay_s, end_s):
+    """What of a flow's packets reaches the receiver through a first in, first out access link before the end.
+
+    A packet is through at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), with a_k its arrival,
+    s_k its transmission's duration, and S_k the sum of these so far.
+    """
+    duration_s = packets["wire_bytes"] * 8 / rate_bps
+    sums_s = duration_s.cum_sum()
+    arrived_s = sums_s + (packets["reached_s"] - (sums_s - duration_s)).cum_max() + delay_s
+    sizes = packets["wire_bytes"] - _PPP_BYTES
+    surely, perhaps = (sizes.filter(arrived_s <= end_s + clock_s) for clock_s in (-_CLOCK_S, _CLOCK_S))
+    yield "delivered_packets", row["flow"], surely.len(), row["rx_packets"], perhaps.len()
+    yield "delivered_bytes", row["flow"], surely.sum(), row["rx_bytes"], perhaps.sum()
+
+
+def _capacity(queue, network):
+    """Throughput within capacity, over all of the time and in each second."""
+    sent = queue.filter(pl.col("event") == "transmit")
+    if sent.is_empty():
+        return
+    packet = sent["wire_bytes"].max()
+    most = network.capacity_bytes(0, network.end_s) + packet
+    yield "carried_bytes", None, 0, sent["wire_bytes"].sum(), most
+    seconds = sent.group_by(pl.col("time_s").floor().alias("second")).agg(pl.col("wire_bytes").sum()).iter_rows()
+    found = [(carried, network.capacity_bytes(second, second + 1) + packet) for second, carried in seconds]
+    carried, most = max(found, key=lambda pair: pair[0] - pair[1])
+    yield "busiest_second_bytes", None, 0, carried, most
+
+
+def _queueing(queue, network):
+    """No packet waits longer than it takes to send all that the buffers hold, and a packet in transmission."""
+    disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), queue["delay_s"]
+    if disc not in _FIRST_IN_FIRST_OUT or waited.is_empty():
+        return
+    packet = max(network.derived["wire_packet_bytes"], queue["wire_bytes"].max())
+    held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
+    if disc != "none":
+        size = network.parameters["device_queue"]
+        packets = int(size.removesuffix("p")) if size.endswith("p") else None
+        held += _most_bytes(packets, None if packets else units.si(size, "buffer-size"), packet)
+    yield "queueing_delay_s", None, 0, waited.max(), (held + packet) * 8 / network.least_rate_bps + _CLOCK_S
+
+
+def _most_bytes(packets, size_bytes, packet):
+    """What a buffer holds, on the wire; a disc counts its bytes without PPP's."""
+    return packets * packet if packets else size_bytes * (1 + _PPP_BYTES / _HEADERS_BYTES)
+
+
+def _holds_headers(snaplen):
+    return not snaplen.isdecimal() or int(snaplen) >= _PPP_BYTES + _HEADERS_BYTES
+
+
+def _at_the_bottleneck(parsed, packets):
+    """The capture at the bottleneck against the queue's trace."""
+    if "queue.txt" not in parsed.run["files"]:
+        return
+    data = _captured(packets, pl.col("interface") == "bottleneck-left")
+    sent = parsed.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
+    for flow in parsed.flows.filter(pl.col("direction") == "forward")["flow"]:
+        own = sent.filter(pl.col("flow") == flow)
+        captured, wire_bytes, _ = data.get(("bottleneck-left", flow), (0, 0, 0))
+        yield _exact("captured_packets", flow, own.height, captured)
+        yield _exact("captured_bytes", flow, own["wire_bytes"].sum(), wire_bytes)
+
+
+def _at_the_hosts(parsed, packets, network):
+    """The captures at the hosts against FlowMonitor and the sinks."""
+    interfaces = {capture.get("interface") for capture in parsed.run["captures"]}
+    data = _captured(packets, pl.col("interface").str.contains("^(sender|receiver)"))
+    for row in parsed.flows.iter_rows(named=True):
+        flow = row["flow"]
+        sender, receiver = f"sender{flow}", f"receiver{flow}"
+        if not {sender, receiver} <= interfaces:
+            continue
+        _, _, sent = data.get((sender, flow), (0, 0, 0))
+        held = _unacknowledged_bytes(parsed, flow, network)
+        yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent, row["tx_bytes"]
+        if _followed(parsed, flow):
+            received, _, ip_bytes = data.get((receiver, flow), (0, 0, 0))
+            yield _exact("captured_received_packets", flow, row["rx_packets"], received)
+            yield _exact("captured_received_bytes", flow, row["rx_bytes"], ip_bytes)
+        if row["rx_bytes"] < 2**32:  # beyond, sequence numbers begin anew
+            yield _exact("captured_sink_bytes", flow, row["received_bytes"], _in_sequence(packets, receiver, flow))
+
+
+def _captured(packets, where):
+    """Data packets of flows by interface and flow: their number, bytes on the wire, and IP bytes."""
+    rows = (
+        packets.filter(where, pl.col("direction") == "data")
+        .group_by("interface", "flow")
+        .agg(pl.len(), pl.col("wire_bytes").sum(), pl.col("ip_bytes").sum())
+        .collect()
+    )
+    return {(interface, flow): tuple(values) for interface, flow, *values in rows.iter_rows()}
+
+
+def _in_sequence(packets, interface, flow):
+    """The payload that a receiver can read of its data packets: in sequence, each byte once."""
+    data = (
+        packets.filter(pl.col("interface") == interface, pl.col("flow") == flow, pl.col("direction") == "data")
+        .select("seq", end=pl.col("seq") + pl.col("payload_bytes"))
+        .sort("seq", "end")
+        .collect()
+    )
+    if data.is_empty():
+        return 0
+    first = data["seq"][0] + 1  # behind the SYN's number
+    until = data["end"].cum_max().clip(first)
+    gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()
+    return (until[gaps[0] - 1] if gaps.len() else until[-1]) - first
