@@ -35,7 +35,7 @@ CHECKS = {
     "first out",
     "captured_packets": "Data packets in the capture at bottleneck-left; transmissions in the queue's trace",
     "captured_bytes": "Their bytes on the wire; likewise",
-    "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes, but what its device may hold",
+    "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes, less what its device holds",
     "captured_received_packets": "Data packets captured at the receiver; FlowMonitor's rxPackets",
     "captured_received_bytes": "Their IP bytes; FlowMonitor's rxBytes",
     "captured_sink_bytes": "Payload captured at the receiver, in sequence, each byte once; what the sink counted",
@@ -52,9 +52,7 @@ _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
 _UDP_BYTES = 28
 _HEADERS_BYTES = 20 + 20
-_FIRST_IN_FIRST_OUT = (
-    "none FifoQueueDisc RedQueueDisc CoDelQueueDisc CobaltQueueDisc PieQueueDisc BlueQueueDisc".split()
-)
+_FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
 
 @dataclass(frozen=True)
@@ -82,6 +80,7 @@ class Network:
 
     @classmethod
     def of(cls, run):
+        """The network of a simulator's record."""
         parameters, derived = run["parameters"], run["derived"]
         rates = [float(units.si(rate, "rate")) for rate in parameters["access_bandwidth"].split(",")]
         delays = [float(units.si(delay, "time")) for delay in parameters["access_delay"].split(",")]
@@ -101,10 +100,12 @@ class Network:
 
     @functools.cached_property
     def least_rate_bps(self):
+        """The bottleneck's, before or after a step."""
         return min(link["bandwidth_bps"] for link in self.links)
 
     @functools.cached_property
     def largest_rate_bps(self):
+        """The bottleneck's, before or after a step."""
         return max(link["bandwidth_bps"] for link in self.links)
 
     def in_force(self, name):
@@ -340,8 +341,8 @@ def _behind_the_bottleneck(parsed, queue, direction, network):
 def _delivered(row, packets, rate_bps, delay_s, end_s):
     """What of a flow's packets reaches the receiver through a first in, first out access link before the end.
 
-    A packet is through at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), with a_k its arrival,
-    s_k its transmission's duration, and S_k the sum of these so far.
+    A packet is through at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), with a_k when it
+    arrives there, s_k how long its transmission takes, and S_k the sum of these so far.
     """
     duration_s = packets["wire_bytes"] * 8 / rate_bps
     sums_s = duration_s.cum_sum()
@@ -374,9 +375,9 @@ def _queueing(queue, network):
     packet = max(network.derived["wire_packet_bytes"], queue["wire_bytes"].max())
     held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
     if disc != "none":
-        size = network.parameters["device_queue"]
-        packets = int(size.removesuffix("p")) if size.endswith("p") else None
-        held += _most_bytes(packets, None if packets else units.si(size, "buffer-size"), packet)
+        size = units.buffer_size(network.parameters["device_queue"])  # in p or B
+        packets, size_bytes = (int(size[:-1]) if size[-1] == unit else None for unit in "pB")
+        held += _most_bytes(packets, size_bytes, packet)
     yield "queueing_delay_s", None, 0, waited.max(), (held + packet) * 8 / network.least_rate_bps + _CLOCK_S
 
 
