@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A cell's audit: what its sinks, FlowMonitor, its bottleneck and its captures counted must fit each other.
 
-All of it is over the whole simulation. What was not traced has no row.
+All checks are over the whole simulation, and what was not traced has no row. Those of the bottleneck's other direction,
+where there are reverse flows, begin with `reverse_`.
 """
 
 import functools
@@ -40,8 +41,7 @@ CHECKS = {
     "captured_received_bytes": "Their IP bytes; FlowMonitor's rxBytes",
     "captured_sink_bytes": "Payload captured at the receiver, in sequence, each byte once; what the sink counted",
 }
-"""Check to what was found, and behind the semicolon what it may be. Those of the bottleneck's other direction, where
-there are reverse flows, begin with ``reverse_``."""
+"""Check to what is found, and behind the semicolon what it may be."""
 
 # FlowMonitor forgets a packet that it has not seen for so long (MaxPerHopDelay), and does not count its arrival.
 _FORGOTTEN_S = 10

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The reference page of the documentation, made of what the code itself goes by."""
 
-from tcpsweep import metrics, schema, tables, thresholds, units
+from tcpsweep import audit, metrics, schema, tables, thresholds, units
 
 
 def _table(heads, rows):
@@ -47,8 +47,8 @@ def page():
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Reference",
-        "Made by `python -m tcpsweep reference docs/reference.md` from `config/schema.yaml`, `tcpsweep/tables.py` and "
-        "`tcpsweep/metrics.py`, which are what the program goes by.",
+        "Made by `python -m tcpsweep reference docs/reference.md` from `config/schema.yaml`, `tcpsweep/tables.py`, "
+        "`tcpsweep/metrics.py` and `tcpsweep/audit.py`, which are what the program goes by.",
         "## A sweep file's keys",
         _table(
             ["key", "meaning", "default"],
@@ -76,7 +76,7 @@ def page():
         f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
         "## Parquet",
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets` and `events` where they are "
-        "captured, `measures` and `fairness` in `measured-<id>/`. In polars, `include_file_paths` tells cells apart.",
+        "captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` tells cells apart.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]
@@ -93,5 +93,11 @@ def page():
         "A mean over runs has the interval mean ± t · s / √n at 95 %, with Student's t at n − 1 degrees of freedom, n "
         "the number of runs that differ: simulations that are equal to the byte count as one.",
         f"A flow is *steady* if at least {thresholds.LEAST_EPOCHS} congestion epochs lie after the warm-up.",
+        "## The audit",
+        audit.__doc__.partition("\n\n")[2].strip(),
+        _table(
+            ["check", "what is found", "what it may be"],
+            [(f"`{name}`", *formula.split("; ")) for name, formula in audit.CHECKS.items()],
+        ),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"
