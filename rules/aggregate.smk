@@ -12,6 +12,8 @@ rule aggregate:
         summary=PLAN.folder / "summary.parquet",
         csv=PLAN.folder / "summary.csv",
         markdown=PLAN.folder / "summary.md",
+        audit=PLAN.folder / "audit.parquet",
+        audit_csv=PLAN.folder / "audit.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

@@ -71,7 +71,7 @@ def measure(sweep):
             digests[cell] = json.loads(record.read_text(encoding="utf-8"))["digest"]
     places = pl.DataFrame(
         [
-            (str(_measures(sweep, cell, combination)), combination, run, digests[cell])
+            (str(_measured(sweep, cell, combination) / "measures.parquet"), combination, run, digests[cell])
             for cell, combination, run in runs
         ],
         schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "digest": pl.String},
@@ -91,8 +91,40 @@ def measure(sweep):
     )
 
 
-def _measures(sweep, cell, combination):
-    return store.measured(cell, sweep["parser"], sweep["measures"][combination]) / "measures.parquet"
+def _measured(sweep, cell, combination):
+    return store.measured(cell, sweep["parser"], sweep["measures"][combination])
+
+
+def audit(sweep):
+    """What the audits of a sweep's finished cells came to.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, a column per axis, ``run``, ``cell``, ``checks`` (how many there are), ``agreeing`` (how many
+        of them agree), and of each check that does not agree a row with ``check``, ``flow``, ``low``, ``found``,
+        ``high`` of `tables` "audit", and ``difference``, how far it is from what it may be. A cell whose checks all
+        agree has one row, with nulls in these.
+    """
+    of_cells = {cell: (combination, run) for cell, combination, run in reversed(finished(sweep))}
+    places = pl.DataFrame(
+        [
+            (str(_measured(sweep, cell, combination) / "audit.parquet"), combination, run, cell)
+            for cell, (combination, run) in of_cells.items()
+        ],
+        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
+        orient="row",
+    )
+    if of_cells:
+        checks = pl.scan_parquet(places["path"].to_list(), schema=tables.schema("audit"), include_file_paths="path")
+    else:
+        checks = pl.LazyFrame(schema=tables.schema("audit") | {"path": pl.String})
+    counts = checks.group_by("path").agg(checks=pl.len(), agreeing=pl.col("agrees").sum())
+    off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
+    disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
+    found = places.lazy().join(counts, on="path").join(disagreeing, on="path", how="left").drop("path").collect()
+    rows = found.sort("combination", "run", "check", "flow", maintain_order=True)
+    return combinations(sweep).join(rows, on="combination", maintain_order="right")
 
 
 def summarise(sweep, measures):
@@ -197,9 +229,10 @@ def markdown(sweep, table):
 
 
 def write(folder):
-    """Make the tables of the sweep in ``folder``: ``flows.parquet``, ``summary.parquet``, ``.csv`` and ``.md``.
+    """Make the tables of the sweep in ``folder``.
 
-    Last ``covered.json``, the finished runs that they are made of.
+    They are ``flows.parquet``, ``summary.parquet``, ``.csv`` and ``.md``, ``audit.parquet`` and ``.csv``, and last
+    ``covered.json``, the finished runs that they are made of.
     """
     folder = Path(folder)
     sweep = read_sweep(folder)
@@ -212,5 +245,10 @@ def write(folder):
         summary.write_parquet(file)
     with store.written_whole(folder / "summary.csv") as file:
         table.write_csv(file)
+    audits = audit(sweep)
+    with store.written_whole(folder / "audit.parquet") as file:
+        audits.write_parquet(file)
+    with store.written_whole(folder / "audit.csv") as file:
+        audits.write_csv(file)
     write_whole(folder / "summary.md", markdown(sweep, table))
     write_whole(folder / "covered.json", json.dumps(finished(sweep)))

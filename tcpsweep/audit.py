@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A cell's audit: what its sinks, FlowMonitor, its bottleneck and its captures counted must fit each other.
 
-All checks are over the whole simulation, and what was not traced has no row. Those of the bottleneck's other direction,
-where there are reverse flows, begin with `reverse_`.
+All checks are over the whole simulation, and what was not traced has no row. Where there are reverse flows, the checks
+of the bottleneck's other direction begin with `reverse_`.
 """
 
 import functools

@@ -76,7 +76,8 @@ def page():
         f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
         "## Parquet",
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets` and `events` where they are "
-        "captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` tells cells apart.",
+        "captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` tells cells "
+        "apart.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]

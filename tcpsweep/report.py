@@ -18,13 +18,14 @@ from tcpsweep import aggregate, axes, codeid, metrics, store, summary, threshold
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
-TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet")
+TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet", "audit.csv", "audit.parquet")
 HABITS = {
     "min_rto": "ns3::TcpSocketBase::MinRto",
     "delayed_acks": "ns3::TcpSocket::DelAckCount",
     "initial_window": "ns3::TcpSocket::InitialCwnd",
 }
 MOST_VALUES = 30
+MOST_DISAGREEMENTS = 50
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 
@@ -122,6 +123,41 @@ def settings(sweep, finished):
     return common, differing
 
 
+def audited(sweep, table):
+    """What the audit found, of the sweep's table of it.
+
+    Returns
+    -------
+    dict
+        ``checks`` and ``cells``, how many there are; ``agreeing``, the cells that agree in all checks; ``others``, the
+        table's row of each check that does not, with ``where`` it lies on the axes, and ``expected``, ``found`` and
+        ``difference`` as text; ``more``, how many of these are left out.
+    """
+    texts = axes.texts(sweep)
+    cells, off = table.unique("cell"), table.filter(pl.col("check").is_not_null())
+    others = [
+        row
+        | {"where": axes.said(texts[row["combination"]]), "expected": _expected(row["low"], row["high"])}
+        | {name: _exactly(row[name]) for name in ("found", "difference")}
+        for row in off.head(MOST_DISAGREEMENTS).iter_rows(named=True)
+    ]
+    return {
+        "cells": cells.height,
+        "checks": cells["checks"].sum(),
+        "agreeing": cells.filter(pl.col("agreeing") == pl.col("checks")).height,
+        "others": others,
+        "more": off.height - len(others),
+    }
+
+
+def _expected(low, high):
+    return _exactly(low) if low == high else f"{_exactly(low)} to {_exactly(high)}"
+
+
+def _exactly(value):
+    return "–" if value is None else f"{value:.12g}"
+
+
 def untraced(sweep, finished):
     """The traces that the sweep asks for and its ns-3 cannot give."""
     if not finished:
@@ -195,6 +231,7 @@ def contents(folder, page):
         "finished": len(cells) - len(failed),
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
+        "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
         "results": results(sweep, table),
         "files": [(name, link(name)) for name in TABLES],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},

@@ -4,7 +4,9 @@
 import json
 from pathlib import Path
 
-from tcpsweep import aggregate, cells, engine, grid, measure, parse, plan, store, sweepfile, units
+import polars as pl
+
+from tcpsweep import aggregate, cells, engine, grid, measure, parse, plan, store, sweepfile, tables, units
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
 SETTINGS = {
@@ -16,11 +18,12 @@ SETTINGS = {
 PAYLOAD, IP, WIRE = 1448, 1500, 1502
 
 
-def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row, run: False, traces=None):
+def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row, run: False, traces=None, off=None):
     """Fill the working folder's ``results/`` with a sweep's cells and tables.
 
     ``goodput(row, run)`` gives each flow's payload rate in bit/s, ``fails`` says which runs have no result,
-    ``traces(row, run)`` rows of (time, flow, value) by name instead of the plain ones. Returns the sweep's folder.
+    ``traces(row, run)`` rows of (time, flow, value) by name instead of the plain ones, ``off(row, run)`` by how much
+    the audit's one check is off, in bytes of 1000. Returns the sweep's folder.
     """
     Path("sweep.yaml").write_text(text)
     document = sweepfile.read("sweep.yaml")
@@ -42,9 +45,17 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
             combination = cell.combination
             with store.made_whole(store.measured(cell.id, planned.parser, planned.measures[combination])) as out:
                 measure.write(parsed, out, cell.id, planned.spans[combination])
+                write_audit(out, off(row, cell.run) if off else 0)
     plan._write_sweep(planned, document, NS3, set(planned.finished()))
     aggregate.write(planned.folder)
     return planned.folder
+
+
+def write_audit(out, difference):
+    """An audit of one check, as these flows have no network that could be audited."""
+    row = {"check": "sink_bytes", "flow": 0, "low": 1e3, "found": 1e3 + difference, "high": 1e3}
+    audit = pl.DataFrame([row | {"agrees": not difference}], schema=tables.schema("audit"))
+    tables.write(audit, "audit", out / "audit.parquet")
 
 
 def fail(cell, lines=30):

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote
 
+import polars as pl
 import pytest
 import synthetic
 from conftest import tool
@@ -350,3 +351,22 @@ def test_the_end_of_run_module_is_light_to_load():
     environment = os.environ | {"PYTHONPATH": str(codeid.ROOT)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
+    words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
+    assert "12 of 12 cells agree in all their checks, 12 in all" in words
+    assert "counts do not agree" not in words
+    shutil.rmtree("results")
+    text = made(off=lambda row, run: 7 if (row["variant"], row["bandwidth"], run) == ("TcpCubic", "2Mbps", 2) else 0)
+    page = Page(text)
+    assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
+    assert text.index("agree in all their checks") < text.index('id="results"')
+    at = page.words.index("sink_bytes")
+    assert [word for word in page.words[at:] if word][:5] == ["sink_bytes", "0", "1000", "1007", "7"]
+    assert "(TcpCubic, bandwidth 2Mbps, run 2)" in page.words
+    folder = Path("results/sweeps/small")
+    table = pl.read_parquet(folder / "audit.parquet")
+    assert table.height == 12
+    assert table.filter(pl.col("check").is_not_null()).select("checks", "agreeing", "difference").rows() == [(1, 0, 7)]
+    assert len((folder / "audit.csv").read_text().splitlines()) == 13
