@@ -124,6 +124,60 @@ class Network:
         )
 
 
+@dataclass(frozen=True)
+class Cell:
+    """What is audited.
+
+    Attributes
+    ----------
+    run : dict
+        The simulator's record.
+    network : Network
+    flows : DataFrame
+        The table `flows`.
+    queue : DataFrame
+        The table `queue`.
+    traces : dict
+        Each trace by name: the values of each flow that has any, in order of time.
+    """
+
+    run: dict
+    network: Network
+    flows: pl.DataFrame
+    queue: pl.DataFrame
+    traces: dict
+
+    @classmethod
+    def of(cls, parsed):
+        """The cell as it was parsed."""
+        traces = {
+            trace: {flow: rows["value"] for flow, rows in _by_flow(rows)} for trace, rows in parsed.traces.items()
+        }
+        return cls(parsed.run, Network.of(parsed.run), parsed.flows, parsed.queue, traces)
+
+    def values(self, trace, flow):
+        """A flow's values of a trace."""
+        return self.traces[trace].get(flow, pl.Series(dtype=pl.Float64))
+
+    def last(self, trace, flow):
+        """The last of a flow's values, of a trace that counts up from zero."""
+        values = self.values(trace, flow)
+        return values[-1] if values.len() else 0
+
+    def followed(self, flow):
+        """Whether FlowMonitor remembered all packets of a flow until they arrived."""
+        if "owd_s" in self.traces:
+            longest = self.values("owd_s", flow).max()
+        else:
+            longest = self.queue.filter(pl.col("flow") == flow)["delay_s"].max()
+        return (longest or 0) < _FORGOTTEN_S - 1
+
+
+def _by_flow(rows):
+    """The rows of each flow that has any: pairs of its number and a frame."""
+    return ((flow, own) for (flow,), own in rows.partition_by("flow", as_dict=True).items())
+
+
 def of(parsed, packets=None):
     """Audit a cell.
 
@@ -138,22 +192,22 @@ def of(parsed, packets=None):
     DataFrame
         The table `audit`.
     """
-    network = Network.of(parsed.run)
-    rows = [*_traces(parsed), *_sinks(parsed), *_delay_floor(parsed, network), *_jain(parsed)]
+    cell = Cell.of(parsed)
+    rows = [*_traces(parsed), *_sinks(cell), *_delay_floor(cell), *_jain(cell)]
     for direction, (file, counter, prefix) in _DIRECTIONS.items():
-        if file not in parsed.run["files"]:
+        if file not in cell.run["files"]:
             continue
-        queue = parsed.queue.filter(pl.col("direction") == direction)
+        queue = cell.queue.filter(pl.col("direction") == direction)
         found = [
-            *_counters(queue, parsed.run[counter]),
-            *_before_the_bottleneck(parsed, queue, direction, network),
-            *_behind_the_bottleneck(parsed, queue, direction, network),
-            *_capacity(queue, network),
-            *_queueing(queue, network),
+            *_counters(queue, cell.run[counter]),
+            *_before_the_bottleneck(cell, queue, direction),
+            *_behind_the_bottleneck(cell, queue, direction),
+            *_capacity(queue, cell.network),
+            *_queueing(queue, cell.network),
         ]
         rows += [(prefix + check if flow is None else check, flow, *values) for check, flow, *values in found]
-    if packets is not None and _holds_headers(network.parameters["snaplen"]):
-        rows += [*_at_the_bottleneck(parsed, packets), *_at_the_hosts(parsed, packets, network)]
+    if packets is not None and _holds_headers(cell.network.parameters["snaplen"]):
+        rows += [*_at_the_bottleneck(cell, packets), *_at_the_hosts(cell, packets)]
     columns = {name: kind for name, kind in tables.schema("audit").items() if name != "agrees"}
     agrees = pl.col("found").is_between("low", "high").fill_null(False)
     return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
@@ -190,66 +244,50 @@ def _traces(parsed):
     yield _exact("time_steps_back", None, 0, sum((frame["time_s"].diff() < 0).sum() for frame in frames))
 
 
-def _values(parsed, trace, flow):
-    return parsed.traces[trace].filter(pl.col("flow") == flow)["value"]
-
-
-def _followed(parsed, flow):
-    """Whether FlowMonitor remembered all packets of a flow until they arrived."""
-    if "owd_s" in parsed.traces:
-        longest = _values(parsed, "owd_s", flow).max()
-    else:
-        longest = parsed.queue.filter(pl.col("flow") == flow)["delay_s"].max()
-    return (longest or 0) < _FORGOTTEN_S - 1
-
-
-def _sinks(parsed):
+def _sinks(cell):
     """The receivers' traces against FlowMonitor and the sinks."""
-    for row in parsed.flows.iter_rows(named=True):
+    for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
-        if "received_bytes" in parsed.traces:
-            yield _exact("sink_bytes", flow, row["received_bytes"], _last(_values(parsed, "received_bytes", flow)))
-        if not _followed(parsed, flow):
+        if "received_bytes" in cell.traces:
+            yield _exact("sink_bytes", flow, row["received_bytes"], cell.last("received_bytes", flow))
+        if not cell.followed(flow):
             continue
-        if "ip_received_bytes" in parsed.traces:
-            yield _exact("ip_bytes", flow, row["rx_bytes"], _last(_values(parsed, "ip_received_bytes", flow)))
-        if "owd_s" in parsed.traces:
-            delays, expected = _values(parsed, "owd_s", flow), row["delay_sum_s"]
+        if "ip_received_bytes" in cell.traces:
+            yield _exact("ip_bytes", flow, row["rx_bytes"], cell.last("ip_received_bytes", flow))
+        if "owd_s" in cell.traces:
+            delays, expected = cell.values("owd_s", flow), row["delay_sum_s"]
             yield _exact("ip_packets", flow, row["rx_packets"], delays.len())
             slack = expected * _SIX_DIGITS + _CLOCK_S
             yield "owd_sum_s", flow, expected - slack, delays.sum(), expected + slack
 
 
-def _last(values):
-    return values[-1] if values.len() else 0
-
-
-def _delay_floor(parsed, network):
+def _delay_floor(cell):
     """No packet is faster than its links."""
-    if "owd_s" not in parsed.traces:
+    if "owd_s" not in cell.traces:
         return
+    network = cell.network
     delay_s = min(link["delay_s"] for link in network.links)
-    for flow in parsed.flows["flow"]:
-        delays = _values(parsed, "owd_s", flow)
+    for flow in cell.flows["flow"]:
+        delays = cell.values("owd_s", flow)
         if delays.is_empty():
             continue
         rate_bps, access_s = network.access_of(flow)
         per_bit_s = 1 / network.largest_rate_bps + 2 / rate_bps
-        floor_s = delay_s + 2 * access_s + (_sizes(parsed, flow, delays.len()) + _PPP_BYTES) * 8 * per_bit_s
+        floor_s = delay_s + 2 * access_s + (_sizes(cell, flow, delays.len()) + _PPP_BYTES) * 8 * per_bit_s
         yield "owd_above_floor_s", flow, -_CLOCK_S, (delays - floor_s).min(), network.end_s
 
 
-def _sizes(parsed, flow, count):
+def _sizes(cell, flow, count):
     """The IP bytes of each packet that a flow's receiver got; the least there is where that was not traced."""
-    if "ip_received_bytes" in parsed.traces:
-        total = _values(parsed, "ip_received_bytes", flow)
+    if "ip_received_bytes" in cell.traces:
+        total = cell.values("ip_received_bytes", flow)
         if total.len() == count:
             return total.diff().fill_null(total[0])
     return _HEADERS_BYTES
 
 
-def _jain(parsed):
-    received = parsed.flows.filter(pl.col("direction") == "forward")["received_bytes"].cast(pl.Float64)
+def _jain(cell):
+    received = cell.flows.filter(pl.col("direction") == "forward")["received_bytes"].cast(pl.Float64)
     if received.sum():
         index = received.sum() ** 2 / (received.len() * (received**2).sum())
         yield "jain", None, 1 / received.len() - 1e-12, index, 1 + 1e-12
@@ -268,14 +306,14 @@ def _counters(queue, counted):
         yield _exact(check, None, counted[check], queue.filter(pl.col("event").is_in(events)).height)
 
 
-def _before_the_bottleneck(parsed, queue, direction, network):
+def _before_the_bottleneck(cell, queue, direction):
     """Conservation of what hosts sent: carried, dropped, queued, or on an access link."""
-    towards, back = (parsed.flows.filter((pl.col("direction") == direction) == same) for same in (True, False))
+    towards, back = (cell.flows.filter((pl.col("direction") == direction) == same) for same in (True, False))
     sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
-    on_access = sum(_unacknowledged_bytes(parsed, flow, network) for flow in parsed.flows["flow"])
-    for number, cbr in enumerate(parsed.run.get("cbr_flows", ()) if direction == "forward" else ()):
+    on_access = sum(_unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
+    for number, cbr in enumerate(cell.run.get("cbr_flows", ()) if direction == "forward" else ()):
         sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
-        on_access += _cbr_on_access_bytes(cbr["packet_bytes"] + _UDP_BYTES, number, network)
+        on_access += _cbr_on_access_bytes(cbr["packet_bytes"] + _UDP_BYTES, number, cell.network)
     gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
     # Packets that entered after the last event have no row, and count as on the access link.
@@ -283,16 +321,17 @@ def _before_the_bottleneck(parsed, queue, direction, network):
     yield "waiting_bytes", None, queued, sent - gone_bytes, queued + on_access
 
 
-def _unacknowledged_bytes(parsed, flow, network):
+def _unacknowledged_bytes(cell, flow):
     """What of a flow may be on its access links in one direction, in IP bytes: no more than its sender has in flight.
 
     Its ACKs are fewer and shorter. A full packet stands for what carries no data.
     """
-    full = network.derived["wire_packet_bytes"] - _PPP_BYTES
-    in_flight = network.derived["socket_buffer_bytes"]
-    if "in_flight_bytes" in parsed.traces:
-        in_flight = _last(_values(parsed, "in_flight_bytes", flow))
-    return in_flight * full / int(network.parameters["segment_size"]) + full
+    derived = cell.network.derived
+    full = derived["wire_packet_bytes"] - _PPP_BYTES
+    in_flight = derived["socket_buffer_bytes"]
+    if "in_flight_bytes" in cell.traces:
+        in_flight = cell.last("in_flight_bytes", flow)
+    return in_flight * full / int(cell.network.parameters["segment_size"]) + full
 
 
 def _cbr_on_access_bytes(packet_bytes, number, network):
@@ -306,8 +345,9 @@ def _cbr_on_access_bytes(packet_bytes, number, network):
     return moving + max(0.0, sends_bps - rate_bps) * network.end_s / 8 + 2 * packet_bytes
 
 
-def _behind_the_bottleneck(parsed, queue, direction, network):
+def _behind_the_bottleneck(cell, queue, direction):
     """Conservation per flow on the bottleneck's link and behind it, packet by packet from the times of departure."""
+    network = cell.network
     carried = (
         queue.filter(pl.col("event") == "transmit")
         .select(
@@ -332,10 +372,12 @@ def _behind_the_bottleneck(parsed, queue, direction, network):
     )
     yield _exact("losses_of_sent", None, losses.height, lost["packet"].drop_nulls().n_unique())
     kept = carried.join(lost.select("packet").drop_nulls(), on="packet", how="anti", maintain_order="left")
-    for row in parsed.flows.filter(pl.col("direction") == direction).iter_rows(named=True):
-        if _followed(parsed, row["flow"]):
-            own = kept.filter(pl.col("flow") == row["flow"])
-            yield from _delivered(row, own, *network.access_of(row["flow"]), network.end_s)
+    of_flow = dict(_by_flow(kept))
+    for row in cell.flows.filter(pl.col("direction") == direction).iter_rows(named=True):
+        flow = row["flow"]
+        if cell.followed(flow):
+            own = of_flow.get(flow, kept.clear())
+            yield from _delivered(row, own, *network.access_of(flow), network.end_s)
 
 
 def _delivered(row, packets, rate_bps, delay_s, end_s):
@@ -390,48 +432,57 @@ def _holds_headers(snaplen):
     return not snaplen.isdecimal() or int(snaplen) >= _PPP_BYTES + _HEADERS_BYTES
 
 
-def _at_the_bottleneck(parsed, packets):
+def _at_the_bottleneck(cell, packets):
     """The capture at the bottleneck against the queue's trace."""
-    if "queue.txt" not in parsed.run["files"]:
+    if "queue.txt" not in cell.run["files"]:
         return
-    data = _captured(packets, pl.col("interface") == "bottleneck-left")
-    sent = parsed.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
-    for flow in parsed.flows.filter(pl.col("direction") == "forward")["flow"]:
-        own = sent.filter(pl.col("flow") == flow)
-        captured, wire_bytes, _ = data.get(("bottleneck-left", flow), (0, 0, 0))
-        yield _exact("captured_packets", flow, own.height, captured)
-        yield _exact("captured_bytes", flow, own["wire_bytes"].sum(), wire_bytes)
+    captured = _captured(packets, pl.col("interface") == "bottleneck-left")
+    sent = cell.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
+    of_flow = dict(_by_flow(sent))
+    for flow in cell.flows.filter(pl.col("direction") == "forward")["flow"]:
+        own, there = of_flow.get(flow, sent.clear()), captured.get(("bottleneck-left", flow), _NOTHING)
+        yield _exact("captured_packets", flow, own.height, there["packets"])
+        yield _exact("captured_bytes", flow, own["wire_bytes"].sum(), there["wire_bytes"])
 
 
-def _at_the_hosts(parsed, packets, network):
+def _at_the_hosts(cell, packets):
     """The captures at the hosts against FlowMonitor and the sinks."""
-    interfaces = {capture.get("interface") for capture in parsed.run["captures"]}
-    data = _captured(packets, pl.col("interface").str.contains("^(sender|receiver)"))
-    for row in parsed.flows.iter_rows(named=True):
+    interfaces = {capture.get("interface") for capture in cell.run["captures"]}
+    captured = _captured(packets, pl.col("interface").str.contains("^(sender|receiver)"))
+    for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
         sender, receiver = f"sender{flow}", f"receiver{flow}"
         if not {sender, receiver} <= interfaces:
             continue
-        _, _, sent = data.get((sender, flow), (0, 0, 0))
-        held = _unacknowledged_bytes(parsed, flow, network)
-        yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent, row["tx_bytes"]
-        if _followed(parsed, flow):
-            received, _, ip_bytes = data.get((receiver, flow), (0, 0, 0))
-            yield _exact("captured_received_packets", flow, row["rx_packets"], received)
-            yield _exact("captured_received_bytes", flow, row["rx_bytes"], ip_bytes)
+        sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
+        held = _held_by_device_bytes(cell, flow, sent)
+        yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
+        if cell.followed(flow):
+            yield _exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
+            yield _exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
         if row["rx_bytes"] < 2**32:  # beyond, sequence numbers begin anew
             yield _exact("captured_sink_bytes", flow, row["received_bytes"], _in_sequence(packets, receiver, flow))
 
 
+_NOTHING = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
+
+
+def _held_by_device_bytes(cell, flow, sent):
+    """The most that waits in a sender's device at the end: nothing once its last transmission is over."""
+    rate_bps, _ = cell.network.access_of(flow)
+    over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / rate_bps + _CLOCK_S
+    return 0 if over_s < cell.network.end_s else _unacknowledged_bytes(cell, flow)
+
+
 def _captured(packets, where):
-    """Data packets of flows by interface and flow: their number, bytes on the wire, and IP bytes."""
+    """What was captured of flows' data, by interface and flow: packets, bytes, and when the last was."""
     rows = (
         packets.filter(where, pl.col("direction") == "data")
         .group_by("interface", "flow")
-        .agg(pl.len(), pl.col("wire_bytes").sum(), pl.col("ip_bytes").sum())
+        .agg(pl.col("wire_bytes", "ip_bytes").sum(), packets=pl.len(), last_s=pl.col("time_s").max())
         .collect()
     )
-    return {(interface, flow): tuple(values) for interface, flow, *values in rows.iter_rows()}
+    return {(row["interface"], row["flow"]): row for row in rows.iter_rows(named=True)}
 
 
 def _in_sequence(packets, interface, flow):
