@@ -52,6 +52,7 @@ _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
 _UDP_BYTES = 28
 _HEADERS_BYTES = 20 + 20
+_LONGEST_HEADERS_BYTES = 20 + 60
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
 
@@ -107,6 +108,12 @@ class Network:
     def largest_rate_bps(self):
         """The bottleneck's, before or after a step."""
         return max(link["bandwidth_bps"] for link in self.links)
+
+    @functools.cached_property
+    def longest_packet_bytes(self):
+        """The most that a packet has on the wire: a full segment, one of CBR, or an ACK with all options."""
+        cbr = _UDP_BYTES + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
+        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, _LONGEST_HEADERS_BYTES + _PPP_BYTES)
 
     def in_force(self, name):
         """A property of the bottleneck as an expression over ``time_s``."""
@@ -400,7 +407,7 @@ def _capacity(queue, network):
     sent = queue.filter(pl.col("event") == "transmit")
     if sent.is_empty():
         return
-    packet = sent["wire_bytes"].max()
+    packet = network.longest_packet_bytes
     most = network.capacity_bytes(0, network.end_s) + packet
     yield "carried_bytes", None, 0, sent["wire_bytes"].sum(), most
     seconds = sent.group_by(pl.col("time_s").floor().alias("second")).agg(pl.col("wire_bytes").sum()).iter_rows()
@@ -414,7 +421,7 @@ def _queueing(queue, network):
     disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), queue["delay_s"]
     if disc not in _FIRST_IN_FIRST_OUT or waited.is_empty():
         return
-    packet = max(network.derived["wire_packet_bytes"], queue["wire_bytes"].max())
+    packet = network.longest_packet_bytes
     held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
     if disc != "none":
         size = units.buffer_size(network.parameters["device_queue"])  # in p or B

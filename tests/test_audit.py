@@ -92,7 +92,7 @@ def without(frame, where):
 OF_FLOW_1 = pl.col("flow") == 1
 LAST_OF_FLOW_1 = OF_FLOW_1 & (pl.int_range(pl.len()) == pl.int_range(pl.len()).filter(OF_FLOW_1).max())
 VALUE, SIZE = pl.col("value"), pl.col("wire_bytes")
-# A packet of flow 1 that arrives, and not at the end: none of it is lost in the second from there on.
+# The first of these arrives, and long before the end.
 SENT = OF_FLOW_1 & (pl.col("event") == "transmit") & (SIZE == 1502)
 LOST = OF_FLOW_1 & (pl.col("event") == "loss")
 
