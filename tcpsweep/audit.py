@@ -349,7 +349,8 @@ def _cbr_on_access_bytes(packet_bytes, number, network):
     sends_bps = units.si(parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
-    return moving + max(0.0, sends_bps - rate_bps) * network.end_s / 8 + 2 * packet_bytes
+    takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)
+    return moving + max(0.0, sends_bps - takes_bps) * network.end_s / 8 + 2 * packet_bytes
 
 
 def _behind_the_bottleneck(cell, queue, direction):

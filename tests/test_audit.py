@@ -24,6 +24,7 @@ NETWORKS = {
     "fair queueing": "--queue_disc=FqCoDelQueueDisc --queue=50p --flows=4",
     "queue in bytes": "--queue_disc=PieQueueDisc --queue=30kB",
     "CBR": "--queue=20kB --cbr_flows=2 --cbr_rate=2Mbps",
+    "CBR above its link": "--cbr_flows=1 --cbr_rate=20Mbps --cbr_packet_size=100 --access_bandwidth=5Mbps",
     "start and stop": "--stop=3s,0s --start=0s,2s --pcap=all",
     "leaves and never starts": "--stop=1s,0s --start=0s,8s",
     "step to a lower rate": "--step_time=4s --step_bandwidth=2Mbps",
