@@ -6,9 +6,21 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import metrics, statistics, store, tables, units
+from tcpsweep import effects, metrics, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
+
+TABLES = (
+    "verdicts.csv",
+    "effects.csv",
+    "effects.parquet",
+    "summary.csv",
+    "summary.md",
+    "summary.parquet",
+    "flows.parquet",
+    "audit.csv",
+    "audit.parquet",
+)
 
 
 def read_sweep(folder):
@@ -127,31 +139,88 @@ def audit(sweep):
     return combinations(sweep).join(rows, on="combination", maintain_order="right")
 
 
-def summarise(sweep, measures):
+def by_run(measures):
+    """The replicates: a row for each run, variant and metric, never for each flow.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
+        ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts, as
+        all of these flows, or all of the network's, are known to be steady or the metric does not ask for it.
+    """
+    forward = measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward")).rename(
+        {"variant": "flow_variant"}
+    )
+    free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
+    return (
+        forward.group_by("combination", "flow_variant", "metric", "run", "digest")
+        .agg(pl.col("value").mean())
+        .join(_steady(forward), on=["combination", "flow_variant", "run"], how="left", nulls_equal=True)
+        .with_columns(
+            counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
+            metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),
+        )
+        .drop("steady")
+        .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
+    )
+
+
+def _steady(forward):
+    """Whether all flows of a variant in a run are steady, and with ``flow_variant`` null all of its network."""
+    steady = (pl.col("metric") == "steady") & (pl.col("value") == 1)
+    flows = (
+        forward.filter(pl.col("flow").is_not_null())
+        .group_by("combination", "flow_variant", "run", "flow")
+        .agg(steady=steady.any())
+    )
+    parts = [flows, flows.with_columns(flow_variant=pl.lit(None, pl.String))]
+    return pl.concat(parts).group_by("combination", "flow_variant", "run").agg(pl.col("steady").all())
+
+
+def summarise(sweep, values):
     """The sweep's summary: each metric of each combination, over its runs.
+
+    Parameters
+    ----------
+    sweep : dict
+    values : DataFrame
+        From `by_run`.
 
     Returns
     -------
     DataFrame
         ``combination``, a column per axis, ``flow_variant`` (null for a metric of the whole network), ``metric``,
-        ``unit``, and the columns of `statistics.summarise`. A variant's value in a run is the mean over its forward
-        flows: the replicate is the run, never the flow.
+        ``unit``, the columns of `statistics.summarise`, and ``interval``, "t" or "bootstrap".
     """
     key = ["combination", "flow_variant", "metric"]
-    values = (
-        measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward"))
-        .rename({"variant": "flow_variant"})
-        .group_by(*key, "run", "digest")
-        .agg(pl.col("value").mean())
-        .with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
-        .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
-    )
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
+    intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
+    skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]
+    ends = statistics.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
+    summary = statistics.summarise(values, key).join(
+        ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
+    )
     return (
         combinations(sweep)
-        .join(statistics.summarise(values, key), on="combination", maintain_order="right")
-        .with_columns(pl.col("metric").cast(pl.String))
-        .with_columns(unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String))
+        .join(summary, on="combination", maintain_order="right")
+        .with_columns(
+            pl.col("metric").cast(pl.String), *(pl.coalesce(f"{n}_bootstrap", n).alias(n) for n in ("low", "high"))
+        )
+        .drop("low_bootstrap", "high_bootstrap")
+        .with_columns(
+            unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String),
+            interval=pl.col("metric").replace_strict(intervals, return_dtype=pl.String),
+        )
+    )
+
+
+def networks(sweep, table):
+    """A table of effects with a column per axis but the variant's, after the columns that say what is compared."""
+    axes = [name for name in combinations(sweep).columns if name != "variant"]
+    known = combinations(sweep).select(axes)
+    return table.join(known, on="combination", how="left", maintain_order="left").select(
+        *table.columns[:2], *axes[1:], *table.columns[2:]
     )
 
 
@@ -196,19 +265,24 @@ def wide(sweep, summary):
     return rows.drop("combination")
 
 
-def shown(value, low, high, scale):
-    """A mean with its interval's half-width, to three digits of the mean or the half-width's second."""
+def shown(value, low, high, scale, interval="t"):
+    """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
+
+    The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets.
+    """
     if value is None:
         return "–"
-    mean, half = value * scale, None if high is None else (high - value) * scale
+    mean, half = value * scale, None if high is None else (high - low) / 2 * scale
     if half is None:
         return f"{mean:.4g}"
     if half < abs(mean) * 1e-12:  # the rounding of a mean over equal values
-        half = 0
+        return f"{mean:.4g} ± 0"
     digits = 0
-    while half and half * 10**digits < 9.5 and digits < 6:
+    while half * 10**digits < 9.5 and digits < 6:
         digits += 1
-    return f"{mean:.{digits}f} ± {half:.{digits}f}" if half else f"{mean:.4g} ± 0"
+    if interval == "bootstrap":
+        return f"{mean:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
+    return f"{mean:.{digits}f} ± {half:.{digits}f}"
 
 
 def markdown(sweep, table):
@@ -223,32 +297,35 @@ def markdown(sweep, table):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
         for name, metric in shown_metrics.items():
-            cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale))
+            cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale, metric.interval))
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
 def write(folder):
-    """Make the tables of the sweep in ``folder``.
-
-    They are ``flows.parquet``, ``summary.parquet``, ``.csv`` and ``.md``, ``audit.parquet`` and ``.csv``, and last
-    ``covered.json``, the finished runs that they are made of.
-    """
+    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of."""
     folder = Path(folder)
     sweep = read_sweep(folder)
     measures = measure(sweep)
-    summary = summarise(sweep, measures)
-    table = wide(sweep, summary)
-    with store.written_whole(folder / "flows.parquet") as file:
-        flows(sweep, measures).write_parquet(file)
-    with store.written_whole(folder / "summary.parquet") as file:
-        summary.write_parquet(file)
-    with store.written_whole(folder / "summary.csv") as file:
-        table.write_csv(file)
-    audits = audit(sweep)
-    with store.written_whole(folder / "audit.parquet") as file:
-        audits.write_parquet(file)
-    with store.written_whole(folder / "audit.csv") as file:
-        audits.write_csv(file)
+    values = by_run(measures)
+    summary = summarise(sweep, values)
+    effect = effects.effects(sweep, values)
+    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(sweep)
+    for name, frame in (
+        ("flows", flows(sweep, measures)),
+        ("summary", summary),
+        ("effects", compared),
+        ("audit", audits),
+    ):
+        with store.written_whole(folder / f"{name}.parquet") as file:
+            frame.write_parquet(file)
+    for name, frame in (
+        ("summary", table),
+        ("effects", compared),
+        ("verdicts", effects.verdicts(effect, effects.pairs(sweep))),
+        ("audit", audits),
+    ):
+        with store.written_whole(folder / f"{name}.csv") as file:
+            frame.write_csv(file)
     write_whole(folder / "summary.md", markdown(sweep, table))
     write_whole(folder / "covered.json", json.dumps(finished(sweep)))

@@ -63,7 +63,7 @@ def caption(found, runs):
         words.append(f"All at {axes.said(found.fixed)}.")
     if found.tied:
         words.append(f"Along with it change {', '.join(axes.title(name, found.tied) for name in found.tied)}.")
-    words.append(intervals(points, runs))
+    words.append(intervals(points, runs, metric.interval))
     short = points.filter(pl.col("runs") < runs).height
     if short:
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
@@ -76,7 +76,7 @@ def caption(found, runs):
     return " ".join(words)
 
 
-def intervals(points, runs):
+def intervals(points, runs, interval):
     """What the points and bars are, and which have none."""
     without = points.filter(pl.col("low").is_null())
     alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
@@ -85,7 +85,8 @@ def intervals(points, runs):
         return "Points are single runs and have no interval."
     if alike == points.height:
         return "Points have no interval: their runs are identical to the byte (deterministic)."
-    text = f"Points are means of {runs} runs, bars their 95 % confidence intervals (Student's t)."
+    kind = metrics.INTERVALS[interval]
+    text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
     if alike:
         text += f" {_counted(alike, 'point')} without a bar: identical runs (deterministic)."
     if single:

@@ -14,6 +14,7 @@ class Sweep:
 
     ``axes`` maps each swept parameter or attribute to its values in the file's order. A combination is a dict of
     every parameter's normal form, and of the attributes that are set, by name; each is run once per run number.
+    ``baseline`` is the variant that others are compared with, None where every variant is a mix.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Sweep:
     capture: dict
     axes: dict
     combinations: list
+    baseline: str | None
 
 
 def is_attribute(name):
@@ -121,8 +123,25 @@ def expand(data):
         },
         axes={name: values for name, values in axes.items() if any(name in row for row in combinations)},
         combinations=combinations,
+        baseline=_baseline(data, combinations, problems),
     )
     return sweep, problems
+
+
+def _baseline(data, combinations, problems):
+    """The variant that others are compared with: as the file says, else the first that is no mix."""
+    alone = list(dict.fromkeys(row["variant"] for row in combinations if "+" not in row["variant"]))
+    if "baseline" not in data:
+        return next(iter(alone), None)
+    wanted = units.normal(data["baseline"], "variant")
+    if combinations and wanted not in alone:
+        expected = (
+            f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"
+            if alone
+            else "the sweep has no variant that is no mix"
+        )
+        problems.append(Problem(("baseline",), f"{expected}; got {wanted!r}{schema.nearest(wanted, alone)}"))
+    return wanted
 
 
 def _key(row):

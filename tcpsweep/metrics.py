@@ -18,6 +18,8 @@ class Metric:
     ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "network" where
     there is one value for all flows together. ``better`` is "higher" or "lower", or empty where neither is.
     ``scale`` and ``shown_unit`` are what tables for people use, ``headline`` says which metrics they begin with.
+    ``interval`` is that of its mean over runs: Student's "t", or "bootstrap" where values are bounded or skewed.
+    ``needs_steady`` is false where the value does not depend on where the simulation was cut.
     """
 
     title: str
@@ -29,11 +31,15 @@ class Metric:
     shown_unit: str = ""
     better: str = ""
     headline: bool = False
+    interval: str = "t"
+    needs_steady: bool = True
 
 
 _MBPS = {"scale": 1e-6, "shown_unit": "Mbit/s"}
 _MS = {"scale": 1e3, "shown_unit": "ms"}
-_PERCENT = {"scale": 100, "shown_unit": "%"}
+INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
+_BOUNDED = {"interval": "bootstrap"}
+_PERCENT = {"scale": 100, "shown_unit": "%"} | _BOUNDED
 
 
 def _spread(name, unit, title, scope, what, source, first=None, **shown):
@@ -91,6 +97,7 @@ METRICS = {
         "RFC 5166, section 2.1",
         better="higher",
         headline=True,
+        **_BOUNDED,
     ),
     "jain": Metric(
         "Jain's fairness index",
@@ -100,6 +107,7 @@ METRICS = {
         "Jain, Chiu and Hawe 1984",
         better="higher",
         headline=True,
+        **_BOUNDED,
     ),
     "jain_windows": Metric(
         "Jain's index over windows",
@@ -109,6 +117,7 @@ METRICS = {
         f"a window is {WINDOW_RTTS} of the longest base round trips, at least {LEAST_WINDOW_S:g} s",
         "Jain, Chiu and Hawe 1984; RFC 5166, section 2.4",
         better="higher",
+        **_BOUNDED,
     ),
     "convergence_s": Metric(
         "Convergence time",
@@ -117,6 +126,8 @@ METRICS = {
         f"from the last flow's start until Jain's index over windows is at least {FAIR} for good, or none",
         "RFC 5166, section 2.4",
         better="lower",
+        **_BOUNDED,
+        needs_steady=False,
     ),
     "congestion_loss": Metric(
         "Congestion loss",
@@ -205,6 +216,7 @@ METRICS = {
         "flow",
         "how often the sender entered the state CWR, recovery or loss",
         "RFC 5681; ns-3's TcpCongState_t",
+        **_BOUNDED,
     ),
     "fast_recoveries": Metric(
         "Fast recoveries",
@@ -212,6 +224,7 @@ METRICS = {
         "flow",
         "how often the sender entered the state recovery",
         "RFC 6582",
+        **_BOUNDED,
     ),
     "timeouts": Metric(
         "Timeouts",
@@ -220,6 +233,7 @@ METRICS = {
         "how often the sender's retransmission timer ran out, and was set to twice its time",
         "RFC 6298, section 5",
         better="lower",
+        **_BOUNDED,
     ),
     "retransmitted_bytes": Metric(
         "Retransmitted payload",
@@ -230,16 +244,18 @@ METRICS = {
         scale=1e-3,
         shown_unit="kB",
         better="lower",
+        **_BOUNDED,
     ),
     "spurious_bytes": Metric(
         "Spuriously retransmitted payload",
         "B",
         "flow",
         "payload that reached the receiver when it held it already",
-        "RFC 4898, tcpEStatsStackSpuriousRtoDetected seen at the receiver",
+        "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
         scale=1e-3,
         shown_unit="kB",
         better="lower",
+        **_BOUNDED,
     ),
     "receiver_limited_share": Metric(
         "Time limited by the receiver's window",
@@ -263,6 +279,7 @@ METRICS = {
         "flow",
         "how often the sender went from the state open or disorder to CWR, recovery or loss",
         "RFC 5681",
+        **_BOUNDED,
     ),
     "steady": Metric(
         "Steady flows",
@@ -270,6 +287,7 @@ METRICS = {
         "flow",
         f"1 where at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, else 0",
         "design: the mean of fewer depends on where the simulation was cut",
+        **_BOUNDED,
     ),
     **{
         f"{state}_share": Metric(
@@ -289,6 +307,8 @@ METRICS = {
         "from a flow's start until the last byte of a limited flow was read, over the whole simulation",
         "RFC 5166, section 2.2",
         better="lower",
+        **_BOUNDED,
+        needs_steady=False,
     ),
 }
 

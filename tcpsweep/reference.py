@@ -88,11 +88,11 @@ def page():
         "## Metrics",
         metrics.__doc__.partition("\n\n")[2].strip(),
         _table(
-            ["metric", "title", "unit", "of each", "formula", "source"],
-            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in metrics.METRICS.items()],
+            ["metric", "title", "unit", "of each", "formula", "interval", "source"],
+            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, m.source) for n, m in metrics.METRICS.items()],
         ),
-        "A mean over runs has the interval mean ± t · s / √n at 95 %, with Student's t at n − 1 degrees of freedom, n "
-        "the number of runs that differ: simulations that are equal to the byte count as one.",
+        "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
+        "formulas. Simulations that are equal to the byte count as one run.",
         f"A flow is *steady* if at least {thresholds.LEAST_EPOCHS} congestion epochs lie after the warm-up.",
         "## The audit",
         audit.__doc__.partition("\n\n")[2].strip(),

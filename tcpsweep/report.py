@@ -14,11 +14,10 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, metrics, store, summary, thresholds, units
+from tcpsweep import aggregate, axes, codeid, effects, metrics, store, summary, thresholds, units
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
-TABLES = ("summary.csv", "summary.md", "summary.parquet", "flows.parquet", "audit.csv", "audit.parquet")
 HABITS = {
     "min_rto": "ns3::TcpSocketBase::MinRto",
     "delayed_acks": "ns3::TcpSocket::DelAckCount",
@@ -26,6 +25,8 @@ HABITS = {
 }
 MOST_VALUES = 30
 MOST_DISAGREEMENTS = 50
+# The metrics whose verdicts the page begins with, and how many of these.
+FIRST, MOST_FIRST = ("goodput_bps", "owd_mean_s", "jain"), 12
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 
@@ -49,7 +50,8 @@ def results(sweep, table):
     headline = metrics.headline(table["metric"].unique())
     values = {}
     for row in table.iter_rows(named=True):
-        text = aggregate.shown(row["mean"], row["low"], row["high"], metrics.METRICS[row["metric"]].scale)
+        metric = metrics.METRICS[row["metric"]]
+        text = aggregate.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
         values[row["combination"], row["flow_variant"], row["metric"]] = text
     rows = []
     own = table.filter(pl.col("flow_variant").is_not_null())
@@ -70,6 +72,57 @@ def results(sweep, table):
         "axes": [axes.title(name, shown) for name in names],
         "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
         "rows": rows,
+    }
+
+
+def verdicts(sweep, folder):
+    """What the report says of the verdicts.
+
+    Returns
+    -------
+    dict
+        ``rows`` of the table; ``first``, the headline metrics' that the page begins with, each as its title, the
+        sentence, and what the same metric says against the variant beside the baseline.
+    """
+    table = pl.read_csv(folder / "verdicts.csv", schema_overrides={"mix": pl.String})
+    spans = (
+        pl.read_parquet(folder / "effects.parquet")
+        .group_by("metric", "variant", "reference", "mix")
+        .agg(pl.col("difference").median(), least=pl.col("difference").min(), greatest=pl.col("difference").max())
+    )
+    table = table.join(
+        spans, on=["metric", "variant", "reference", "mix"], how="left", nulls_equal=True, maintain_order="left"
+    )
+    against = effects.references(sweep)
+    rows = [_verdict(row) for row in table.iter_rows(named=True)]
+    beside = {
+        (r["metric"], r["variant"]): r["verdict"] for r in rows if against[1:] == [r["reference"]] and not r["mix"]
+    }
+    headline = [row for row in rows if row["metric"] in FIRST and (row["mix"] or row["reference"] in against[:1])]
+    return {
+        "rows": rows,
+        "first": [
+            (row["title"], row["verdict"], None if row["mix"] else beside.get((row["metric"], row["variant"])))
+            for row in headline[:MOST_FIRST]
+        ],
+        "titles": list(dict.fromkeys(row["title"] for row in headline)),
+        "beside": next(iter(against[1:]), None),
+        "least_runs": effects.LEAST_RUNS,
+        "precision": f"{effects.PRECISION:.0%}",
+    }
+
+
+def _verdict(row):
+    """A row of the table of verdicts with its numbers as text."""
+    metric = metrics.METRICS[row["metric"]]
+    ends = [row[name] for name in ("difference", "least", "greatest")]
+    middle, least, greatest = (None if end is None else f"{end * metric.scale:+.3g}" for end in ends)
+    unit = f" {metric.shown_unit}" if metric.shown_unit else ""
+    return row | {
+        "title": metric.title,
+        "difference": "–" if middle is None else f"{middle}{unit} ({least} to {greatest})",
+        "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
+        "runs_needed": "–" if row["runs_needed"] is None else str(row["runs_needed"]),
     }
 
 
@@ -232,9 +285,11 @@ def contents(folder, page):
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
+        "verdicts": verdicts(sweep, folder),
         "results": results(sweep, table),
-        "files": [(name, link(name)) for name in TABLES],
+        "files": [(name, link(name)) for name in aggregate.TABLES],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
+        "intervals": metrics.INTERVALS,
         "groups": groups,
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),

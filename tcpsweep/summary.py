@@ -12,7 +12,7 @@ from pathlib import Path
 from tcpsweep import axes, store
 
 MOST_FAILURES, LOG_LINES = 5, 6
-MOST_COMBINATIONS = 12
+MOST_COMBINATIONS, MOST_VERDICTS = 12, 2
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
 
 
@@ -162,10 +162,24 @@ def table(folder):
         for name in _SHOWN:
             metric = metrics.METRICS[name]
             values = [found.get((c, v if metric.scope == "flow" else None, name), (None,) * 3) for c, v in keys]
-            row.append(aggregate.shown(*values[0], metric.scale) if each else _span(values, metric.scale))
+            row.append(
+                aggregate.shown(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
+            )
         rows.append(row)
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    return f"{sweep['name']}: {what}\n{_aligned(rows)}"
+    return "\n".join([f"{sweep['name']}: {what}", _aligned(rows), *_verdicts(folder, sweep["baseline"])])
+
+
+def _verdicts(folder, baseline):
+    """What the sweep says of goodput against the baseline, in one line; of many variants, of the first."""
+    import polars as pl
+
+    table = pl.read_csv(Path(folder) / "verdicts.csv", schema_overrides={"mix": pl.String})
+    found = table.filter(
+        pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
+    )["verdict"].to_list()
+    more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
+    return [f"goodput: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
 
 
 def _span(values, scale):

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""What a variant changes against the baseline, by paired runs, and what can be said of it in words.
+
+A pair is two runs of one number in one network: the same combination but for the variant. In a mix it is two variants
+in one run. Runs share the draws of their flows' starts, and the correlation says what that was worth.
+"""
+
+import itertools
+import json
+
+import polars as pl
+
+from tcpsweep import metrics, statistics
+
+LEAST_RUNS = 5  # different runs, below which nothing is claimed
+PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
+SAME = 1e-9  # differences that are smaller, against the values, are rounding
+BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and what its verdicts are shown beside
+FINDINGS = ("higher", "lower", "none", "deterministic", "not steady", "no value", "too few runs", "no spread")
+WORDS = {
+    "deterministic": "deterministic",
+    "not steady": "not steady",
+    "no value": "no value in some runs",
+    "no result": "no result",
+    "too few runs": f"fewer than {LEAST_RUNS} different runs",
+    "no spread": "the same difference in every run",
+}
+_PAIR = {
+    "combination": pl.Int64,
+    "reference_combination": pl.Int64,
+    "variant": pl.String,
+    "reference": pl.String,
+    "mix": pl.String,
+    "own": pl.String,
+    "reference_own": pl.String,
+}
+_SUMS = {
+    "runs": pl.Int64,
+    "steady_runs": pl.Int64,
+    "distinct_runs": pl.Int64,
+    "mean": pl.Float64,
+    "reference_mean": pl.Float64,
+    "difference": pl.Float64,
+    "sd": pl.Float64,
+    "correlation": pl.Float64,
+    "log_ratio": pl.Float64,
+    "log_sd": pl.Float64,
+}
+
+
+def references(sweep):
+    """The variants that others are held against: the baseline, and what belongs beside it, as far as it was swept."""
+    baseline = sweep["baseline"]
+    swept = {row["variant"] for row in sweep["combinations"]}
+    return [name for name in (baseline, BESIDE.get(baseline)) if name in swept]
+
+
+def pairs(sweep):
+    """Which combinations and variants are compared.
+
+    Returns
+    -------
+    DataFrame
+        ``combination`` and ``reference_combination``; ``variant`` and ``reference``, ``mix`` where both are in it;
+        ``own`` and ``reference_own``, the flows' variant, null for the metrics of the whole network.
+    """
+    networks, rows = {}, []
+    for number, row in enumerate(sweep["combinations"]):
+        rest = json.dumps({name: value for name, value in row.items() if name != "variant"}, sort_keys=True)
+        networks.setdefault(rest, {})[row["variant"]] = number
+    shown_against = references(sweep)
+    for network in networks.values():
+        for place, reference in enumerate(shown_against):
+            for variant, number in network.items():
+                if reference not in network or variant in shown_against[: place + 1]:
+                    continue
+                rows.append((number, network[reference], variant, reference, None, None, None))
+                if "+" not in variant:
+                    rows.append((number, network[reference], variant, reference, None, variant, reference))
+        for mix, number in network.items():
+            for first, second in itertools.combinations(dict.fromkeys(mix.split("+")), 2):
+                variant, reference = (first, second) if second in shown_against[:1] else (second, first)
+                rows.append((number, number, variant, reference, mix, variant, reference))
+    return pl.DataFrame(rows, schema=_PAIR, orient="row")
+
+
+def paired(values, compared):
+    """The runs of each pair side by side.
+
+    Parameters
+    ----------
+    values : DataFrame
+        As `aggregate.by_run` gives them.
+    compared : DataFrame
+        From `pairs`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``compared``, ``pair`` (its number), ``metric``, ``run``; ``value``, ``digest``, ``counts`` (it
+        takes part in verdicts), and ``reference_…`` of each.
+    """
+    both = values.select(
+        "combination", "metric", "run", "digest", "value", "counts", own=pl.col("flow_variant")
+    ).drop_nulls("value")
+    other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
+    return (
+        compared.with_row_index("pair")
+        .join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right")
+        .join(
+            other,
+            on=["reference_combination", "reference_own", "metric", "run"],
+            nulls_equal=True,
+            maintain_order="left",
+        )
+    )
+
+
+def _sums(rows):
+    """Each pair's and metric's counts of runs, means and spreads over the runs that count."""
+    key = ["pair", "metric"]
+    counts = pl.col("counts") & pl.col("reference_counts")
+    about = rows.group_by(key, maintain_order=True).agg(
+        pl.col([*_PAIR]).first(), runs=pl.len().cast(pl.Int64), steady_runs=counts.sum().cast(pl.Int64)
+    )
+    # A run that repeats another of either variant tells nothing new.
+    distinct = (
+        rows.filter(counts)
+        .unique([*key, "digest"], keep="first", maintain_order=True)
+        .unique([*key, "reference_digest"], keep="first", maintain_order=True)
+    )
+    x, y = pl.col("value"), pl.col("reference_value")
+    difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
+    log_ratio = (x / y).log()
+    positive = (x.min() > 0) & (y.min() > 0)
+    sums = distinct.group_by(key).agg(
+        distinct_runs=pl.len().cast(pl.Int64),
+        mean=x.mean(),
+        reference_mean=y.mean(),
+        difference=difference.mean(),
+        sd=pl.when(_spreads(difference)).then(difference.std()).otherwise(difference.std() * 0),
+        correlation=pl.when(_spreads(x) & _spreads(y)).then(pl.corr(x, y)),
+        log_ratio=pl.when(positive).then(log_ratio.mean()),
+        log_sd=pl.when(positive).then(log_ratio.std()),
+    )
+    finished = rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
+    about = about.join(finished, on="pair", maintain_order="left")
+    return about.join(sums, on=key, how="left", maintain_order="left").with_columns(
+        pl.col("distinct_runs").fill_null(0)
+    )
+
+
+def _spreads(values):
+    """Whether values differ by more than rounding."""
+    return values.std() > SAME * values.abs().max()
+
+
+def _half_width(sd, n, level):
+    """Half the width of the interval of a mean of n values at confidence 1 − level."""
+    from scipy.special import stdtrit
+
+    return stdtrit(n - 1, 1 - level / 2) * sd / n**0.5
+
+
+def _tested(part):
+    """The intervals and p-values of one metric's comparisons with enough runs, corrected together."""
+    import numpy as np
+
+    n, d, sd = (part[name].to_numpy().astype(float) for name in ("distinct_runs", "difference", "sd"))
+    alpha = 1 - statistics.CONFIDENCE
+    moved = sd > 0  # where all differences are 0, so are the intervals
+    p = np.where(moved, statistics.paired_p(d, np.where(moved, sd, 1) / n**0.5, n - 1), 1)
+    adjusted, levels = statistics.holm(p, alpha)
+    half, corrected = _half_width(sd, n, alpha), _half_width(sd, n, levels)
+    log_ratio, log_half = part["log_ratio"].to_numpy(), _half_width(part["log_sd"].to_numpy(), n, alpha)
+    columns = {
+        "low": d - half,
+        "high": d + half,
+        "ratio": np.exp(log_ratio),
+        "ratio_low": np.exp(log_ratio - log_half),
+        "ratio_high": np.exp(log_ratio + log_half),
+        "p": p,
+        "holm_p": adjusted,
+        "holm_low": d - corrected,
+        "holm_high": d + corrected,
+    }
+    shown = {name: pl.Series(values).fill_nan(None) for name, values in columns.items()}
+    return part.with_columns(**shown).with_columns(
+        finding=pl.when(pl.col("holm_low") > 0)
+        .then(pl.lit("higher"))
+        .when(pl.col("holm_high") < 0)
+        .then(pl.lit("lower"))
+        .otherwise(pl.lit("none"))
+    )
+
+
+def _why_not(sums):
+    """Why a comparison cannot be tested, as an expression; null where it can."""
+    n, steady_runs = pl.col("distinct_runs"), pl.col("steady_runs")
+    return (
+        pl.when((steady_runs > 1) & (n == 1))
+        .then(pl.lit("deterministic"))
+        .when((steady_runs < LEAST_RUNS) & (steady_runs < pl.col("runs")))
+        .then(pl.lit("not steady"))
+        # Runs that never converge, say, are not the same as others: what is left is no fair sample.
+        .when(pl.col("runs") < pl.col("finished_runs"))
+        .then(pl.lit("no value"))
+        .when(n < LEAST_RUNS)
+        .then(pl.lit("too few runs"))
+        .when((pl.col("sd") == 0) & (pl.col("difference") != 0))
+        .then(pl.lit("no spread"))
+    )
+
+
+def effects(sweep, values):
+    """What each variant changes, per network and metric.
+
+    Parameters
+    ----------
+    sweep : dict
+    values : DataFrame
+        As `aggregate.by_run` gives them.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
+        ``metric``, ``unit``; ``runs`` (finished pairs), ``steady_runs``, ``distinct_runs`` (those that count);
+        ``mean`` and ``reference_mean``; ``difference`` of the two with its standard deviation over pairs ``sd`` and
+        its 95 % interval ``low``, ``high``; ``ratio`` of the geometric means with its interval; ``correlation`` of
+        the pairs; ``p`` of the paired t-test, ``holm_p``, ``holm_low``, ``holm_high``; ``finding``, one of
+        `FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
+
+    The family of Holm's correction is all comparisons of a metric in the sweep.
+    """
+    sums = _sums(paired(values, pairs(sweep)).filter(pl.col("metric") != "steady"))
+    sums = sums.with_columns(finding=_why_not(sums))
+    parts = [sums.filter(pl.col("finding").is_not_null())]
+    testable = sums.filter(pl.col("finding").is_null())
+    parts += [_tested(part) for part in testable.partition_by("metric", maintain_order=True)]
+    needed = statistics.runs_needed  # also where there are too few to test
+    table = pl.concat(parts, how="diagonal").sort("metric", "pair")
+    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
+    empty = dict.fromkeys(("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "holm_low", "holm_high"))
+    missing = [pl.lit(None, pl.Float64).alias(name) for name in empty if name not in table.columns]
+    table = table.with_columns(*missing).with_columns(
+        runs_needed=pl.Series(
+            needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
+        ).replace(0, None),
+        metric=pl.col("metric").cast(pl.String),
+        unit=pl.col("metric").cast(pl.String).replace_strict(units_of, return_dtype=pl.String),
+    )
+    names = ["combination", "reference_combination", "variant", "reference", "mix", "metric", "unit"]
+    numbers = [name for name in _SUMS if not name.startswith("log_")]
+    return table.select(*names, *numbers, *empty, "finding", "runs_needed")
+
+
+def verdicts(effects, asked=None):
+    """In how many networks a variant's metric was shown to be higher or lower than its reference's, in words.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        From `effects`.
+    asked : DataFrame, optional
+        From `pairs`: networks in it that have no finished pair of runs are counted and said to have no result.
+
+    Returns
+    -------
+    DataFrame
+        ``metric``, ``variant``, ``reference``, ``mix``, ``networks``, a column per finding with the number of
+        networks, ``correlation`` (the median of the networks'), ``verdict``. Headline metrics come first.
+    """
+    key = ["metric", "variant", "reference", "mix"]
+    counts = effects.group_by(key, maintain_order=True).agg(
+        networks=pl.len().cast(pl.Int64),
+        **{_column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
+        correlation=pl.col("correlation").median(),
+        runs_needed=pl.col("runs_needed").max(),
+    )
+    if asked is not None:
+        counts = _with_missing(counts, asked)
+    rank = {name: place for place, name in enumerate(sorted(metrics.METRICS, key=_not_headline))}
+    counts = counts.sort(pl.col("metric").replace_strict(rank, return_dtype=pl.Int64), maintain_order=True)
+    words = [said(row) for row in counts.iter_rows(named=True)]
+    return counts.with_columns(verdict=pl.Series(words, dtype=pl.String))
+
+
+def _with_missing(counts, asked):
+    """The counts with the networks that have no finished pair of runs among them."""
+    kind = pl.col("metric").replace_strict({n: m.scope == "flow" for n, m in metrics.METRICS.items()})
+    key = ["variant", "reference", "mix", "of_flows"]
+    swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
+    return (
+        counts.with_columns(of_flows=kind)
+        .join(swept, on=key, how="left", nulls_equal=True, maintain_order="left")
+        .with_columns(networks=pl.col("swept"), no_result=pl.col("swept") - pl.col("networks"))
+        .drop("swept", "of_flows")
+    )
+
+
+def _not_headline(name):
+    return not metrics.METRICS[name].headline
+
+
+def _column(finding):
+    return finding.replace(" ", "_")
+
+
+def said(row):
+    """A row of counts as a sentence, such as "TcpBbr > TcpCubic in 14 of 16 networks; no difference shown in 2"."""
+    variant, reference = row["variant"], row["reference"]
+    within = f"in {row['mix']}: " if row["mix"] else ""
+    plural = "s" if row["networks"] > 1 else ""
+    shown = [(sign, row[name]) for sign, name in ((">", "higher"), ("<", "lower")) if row[name]]
+    parts = [f"{variant} {sign} {reference} in {count}" for sign, count in shown]
+    if parts:
+        parts[0] += f" of {row['networks']} network{plural}"
+    if row["none"]:
+        of = "" if parts else f" of {row['networks']} network{plural}"
+        between = "" if parts else f" between {variant} and {reference}"
+        parts.append(f"no difference{between} shown in {row['none']}{of}")
+    untested = [(WORDS[name], row[_column(name)]) for name in WORDS if row.get(_column(name))]
+    if untested:
+        reasons = ", ".join(f"{why} in {count}" for why, count in untested)
+        parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not compared: {reasons}")
+    return within + "; ".join(parts)
