@@ -12,6 +12,7 @@ rule aggregate:
         summary=PLAN.folder / "summary.parquet",
         csv=PLAN.folder / "summary.csv",
         markdown=PLAN.folder / "summary.md",
+        latex=PLAN.folder / "summary.tex",
         effects=PLAN.folder / "effects.parquet",
         effects_csv=PLAN.folder / "effects.csv",
         verdicts=PLAN.folder / "verdicts.csv",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import effects, metrics, statistics, store, tables, units
+from tcpsweep import effects, metrics, paper, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -16,6 +16,7 @@ TABLES = (
     "effects.parquet",
     "summary.csv",
     "summary.md",
+    "summary.tex",
     "summary.parquet",
     "flows.parquet",
     "audit.csv",
@@ -285,21 +286,22 @@ def shown(value, low, high, scale, interval="t"):
     return f"{mean:.{digits}f} ± {half:.{digits}f}"
 
 
-def markdown(sweep, table):
-    """The wide table's headline metrics as Markdown."""
+def for_people(sweep, table):
+    """The wide table's headline metrics as texts: its heads, its rows, and how many columns come before the numbers."""
     axes = [column(sweep, name) for name in sweep["axes"]]
     heads = [*axes, "flow_variant", "runs"]
+    words = len(heads)
     shown_metrics = metrics.headline(table.columns)
     for metric in shown_metrics.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
-    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    rows = []
     for row in table.iter_rows(named=True):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
         for name, metric in shown_metrics.items():
             cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale, metric.interval))
-        lines.append("| " + " | ".join(cells) + " |")
-    return "\n".join(lines) + "\n"
+        rows.append(cells)
+    return heads, rows, words
 
 
 def write(folder):
@@ -327,5 +329,7 @@ def write(folder):
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)
-    write_whole(folder / "summary.md", markdown(sweep, table))
+    heads, rows, words = for_people(sweep, table)
+    write_whole(folder / "summary.md", paper.markdown(heads, rows))
+    write_whole(folder / "summary.tex", paper.latex(heads, rows, words))
     write_whole(folder / "covered.json", json.dumps(finished(sweep)))

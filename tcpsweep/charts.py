@@ -99,22 +99,12 @@ def metric(panels, styles):
     by_variant = panels.axis.name == "variant"
     legend = None if by_variant and shown.scope == "network" else _legend(series, across * width, symbolStrokeWidth=0)
     colours, shapes, dashes = (alt.Scale(domain=series, range=[styles[name][i] for name in series]) for i in range(3))
-    # What stands beside its place is moved on the screen; the data keeps the place.
-    beside = {"xOffset": alt.expr("datum.dodge")}
-    base = alt.Chart().encode(x=_x(panels.axis), color=alt.Color("series:N", scale=colours, legend=legend))
-    cap = base.mark_tick(orient="horizontal", size=5, thickness=1.2, **beside)
-    layers = [
-        base.mark_rule(strokeWidth=1.2, **beside).encode(y=_y(shown, points, "low"), y2="high:Q"),
-        cap.encode(y=_y(shown, points, "low")),
-        cap.encode(y=_y(shown, points, "high")),
-        base.mark_point(filled=True, size=34, opacity=1, **beside).encode(
-            y=_y(shown, points), shape=alt.Shape("series:N", scale=shapes, legend=legend)
-        ),
-    ]
-    if not by_variant:
-        line = base.mark_line(strokeWidth=1.4, **beside)
-        dash = alt.StrokeDash("series:N", scale=dashes, legend=legend)
-        layers.insert(0, line.encode(y=_y(shown, points), strokeDash=dash))
+    encodings = {
+        "color": alt.Color("series:N", scale=colours, legend=legend),
+        "shape": alt.Shape("series:N", scale=shapes, legend=legend),
+        "strokeDash": alt.StrokeDash("series:N", scale=dashes, legend=legend),
+    }
+    layers = _means(panels.axis, lambda column: _y(shown, points, column), **encodings)
     chart = alt.layer(*layers, data=alt.NamedData("points")).properties(width=width, height=height)
     column = {"sort": [_label(panels.columns, text) for text in columns], "title": None}
     row = {"sort": [_label(panels.rows, text) for text in rows], "title": None}
@@ -137,6 +127,97 @@ def metric(panels, styles):
         row=_labels(panels.rows, rows, "row"),
     )
     return _finished(chart, points=marks.sort("place"))
+
+
+def _means(axis, y, color, shape, strokeDash, **encodings):
+    """The layers of means with their intervals against an axis, joined by a line where the axis is no variant's."""
+    # What stands beside its place is moved on the screen; the data keeps the place.
+    beside = {"xOffset": alt.expr("datum.dodge")}
+    base = alt.Chart().encode(x=_x(axis), color=color, **encodings)
+    cap = base.mark_tick(orient="horizontal", size=5, thickness=1.2, **beside)
+    layers = [
+        base.mark_rule(strokeWidth=1.2, **beside).encode(y=y("low"), y2="high:Q"),
+        cap.encode(y=y("low")),
+        cap.encode(y=y("high")),
+        base.mark_point(filled=True, size=34, opacity=1, **beside).encode(y=y("mean"), shape=shape),
+    ]
+    if axis.name != "variant":
+        line = base.mark_line(strokeWidth=1.4, **beside).encode(y=y("mean"), strokeDash=strokeDash)
+        layers.insert(0, line)
+    return layers
+
+
+def explored(axis):
+    """Means with their intervals against an axis, of a metric and series that the report's script fills in.
+
+    Parameters
+    ----------
+    axis : axes.Axis
+
+    Returns
+    -------
+    dict
+        Vega-Lite, a layered view without data; ``place``, ``mean``, ``low``, ``high``, ``series``, ``dodge``, and
+        ``where``, ``value``, ``runs`` for the tooltip are what the data will have.
+    """
+    layers = _means(axis, lambda column: alt.Y(f"{column}:Q", title=None), **_open_series(), tooltip=_tooltip())
+    return _template(alt.layer(*layers))
+
+
+def heat_map():
+    """A metric's means by variant and network; data and scale are the script's: ``variant``, ``network``, ``mean``."""
+    chart = alt.Chart().encode(
+        x=alt.X("network:N", sort=None, title=None, axis=alt.Axis(labelAngle=-60, labelLimit=260)),
+        y=alt.Y("variant:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
+        tooltip=_tooltip(),
+    )
+    colour = alt.Color("mean:Q", scale=alt.Scale(scheme="viridis"), legend=alt.Legend(orient="top", gradientLength=200))
+    return _template(chart.mark_rect(stroke="white").encode(color=colour))
+
+
+def plane():
+    """Throughput over delay, which grows to the left, so that better is up and to the right.
+
+    The script's data: runs with ``delay`` and ``rate``, and of each series' ellipse the points in their ``order``.
+    """
+    series = _open_series()
+    x = alt.X("delay:Q", title=None, scale=alt.Scale(reverse=True, zero=False))
+    y = alt.Y("rate:Q", title=None, scale=alt.Scale(zero=False))
+    base = alt.Chart().encode(x=x, y=y, color=series["color"])
+    ellipse = base.mark_line(strokeWidth=1.4, fill=None).encode(
+        order="order:Q", strokeDash=series["strokeDash"], detail="network:N"
+    )
+    runs = base.mark_point(filled=True, size=16, opacity=0.6).encode(shape=series["shape"], tooltip=_tooltip())
+    means = base.mark_point(filled=True, size=90, opacity=1).encode(shape=series["shape"], tooltip=_tooltip())
+    layers = [
+        part.transform_filter(f"datum.kind == '{kind}'")
+        for kind, part in (("ellipse", ellipse), ("run", runs), ("mean", means))
+    ]
+    return _template(alt.layer(*layers))
+
+
+def _open_series():
+    """Encodings of the series, whose scales the report's script fills in."""
+    legend = alt.Legend(orient="bottom", symbolStrokeWidth=0)
+    return {
+        "color": alt.Color("series:N", legend=legend),
+        "shape": alt.Shape("series:N", legend=legend),
+        "strokeDash": alt.StrokeDash("series:N", legend=legend),
+    }
+
+
+def _tooltip():
+    heads = {"series": "variant", "where": "at", "value": "value", "runs": "runs"}
+    return [alt.Tooltip(f"{name}:N", title=title) for name, title in heads.items()]
+
+
+def _template(chart):
+    """A chart as Vega-Lite for the report's script, which adds data and size."""
+    spec = chart.to_dict(validate=False)
+    for view in (spec, *spec.get("layer", ())):
+        for key in ("$schema", "config", "data", "datasets"):
+            view.pop(key, None)
+    return spec
 
 
 def _dodge(series, axis):
@@ -174,13 +255,15 @@ def _x(axis):
         )
     numbers = sorted(axis.values.values())
     options = {"values": numbers} if len(numbers) <= MOST_TICKS else {}
-    scale = {"zero": False, "nice": False, "padding": 12}
+    scale = {"nice": False, "padding": 12}
     if axis.logarithmic and numbers[0] > 0:
         scale |= {"type": "log"}
     elif axis.logarithmic:
         # Zero has its place a step left of the least positive value.
         scale |= {"type": "symlog", "constant": next(number for number in numbers if number > 0)}
         options = {"values": numbers}
+    else:
+        scale |= {"zero": False}
     return alt.X("place:Q", title=axis.head, scale=alt.Scale(**scale), axis=alt.Axis(format=".6~g", **options))
 
 
@@ -192,7 +275,12 @@ def _y(shown, points, column="mean"):
         return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(type="log", clamp=True, domainMin=floor))
     if not means.max() and not means.min():
         return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(domain=[0, 1], nice=False), axis=alt.Axis(values=[0]))
-    return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(zero=bool(shown.shown_unit) and shown.shown_unit != "ms"))
+    return alt.Y(f"{column}:Q", title=title, scale=alt.Scale(zero=from_zero(shown)))
+
+
+def from_zero(shown):
+    """Whether a metric's axis begins at 0."""
+    return bool(shown.shown_unit) and shown.shown_unit != "ms"
 
 
 def is_wide(shown, means):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a sweep's tables, and from a few cells' traces, to its figures: SVG, PNG and PDF."""
+"""From a sweep's tables, and from a few cells' traces, to its figures: SVG, PNG and PDF, and LaTeX that sets them."""
 
 import json
 import re
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, charts, metrics, panels, store, thin, units
+from tcpsweep import aggregate, axes, charts, metrics, panels, paper, store, thin, units, vega
 from tcpsweep.engine import write_whole
 
-FORMATS = ("svg", "png", "pdf")
+FORMATS = ("svg", "png", "pdf", "tex")
 MOST_CELLS, MOST_FLOWS = 8, 8
 POINTS_PER_PIXEL = 72 / 96
 _WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh"}
@@ -183,14 +183,16 @@ def read_traces(sweep, cell, row):
 
 
 def render(figure, folder):
-    """Write a figure's files; the PNG has two pixels for each of the screen's."""
+    """Write a figure's files; the PNG has two pixels for each of the screen's, the LaTeX the caption."""
     import vl_convert
 
-    svg = vl_convert.vegalite_to_svg(figure.chart, vl_version="6.4")
+    svg = vl_convert.vegalite_to_svg(figure.chart, vl_version=vega.VL_VERSION)
     svg = short_numbers(svg)
     (folder / f"{figure.name}.svg").write_text(svg, encoding="utf-8")
     (folder / f"{figure.name}.png").write_bytes(vl_convert.svg_to_png(svg, scale=2))
     (folder / f"{figure.name}.pdf").write_bytes(vl_convert.svg_to_pdf(_on_paper(svg)))
+    words = paper.figure(figure.name, figure.title, figure.caption)
+    (folder / f"{figure.name}.tex").write_text(words, encoding="utf-8")
 
 
 def short_numbers(svg):

@@ -298,7 +298,7 @@ def _write_sweep(plan, document, ns3, finished):
     write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
     write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
     for step, modules in STEPS.items():
-        files = (codeid.TEMPLATE,) if step == "report" else ()
+        files = tuple(codeid.PAGE) if step == "report" else ()
         write_changed(plan.folder / "code" / step, codeid.python_id(*modules, files=files))
     if (plan.folder / "figures.json").is_file() and not (plan.folder / "figures").is_dir():
         os.utime(plan.folder / "code" / "figures")  # somebody removed the pictures

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a sweep's tables and figures to one page that needs nothing else: no network, no script."""
+"""From a sweep's tables and figures to one page that needs nothing else, not even a network."""
 
 import importlib.metadata
 import json
@@ -14,7 +14,7 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, effects, metrics, store, summary, thresholds, units
+from tcpsweep import aggregate, axes, codeid, effects, explorer, metrics, store, summary, thresholds, units, vega
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -43,9 +43,11 @@ def results(sweep, table):
     Returns
     -------
     dict
-        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes``, ``variant``, ``runs``, ``values``.
+        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant``,
+        ``runs``, ``values``.
     """
-    shown, texts = list(axes.of(sweep)), axes.texts(sweep)
+    every, texts = axes.of(sweep), axes.texts(sweep)
+    shown = list(every)
     names = [name for name in shown if name != "variant"]
     headline = metrics.headline(table["metric"].unique())
     values = {}
@@ -59,7 +61,7 @@ def results(sweep, table):
     for combination, variant, runs, distinct in axes.in_order(keys.rows(), texts):
         rows.append(
             {
-                "axes": [texts[combination][name] for name in names],
+                "axes": [_placed(every[name], texts[combination][name]) for name in names],
                 "variant": axes.series(variant, texts[combination]["variant"]),
                 "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
                 "values": [
@@ -124,6 +126,11 @@ def _verdict(row):
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
         "runs_needed": "–" if row["runs_needed"] is None else str(row["runs_needed"]),
     }
+
+
+def _placed(axis, text):
+    """A value's text, and what it is sorted by."""
+    return text, axis.values.get(text, text)
 
 
 def unsteady(sweep, flows):
@@ -246,6 +253,14 @@ def inline(svg, name):
     return Markup(_SVG_ID.sub(lambda match: f"{match[1]}{name}-", svg))
 
 
+def interactive(data):
+    """The data of the interactive figure and the scripts' library, to stand within the page; None without data."""
+    if data is None:
+        return None
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return {"data": Markup(text), "library": vega.bundle()}
+
+
 def versions(sweep):
     """What the page and its numbers were made with."""
     found = {
@@ -291,6 +306,10 @@ def contents(folder, page):
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
+        "explorer": interactive(explorer.of(sweep, table, flows, finished)),
+        "scripts": {
+            path.stem: Markup(path.read_text(encoding="utf-8")) for path in codeid.PAGE if path.suffix == ".js"
+        },
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),
         "unknown_steadiness": flows["steady"].null_count() if "steady" in flows.columns else flows.height,
@@ -324,5 +343,5 @@ def write(folder, page):
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
     environment.filters["readable"] = readable
-    template = environment.from_string(codeid.TEMPLATE.read_text(encoding="utf-8"))
+    template = environment.from_string(codeid.PAGE[0].read_text(encoding="utf-8"))
     write_whole(page, template.render(contents(Path(folder), page)))

@@ -199,7 +199,7 @@ def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
 # Files
 
 
-def test_every_metric_is_drawn_against_every_axis_in_three_formats(here):
+def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
     folder = synthetic.sweep(SWEEP, varied)
     figures.write(folder)
     found = index(folder)
@@ -211,7 +211,7 @@ def test_every_metric_is_drawn_against_every_axis_in_three_formats(here):
     assert cells == ["cell-1-TcpNewReno", "cell-2-TcpNewReno-TcpCubic"]
     for figure in found.values():
         starts = {kind: (folder / path).read_bytes()[:5] for kind, path in figure["files"].items()}
-        assert starts == {"svg": b"<svg ", "png": b"\x89PNG\r", "pdf": b"%PDF-"}
+        assert starts == {"svg": b"<svg ", "png": b"\x89PNG\r", "pdf": b"%PDF-", "tex": b"% \\us"}
 
 
 def test_a_mixs_variants_are_lines_of_their_own(here):
@@ -290,12 +290,14 @@ def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here)
     )
     folder = synthetic.sweep(text, varied)
     figures.write(folder)
-    svg, png, pdf = ((folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in figures.FORMATS)
+    svg, png, pdf, tex = ((folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in figures.FORMATS)
     width = int(svg.split(b'width="')[1].split(b'"')[0])
     assert 300 <= width <= 3.5 * 96  # a pixel is 1/96 inch
     assert struct.unpack(">I", png[16:20]) == (2 * width,)
     box = [float(number) for number in pdf.split(b"MediaBox")[1].split(b"[")[1].split(b"]")[0].split()]
     assert box[2] == pytest.approx(width * 72 / 96)  # a point is 1/72 inch
+    assert b"\\includegraphics{jain-by-delay.pdf}" in tex
+    assert b"95 \\% confidence intervals" in tex
 
 
 def test_shorter_coordinates_leave_the_labels_alone():

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Tables and figures in the forms that papers and notes are written in: Markdown and LaTeX."""
+
+import re
+
+# Signs that LaTeX takes for its own, and those of our texts that its default font encoding does not have.
+_LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
+_LATEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+_LATEX |= {"±": r"$\pm$", "–": "--", "−": "$-$", "×": r"$\times$", "µ": r"$\mu$", "<": "$<$", ">": "$>$"}
+_SIGN = re.compile("|".join(map(re.escape, _LATEX)))
+
+
+def markdown(heads, rows):
+    """A table of texts as Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(text.replace('|', chr(92) + '|') for text in line)} |\n" for line in lines)
+
+
+def latex(heads, rows, words):
+    """A table of texts as a LaTeX ``tabular`` of the package booktabs.
+
+    Parameters
+    ----------
+    heads : list of str
+    rows : list of list of str
+    words : int
+        How many columns, the first ones, hold words; the others hold numbers and are set to the right.
+    """
+    lines = [" & ".join(map(escaped, row)) + r" \\" for row in [heads, *rows]]
+    kinds = "l" * words + "r" * (len(heads) - words)
+    parts = ["% \\usepackage{booktabs}", rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", lines[0], r"\midrule"]
+    return "\n".join([*parts, *lines[1:], r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def figure(name, title, caption):
+    """A LaTeX ``figure`` of ``<name>.pdf`` at its own size, with its caption and a label."""
+    return "\n".join(
+        [
+            "% \\usepackage{graphicx}",
+            r"\begin{figure}",
+            r"\centering",
+            rf"\includegraphics{{{name}.pdf}}",
+            rf"\caption{{{escaped(title)}. {escaped(caption)}}}",
+            rf"\label{{fig:{name}}}",
+            r"\end{figure}",
+            "",
+        ]
+    )
+
+
+def escaped(text):
+    """A text with its signs as LaTeX wants them."""
+    return _SIGN.sub(lambda match: _LATEX[match[0]], text)
