@@ -5,7 +5,8 @@ import harness
 import overhead
 import packets
 import planning
+import report
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, overhead)
+    harness.main(packets, tracing, planning, report, overhead)

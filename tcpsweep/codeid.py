@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = ROOT / "ns3-scenarios"
-PAGE = [ROOT / "reports" / name for name in ("template.html.jinja", "explorer.js", "tables.js")]
+PAGE = [ROOT / "reports" / "page" / name for name in ("template.html.jinja", "explorer.js", "tables.js")]
 PACKAGE = Path(__file__).parent
 DIGITS = 12
 

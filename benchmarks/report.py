@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""What the tables and the page of many cells of four flows cost, from the cells' Parquet on.
+
+One cell of each variant is simulated, and its folder copied for the sweep's others, each with other numbers. Static
+figures and the cells' own pages are other jobs, and are not in it.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+import harness
+
+VARIANTS, RUNS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"], 5
+SWEEP = """\
+sweep: many
+scenario: dumbbell
+grid: {{variant: [{variants}], delay: [{delays}]}}
+repetitions: {runs}
+fixed: {{flows: 4, duration: 20s, warmup: 5s}}
+"""
+# Each cell's folder is its variant's: other numbers in its metrics, so that runs and combinations differ, and links.
+COPY = """
+import json, os, random, sys
+from pathlib import Path
+import polars as pl
+table = json.loads(Path("results/sweeps/many/sweep.json").read_text())
+numbers, made = random.Random(1), {}
+for cell, combination, run in table["cells"]:
+    place = Path("results/cells") / cell / table["parser"]
+    variant = table["combinations"][combination]["variant"]
+    if place.is_dir():
+        made.setdefault(variant, place)
+        continue
+    source = made[variant]
+    measured = place / f"measured-{table['measures'][combination]}"
+    measured.mkdir(parents=True)
+    for path in source.iterdir():
+        if path.is_file() and path.name != "run.json":
+            os.link(path, place / path.name)
+    record = json.loads((source / "run.json").read_text())
+    (place / "run.json").write_text(json.dumps(record | {"digest": cell}))
+    for path in next(source.glob("measured-*")).iterdir():
+        rows = pl.read_parquet(path)
+        if path.name == "measures.parquet":
+            factor = 1 + 0.02 * combination / len(table["combinations"]) + numbers.gauss(0, 0.01)
+            rows = rows.with_columns(pl.col("value") * factor)
+        rows.write_parquet(measured / path.name)
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A sweep: how many cells, how long its tables and its page may take, and how often they are made."""
+
+    cells: int
+    most_s: float
+    page: bool
+    rounds: int
+
+
+SIZES = {
+    "full": (Part(1_000, 60, True, 3), Part(10_000, 60, False, 3)),
+    "quick": (Part(1_000, 60, True, 1),),
+    "tiny": (Part(40, 60, True, 1),),
+}
+MOST_MIB = 2048
+
+
+def minutes(parts):
+    """About how long it takes."""
+    return sum(part.cells * (0.01 + 0.01 * part.rounds) + 30 for part in parts) / 60
+
+
+def sweep(cells):
+    """The sweep file of that many cells."""
+    delays = ", ".join(f"{i + 1}ms" for i in range(cells // (len(VARIANTS) * RUNS)))
+    return SWEEP.format(variants=", ".join(VARIANTS), delays=delays, runs=RUNS)
+
+
+def prepared(scratch, build, cells):
+    """A project with that many finished cells and no tables."""
+    project = harness.Project(scratch / f"{cells}", build)
+    (project / "sweep.yaml").write_text(SWEEP.format(variants=", ".join(VARIANTS), delays="1ms", runs=1), "utf-8")
+    harness.cost(*project.snakemake("--until", "simulate"))
+    (project / "sweep.yaml").write_text(sweep(cells), encoding="utf-8")
+    harness.cost(*project.snakemake("-n"))
+    done = subprocess.run([sys.executable, "-c", COPY], cwd=project.folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise harness.Failed(done.stderr.strip())
+    harness.cost(*project.snakemake("-n"))
+    return project
+
+
+def measure(parts, scratch, build):
+    """The tables' and the page's time and memory."""
+    harness.program(build)
+    for part in parts:
+        project, folder = prepared(scratch, build, part.cells), "results/sweeps/many"
+        commands = {"tables": [[sys.executable, "-m", "tcpsweep", "aggregate", folder], project.folder]}
+        if part.page:
+            (project / folder / "figures.json").write_text(json.dumps([]), encoding="utf-8")
+            page = [sys.executable, "-m", "tcpsweep", "report", folder, "reports/many.html"]
+            commands["page"] = [page, project.folder]
+        costs = harness.interleaved(commands, part.rounds)
+        walls = [sum(one.wall_s for one in together) for together in zip(*costs.values(), strict=True)]
+        memory = [max(one.peak_mib for one in together) for together in zip(*costs.values(), strict=True)]
+        what = f"report: {part.cells:,} cells, {' and '.join(costs)}"
+        yield harness.judged(f"{what}, wall time", walls, part.most_s, unit=" s", digits=1)
+        yield harness.judged(f"{what}, memory", memory, MOST_MIB, unit=" MiB", digits=0)
+        if part.page:
+            size = (project / "reports/many.html").stat().st_size / 1e6
+            yield harness.judged(f"report: {part.cells:,} cells, the page", [size], 10, unit=" MB", digits=1)
+        shutil.rmtree(project.folder)
+
+
+if __name__ == "__main__":
+    harness.main(sys.modules[__name__])
