@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep import tables
-from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, WINDOW_RTTS
+from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
@@ -245,8 +245,37 @@ def _states(cell, lives):
         lives.join(shares, on="flow", how="left")
         .join(counts, on="flow", how="left")
         .with_columns(pl.col(names).fill_null(0))
-        .select("flow", *shares.columns[1:], *names, steady=(pl.col("congestion_epochs") >= LEAST_EPOCHS).cast(pl.Int8))
+        .join(_level(cell), on="flow", how="left")
+        .select("flow", *shares.columns[1:], *names, steady=_steady().cast(pl.Int8))
     )
+
+
+def _steady():
+    """Whether a flow's mean does not depend on where the simulation was cut, as an expression."""
+    epochs = pl.col("congestion_epochs")
+    return (epochs >= LEAST_EPOCHS) | ((epochs == 0) & pl.col("level").fill_null(False))
+
+
+def _level(cell):
+    """Whether each flow's goodput was the same in equal parts of its life: ``flow``, ``level``, null if not traced."""
+    if "received_bytes" not in cell.traces:
+        return cell.lives().select("flow", level=pl.lit(None, pl.Boolean))
+    parts = range(LEAST_EPOCHS + 1)
+    life_s = pl.col("to_s") - pl.col("from_s")
+    ends = cell.lives().select(
+        "flow", time_s=pl.concat_list(pl.col("from_s") + life_s * part / LEAST_EPOCHS for part in parts)
+    )
+    received = cell.traces["received_bytes"].select(pl.col("flow").cast(ends.schema["flow"]), "time_s", "value")
+    gained = (
+        ends.explode("time_s")
+        .sort("time_s")
+        .join_asof(received.sort("time_s"), on="time_s", by="flow", check_sortedness=False)
+        .group_by("flow", maintain_order=True)
+        .agg(pl.col("value").fill_null(0).diff().drop_nulls())
+        .explode("value")
+    )
+    mean, value = pl.col("value").mean(), pl.col("value")
+    return gained.group_by("flow").agg(level=(mean > 0) & ((value - mean).abs() <= LEVEL * mean).all())
 
 
 def _completion(cell, lives):

@@ -8,7 +8,7 @@ does not exceed.
 
 from dataclasses import dataclass
 
-from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, WINDOW_RTTS
+from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 
 @dataclass(frozen=True)
@@ -285,8 +285,9 @@ METRICS = {
         "Steady flows",
         "1",
         "flow",
-        f"1 where at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, else 0",
-        "design: the mean of fewer depends on where the simulation was cut",
+        f"1 where at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or none and the goodput in each of "
+        f"{LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        "design: the mean of others depends on where the simulation was cut",
         **_BOUNDED,
     ),
     **{

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The reference page of the documentation, made of what the code itself goes by."""
 
-from tcpsweep import audit, metrics, schema, tables, thresholds, units
+from tcpsweep import audit, metrics, schema, tables, units
 
 
 def _table(heads, rows):
@@ -93,7 +93,7 @@ def page():
         ),
         "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
         "formulas. Simulations that are equal to the byte count as one run.",
-        f"A flow is *steady* if at least {thresholds.LEAST_EPOCHS} congestion epochs lie after the warm-up.",
+        "Which flows are *steady*, [validity.md](validity.md) says.",
         "## The audit",
         audit.__doc__.partition("\n\n")[2].strip(),
         _table(

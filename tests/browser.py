@@ -67,6 +67,7 @@ _FRAME = """
 <!doctype html><title></title><iframe src="probe.html" width="%d" height="900"></iframe>
 <script>
   const frame = document.querySelector("iframe");
-  setInterval(() => { if (frame.contentDocument?.title.startsWith("{")) document.title = frame.contentDocument.title; }, 20);
+  const title = () => frame.contentDocument?.title ?? "";
+  setInterval(() => { if (title().startsWith("{")) document.title = title(); }, 20);
 </script>
 """

@@ -131,6 +131,15 @@ def test_five_epochs_after_the_warm_up_are_steady():
     assert found["steady"] == [1, 0]
 
 
+def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
+    # From 2 s to 6 s for flow 0, from 5 s for flow 1: fifths of 0.8 s and 0.2 s.
+    even = [(0, 2 + n / 10, 1000.0 * n) for n in range(41)] + [(1, 5 + n / 10, 1000.0 * n**2) for n in range(11)]
+    states = trace((0, 0.5, 0.0), (1, 5.0, 0.0))
+    assert values({"congestion_state": states, "received_bytes": trace(*even)})["steady"] == [1, 0]
+    nothing = trace((0, 1.0, 0.0), (1, 5.0, 0.0))
+    assert values({"congestion_state": states, "received_bytes": nothing})["steady"] == [0, 0]
+
+
 def test_what_was_not_traced_has_no_column():
     assert set(values()) == {"flow", "completion_s"}
     assert measure.per_network(cell(), measure.per_flow(cell())) == {}
