@@ -20,6 +20,7 @@ STEPS = {
     "aggregate": "making tables",
     "figures": "drawing figures",
     "report": "writing report",
+    "pages": "writing the cells' pages",
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The page that a person opens, and the last step, which succeeds only if every cell did.
+# The page that a person opens, those of the cells, and the last step, which succeeds only if every cell did.
 
 
 rule report:
@@ -26,9 +26,34 @@ rule report:
         "POLARS_MAX_THREADS={threads} {params.command} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
 
+rule pages:
+    input:
+        sweep=PLAN.folder / "sweep.json",
+        commands=PLAN.folder / "commands.json",
+        code=PLAN.folder / "code" / "pages",
+        ended=PLAN.stamps(),
+    output:
+        index=PLAN.folder / "pages.json",
+    log:
+        PLAN.folder / "logs" / "pages.log",
+    benchmark:
+        PLAN.folder / "logs" / "pages.tsv"
+    threads: workflow.cores or 1
+    resources:
+        mem_mb=4000,
+        runtime=120,
+    params:
+        command=TCPSWEEP,
+        folder=PLAN.folder,
+        place=PLAN.cell_pages,
+    shell:
+        "POLARS_MAX_THREADS=1 {params.command} pages {params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
+
+
 rule finish:
     input:
         page=rules.report.output.page,
+        pages=rules.pages.output.index,
     output:
         complete=touch(PLAN.folder / "complete"),
     log:

@@ -43,6 +43,15 @@ def _report(args):
     report.write(args.folder, args.page)
 
 
+def _pages(args):
+    from tcpsweep import cellpage
+
+    try:
+        cellpage.write(args.folder, args.place, args.workers)
+    except cellpage.Failed as error:
+        sys.exit(str(error))
+
+
 def _finish(args):
     from tcpsweep import summary
 
@@ -93,7 +102,7 @@ def main():
     def step(name, function, **arguments):
         sub = steps.add_parser(name, help=arguments.pop("help"))
         for argument, text in arguments.items():
-            kind = Path if argument in ("plan", "folder", "page", "sweep") else str
+            kind = Path if argument in ("plan", "folder", "page", "place", "sweep") else str
             sub.add_argument(argument, type=kind, help=text)
         sub.set_defaults(function=function)
         return sub
@@ -106,6 +115,8 @@ def main():
     step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)
     step("figures", _figures, help="draw a sweep's figures", folder=folder)
     step("report", _report, help="write a sweep's report", folder=folder, page="the page to write")
+    pages = step("pages", _pages, help="write a page for each cell", folder=folder, place="the folder to write them in")
+    pages.add_argument("--workers", type=int, default=1, help="how many processes make them (1)")
     step("finish", _finish, help="fail if a cell of the sweep failed", folder=folder)
     step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
     step("reference", _reference, help="write the documentation's reference page", page="the page to write")

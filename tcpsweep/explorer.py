@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep import axes, charts, metrics
+from tcpsweep import axes, charts, metrics, pages
 
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # of the delay-throughput plane: the first that was measured
 RATE = "goodput_bps"
@@ -25,9 +25,9 @@ def of(sweep, summary, flows, finished):
     -------
     dict or None
         ``axes`` with each one's values; ``combinations``, the values' numbers on each axis; ``cells``, each
-        combination's runs with their cells; ``series`` with their colours, shapes and dashes; ``metrics``; ``points``,
-        by metric rows of combination, series when each variant is told apart from its mixes, series when it is not,
-        mean, low, high, runs, distinct runs; ``clouds``, see `clouds`; ``charts``, Vega-Lite without data.
+        combination's runs with their cells and pages; ``series`` with their colours, shapes and dashes; ``metrics``;
+        ``points``, by metric rows of combination, series when each variant is told apart from its mixes, series when it
+        is not, mean, low, high, runs, distinct runs; ``clouds``, see `clouds`; ``charts``, Vega-Lite without data.
         None where no axis has two values.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
@@ -44,7 +44,7 @@ def of(sweep, summary, flows, finished):
         "axes": [_axis(axis, texts) for axis in every.values()],
         "combinations": [[_values(axis, texts).index(row[axis.name]) for axis in every.values()] for row in texts],
         "variants": variants,
-        "cells": _cells(finished, len(texts)),
+        "cells": _cells(sweep, finished),
         "series": [[name, colour, shape, dash] for name, (colour, shape, dash) in styles.items()],
         "metrics": {name: _metric(metrics.METRICS[name]) for name in order},
         "points": {name: _points(shown.filter(pl.col("metric") == name), variants, numbers) for name in order},
@@ -111,10 +111,11 @@ def _metric(metric):
     return {"title": title, "formula": metric.formula, "zero": charts.from_zero(metric), "unit": metric.shown_unit}
 
 
-def _cells(finished, count):
-    found = [[] for _ in range(count)]
+def _cells(sweep, finished):
+    """Each combination's finished runs with their cells and the links to these' pages."""
+    found = [[] for _ in sweep["combinations"]]
     for cell, combination, run in finished:
-        found[combination].append([run, cell])
+        found[combination].append([run, cell, pages.of_cell(sweep, cell)])
     return found
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from tcpsweep import clashes, schema, units
 from tcpsweep.sweepfile import Problem
 
+MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
+
 
 @dataclass(frozen=True)
 class Sweep:
@@ -14,7 +16,8 @@ class Sweep:
 
     ``axes`` maps each swept parameter or attribute to its values in the file's order. A combination is a dict of
     every parameter's normal form, and of the attributes that are set, by name; each is run once per run number.
-    ``baseline`` is the variant that others are compared with, None where every variant is a mix.
+    ``baseline`` is the variant that others are compared with, None where every variant is a mix. ``pages`` says whether
+    each cell gets a page.
     """
 
     name: str
@@ -26,6 +29,7 @@ class Sweep:
     axes: dict
     combinations: list
     baseline: str | None
+    pages: bool
 
 
 def is_attribute(name):
@@ -124,6 +128,7 @@ def expand(data):
         axes={name: values for name, values in axes.items() if any(name in row for row in combinations)},
         combinations=combinations,
         baseline=_baseline(data, combinations, problems),
+        pages=data.get("pages", len(combinations) * len(runs) <= MOST_PAGES),
     )
     return sweep, problems
 

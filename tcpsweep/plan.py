@@ -19,7 +19,7 @@ from tcpsweep.engine import write_whole
 
 REPORTS = Path("reports")
 MOST_WARNINGS = 5
-STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",)}
+STEPS = {"aggregate": ("aggregate",), "figures": ("figures",), "report": ("report",), "pages": ("cellpage",)}
 
 
 class Stop(Exception):
@@ -56,6 +56,11 @@ class Plan:
     def report(self):
         """The report's path."""
         return REPORTS / f"{self.sweep.name}.html"
+
+    @property
+    def cell_pages(self):
+        """The folder of the cells' pages."""
+        return self.report.with_name(f"{self.sweep.name}_files")
 
     @property
     def compile_options(self):
@@ -298,8 +303,10 @@ def _write_sweep(plan, document, ns3, finished):
     write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
     write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
     for step, modules in STEPS.items():
-        files = tuple(codeid.PAGE) if step == "report" else ()
+        files = tuple(codeid.PAGE_FILES.get(step, ()))
         write_changed(plan.folder / "code" / step, codeid.python_id(*modules, files=files))
+    if (plan.folder / "pages.json").is_file() and plan.sweep.pages and not plan.cell_pages.is_dir():
+        os.utime(plan.folder / "code" / "pages")  # somebody removed them
     if (plan.folder / "figures.json").is_file() and not (plan.folder / "figures").is_dir():
         os.utime(plan.folder / "code" / "figures")  # somebody removed the pictures
     covered = plan.folder / "covered.json"

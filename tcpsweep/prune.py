@@ -11,7 +11,7 @@ from tcpsweep import codeid, decoder, engine, store, units
 CLEANED = {
     "results": ("all that was simulated and computed, of all sweeps", [store.RESULTS]),
     "build": ("compiled programs, which the next sweep compiles again", [engine.BUILD]),
-    "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html"]),
+    "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html", "reports/*_files"]),
     "logs": ("logs and benchmarks", [store.RESULTS / "logs", store.RESULTS / "benchmarks", ".snakemake/log"]),
 }
 

@@ -10,11 +10,10 @@ import shlex
 from pathlib import Path
 from urllib.parse import quote
 
-import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, effects, explorer, metrics, store, summary, thresholds, units, vega
+from tcpsweep import aggregate, axes, effects, explorer, metrics, pages, store, summary, thresholds, units, vega
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -31,7 +30,7 @@ _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 
 
-def results(sweep, table):
+def results(sweep, table, finished):
     """The results table as its heads and rows of text.
 
     Parameters
@@ -39,18 +38,22 @@ def results(sweep, table):
     sweep : dict
     table : DataFrame
         The sweep's summary.
+    finished : list of (str, int, int)
+        Cell, combination and run, as `aggregate.finished` gives them.
 
     Returns
     -------
     dict
         ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant``,
-        ``runs``, ``values``.
+        ``runs``, ``values``, and ``cells``, each finished run with the link to its cell's page, or none.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     shown = list(every)
     names = [name for name in shown if name != "variant"]
     headline = metrics.headline(table["metric"].unique())
-    values = {}
+    values, runs_of = {}, {}
+    for cell, combination, run in finished:
+        runs_of.setdefault(combination, []).append((run, pages.of_cell(sweep, cell)))
     for row in table.iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         text = aggregate.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
@@ -64,6 +67,7 @@ def results(sweep, table):
                 "axes": [_placed(every[name], texts[combination][name]) for name in names],
                 "variant": axes.series(variant, texts[combination]["variant"]),
                 "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
+                "cells": runs_of.get(combination, []),
                 "values": [
                     values.get((combination, variant if metric.scope == "flow" else None, name), "–")
                     for name, metric in headline.items()
@@ -257,8 +261,7 @@ def interactive(data):
     """The data of the interactive figure and the scripts' library, to stand within the page; None without data."""
     if data is None:
         return None
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return {"data": Markup(text), "library": vega.bundle()}
+    return {"data": pages.as_json(data), "library": vega.bundle()}
 
 
 def versions(sweep):
@@ -291,6 +294,7 @@ def contents(folder, page):
         groups.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
     return {
         "sweep": sweep,
+        "readable": readable,
         "axes": [
             (axes.title(name, sweep["axes"]), [units.text(v) for v in values]) for name, values in sweep["axes"].items()
         ],
@@ -301,15 +305,12 @@ def contents(folder, page):
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
         "verdicts": verdicts(sweep, folder),
-        "results": results(sweep, table),
+        "results": results(sweep, table, finished),
         "files": [(name, link(name)) for name in aggregate.TABLES],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
         "explorer": interactive(explorer.of(sweep, table, flows, finished)),
-        "scripts": {
-            path.stem: Markup(path.read_text(encoding="utf-8")) for path in codeid.PAGE if path.suffix == ".js"
-        },
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),
         "unknown_steadiness": flows["steady"].null_count() if "steady" in flows.columns else flows.height,
@@ -339,9 +340,4 @@ def _in_force(name, common, differing):
 
 def write(folder, page):
     """Write the report of the sweep in ``folder`` to ``page``."""
-    environment = jinja2.Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
-    )
-    environment.filters["readable"] = readable
-    template = environment.from_string(codeid.PAGE[0].read_text(encoding="utf-8"))
-    write_whole(page, template.render(contents(Path(folder), page)))
+    write_whole(page, pages.render("report.html.jinja", contents(Path(folder), page)))

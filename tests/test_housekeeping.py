@@ -73,7 +73,8 @@ def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finis
 def test_clean_removes_what_its_name_says(copy_of_finished):
     assert "removed" in step(copy_of_finished, "remove", "reports", answer="yes\n").stdout
     assert not list((copy_of_finished / "reports").glob("*.html"))
-    assert (copy_of_finished / "reports" / "page" / "template.html.jinja").is_file()
+    assert not list((copy_of_finished / "reports").glob("*_files"))
+    assert (copy_of_finished / "reports" / "page" / "report.html.jinja").is_file()
     kept = step(copy_of_finished, "remove", "results", answer="").stdout
     assert "all that was simulated and computed, of all sweeps" in kept
     assert "nothing removed" in kept

@@ -18,7 +18,7 @@ import pytest
 import synthetic
 from browser import look
 
-from tcpsweep import aggregate, cells, codeid, figures, grid, plan, report, store, summary, sweepfile
+from tcpsweep import aggregate, cellpage, cells, codeid, figures, grid, plan, report, store, summary, sweepfile
 
 SWEEP = """\
 sweep: small
@@ -49,6 +49,7 @@ def made(text=SWEEP, goodput=one_two_three, draw=False, **how):
     folder = synthetic.sweep(text, goodput, **how)
     if draw:
         figures.write(folder)
+        cellpage.write(folder, PAGE.with_name("small_files"))
     else:
         (folder / "figures.json").write_text("[]")
     report.write(folder, PAGE)

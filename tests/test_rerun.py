@@ -100,10 +100,11 @@ def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("measure", {"measure", "aggregate", "figures", "report", "finish", "all"}),
+        ("measure", {"measure", "aggregate", "figures", "report", "pages", "finish", "all"}),
         ("aggregate", {"aggregate", "figures", "report", "finish", "all"}),
         ("figures", {"figures", "report", "finish", "all"}),
         ("report", {"report", "finish", "all"}),
+        ("timeline", {"pages", "finish", "all"}),
     ],
 )
 def test_an_edit_of_a_later_step_reruns_that_step_and_what_follows(copy_of_finished, module, rules):

@@ -250,9 +250,10 @@
   /** The cells of what was clicked. */
   function explain(datum) {
     if (datum?.combination === undefined) return;
-    const links = data.cells[datum.combination].map(([run, cell]) => {
+    const links = data.cells[datum.combination].map(([run, cell, page]) => {
+      if (!page) return `run ${run} (${cell})`;
       const link = document.createElement("a");
-      Object.assign(link, { href: `${data.pages}${encodeURIComponent(cell)}.html`, textContent: `run ${run}` });
+      Object.assign(link, { href: page, textContent: `run ${run}` });
       return link;
     });
     const line = document.createElement("p");

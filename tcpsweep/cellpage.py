@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""A page for each cell of a sweep, made of the cell's Parquet alone: its metrics, and what happened over time."""
+
+import json
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep import axes, codeid, metrics, pages, store, timeline, units, vega
+from tcpsweep.engine import write_whole
+
+LIBRARY = "vega.js"  # beside the pages, which all use it
+_CHUNK = 8
+
+
+class Failed(Exception):
+    """Cells whose pages could not be made, and why; the user reads it."""
+
+
+def write(folder, place, workers=1):
+    """Make the pages of a sweep's finished cells in the folder ``place``, and remove those of cells that it has not.
+
+    A page that is there and was made of the same is kept; ``pages.json`` in the sweep's folder says what each was made
+    of.
+
+    Parameters
+    ----------
+    folder : path
+        The sweep's own folder.
+    place : path
+    workers : int
+        How many processes make them.
+
+    Raises
+    ------
+    Failed
+        Some could not be made; the others are there.
+    """
+    folder, place = Path(folder), Path(place)
+    index = folder / "pages.json"
+    sweep, commands = (json.loads((folder / name).read_text("utf-8")) for name in ("sweep.json", "commands.json"))
+    wanted = {}
+    if sweep["pages"]:
+        code = (folder / "code" / "pages").read_text(encoding="utf-8")
+        for cell, combination, run in store.finished(sweep["cells"], sweep["parser"], sweep["measures"]):
+            wanted.setdefault(cell, (combination, run, _identity(sweep, combination, run, commands[cell], code)))
+    made = json.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
+    made = {cell: of for cell, of in made.items() if (place / f"{cell}.html").is_file() and cell in wanted}
+    left = [(cell, *what) for cell, what in wanted.items() if made.get(cell) != what[2]]
+    if wanted:
+        place.mkdir(parents=True, exist_ok=True)
+        if left or not (place / LIBRARY).is_file():
+            write_whole(place / LIBRARY, vega.bundle())
+    failed = {}
+    for cell, identity, error in _made(sweep, place, commands, left, workers):
+        if error:
+            failed[cell] = error
+        else:
+            made[cell] = identity
+    for page in place.glob("*.html"):
+        if page.stem not in wanted or page.stem in failed:
+            page.unlink()
+    write_whole(index, json.dumps(made))
+    if failed:
+        raise Failed("\n".join(f"no page of {cell}: {error}" for cell, error in failed.items()))
+
+
+def _identity(sweep, combination, run, command, code):
+    """What a page is made of, beside the cell."""
+    about = [sweep["title"], sweep["name"], sweep["axes"], sweep["combinations"][combination], run, command]
+    return codeid.short_hash(json.dumps(about), sweep["parser"], sweep["measures"][combination], code)
+
+
+def _made(sweep, place, commands, left, workers):
+    """Make pages; yields each one's cell, identity and, where it failed, why."""
+    jobs = [(sweep, place, commands[cell], cell, *what) for cell, *what in left]
+    if workers < 2 or len(jobs) <= _CHUNK:
+        yield from map(_make, jobs)
+        return
+    # A fork would inherit the locks of polars' threads.
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_make, jobs, chunksize=_CHUNK)
+
+
+def _make(job):
+    sweep, place, command, cell, combination, run, identity = job
+    try:
+        page = pages.render("cell.html.jinja", contents(sweep, place, command, cell, combination, run))
+        write_whole(place / f"{cell}.html", page)
+    except (OSError, ValueError, KeyError, pl.exceptions.PolarsError) as error:
+        return cell, identity, f"{store.parquet(cell, sweep['parser'])}: {error}"
+    return cell, identity, None
+
+
+def contents(sweep, place, command, cell, combination, run):
+    """All that the template shows of a cell.
+
+    Parameters
+    ----------
+    sweep : dict
+    place : Path
+        The folder that the page will lie in.
+    command : str
+        What runs the cell by hand.
+    cell : str
+    combination, run : int
+    """
+    folder = store.parquet(cell, sweep["parser"])
+    measured = store.measured(cell, sweep["parser"], sweep["measures"][combination])
+    row, texts = sweep["combinations"][combination], axes.texts(sweep)[combination]
+    record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    flows = pl.read_parquet(folder / "flows.parquet")
+    data = timeline.reduced(folder, measured, row, flows)
+    checks = pl.read_parquet(measured / "audit.parquet")
+
+    def link(path):
+        return quote(os.path.relpath(path, place))
+
+    return {
+        "sweep": sweep,
+        "cell": cell,
+        "run": run,
+        "where": axes.said(texts),
+        "report": f"../{quote(sweep['name'])}.html",
+        "library": LIBRARY,
+        "chart": pages.as_json(timeline.chart(data, row)) if data else None,
+        "end_s": float(units.si(row["duration"], "time")),
+        "more_flows": max(0, flows.height - timeline.MOST_FLOWS),
+        "spans": timeline.SPANS,
+        "network": _network(pl.read_parquet(measured / "measures.parquet")),
+        "flows": _flows(pl.read_parquet(measured / "measures.parquet"), flows),
+        "checks": checks.height,
+        "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
+        "command": command,
+        "parameters": record.get("parameters", {}),
+        "settings": record.get("settings", {}),
+        "files": [
+            (path.name, link(path), units.bytes_text(path.stat().st_size))
+            for where in (folder, measured, store.raw(cell))
+            if where.is_dir()
+            for path in sorted(where.iterdir())
+            if path.is_file()
+        ],
+    }
+
+
+def _network(measures):
+    """The metrics of the whole network: title, value and unit, formula."""
+    return [
+        (metric.title, f"{value * metric.scale:.5g} {metric.shown_unit}".strip(), metric.formula)
+        for metric, value in _named(measures.filter(pl.col("flow").is_null()))
+    ]
+
+
+def _named(measures):
+    values = dict(measures.select("metric", "value").iter_rows())
+    return [(metric, values[name]) for name, metric in metrics.METRICS.items() if name in values]
+
+
+def _flows(measures, flows):
+    """The metrics of the flows: their labels, and a row for each metric."""
+    of_flows = measures.filter(pl.col("flow").is_not_null())
+    names = dict(zip(flows["flow"], timeline.labels(flows), strict=True))
+    numbers = [flow for flow in names if flow in set(of_flows["flow"])]
+    values = {(flow, metric): value for flow, metric, value in of_flows.select("flow", "metric", "value").iter_rows()}
+    present = {metric for _, metric in values}
+    rows = []
+    for name, metric in metrics.METRICS.items():
+        if name in present:
+            found = [values.get((flow, name)) for flow in numbers]
+            texts = ["–" if value is None else f"{value * metric.scale:.5g}" for value in found]
+            rows.append((metric.title, metric.shown_unit, texts, metric.formula))
+    return {"names": [names[flow] for flow in numbers], "rows": rows}

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""A cell over time: its traces reduced to what a screen can tell apart, and the chart of all of them."""
+
+import functools
+
+import altair as alt
+import polars as pl
+
+from tcpsweep import charts, thin, units
+
+SPANS = 500  # of the time axis: of each the lowest and the highest value stays
+WINDOWS = 200  # over which goodput is shown
+MOST_FLOWS = 8
+STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}
+SHADES = {"disorder": "#e4e4e4", "CWR": "#bfe3f5", "recovery": "#f6dc9b", "loss": "#f2b8a0"}
+EVENTS = {
+    "drop": "dropped on arrival",
+    "drop_after_wait": "dropped after a wait",
+    "mark": "marked",
+    "loss": "lost on the link",
+}
+MARKS = dict(zip(EVENTS.values(), charts.PALETTE[1:], strict=False))
+HEIGHT = 110
+_LINES = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
+
+
+def reduced(folder, measured, row, flows):
+    """What the chart shows of a cell, whose tables lie in ``folder`` and ``measured``.
+
+    Parameters
+    ----------
+    folder, measured : Path
+    row : dict
+        The cell's parameters.
+    flows : DataFrame
+        Its table `flows`.
+
+    Returns
+    -------
+    dict of str to list of dict
+        Data for `chart`: by name rows with ``flow`` (its label) and lists ``t`` in seconds and ``v``; of ``states`` and
+        ``events`` plain rows.
+    """
+    end_s = float(units.si(row["duration"], "time"))
+    shown = flows.head(MOST_FLOWS)
+    named = dict(zip(shown["flow"], labels(shown), strict=True))
+    traces = pl.scan_parquet(folder / "traces.parquet").filter(pl.col("flow").is_in(list(named)))
+
+    def trace(name):
+        return traces.filter(pl.col("metric") == name, pl.col("value").is_not_null()).collect().drop("metric")
+
+    found = {}
+    for name, line in _LINES.items():
+        found[line] = _lines(_until(trace(name), end_s), named, end_s, 1 / row["segment_size"])
+    rtt = trace("rtt_s")
+    found["rtt"] = _lines(rtt if rtt.height else trace("srtt_s"), named, end_s, 1e3)
+    found["goodput"] = _goodput(trace("received_bytes"), named, end_s)
+    found["states"] = _states(trace("congestion_state"), named, end_s)
+    queue = pl.scan_parquet(folder / "queue.parquet").filter(pl.col("direction") == "forward").collect()
+    length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(0))
+    found["queue"] = _lines(length, {0: ""}, end_s)
+    waited = queue.filter(pl.col("event") == "transmit").select("time_s", value="delay_s", flow=pl.lit(0))
+    found["delay"] = _lines(waited, {0: ""}, end_s, 1e3)
+    found["events"] = _events(queue, end_s)
+    windows = pl.read_parquet(measured / "fairness.parquet") if (measured / "fairness.parquet").is_file() else None
+    if windows is not None and windows.height:
+        fair = windows.drop_nulls("jain").select(pl.col("from_s").alias("time_s"), value="jain", flow=pl.lit(0))
+        found["jain"] = _lines(fair, {0: ""}, end_s)
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def labels(flows):
+    """What flows are called: their number and variant, and that they run in reverse."""
+    return [
+        f"{flow} {variant}{', reverse' if direction == 'reverse' else ''}"
+        for flow, variant, direction in flows.select("flow", "variant", "direction").iter_rows()
+    ]
+
+
+def _until(trace, end_s):
+    """A trace whose last values hold until the end."""
+    last = trace.group_by("flow", maintain_order=True).last()
+    return pl.concat([trace, last.select("flow", time_s=pl.lit(end_s), value="value")])
+
+
+def _lines(trace, named, end_s, scale=1.0):
+    """The lines of a trace, one a flow."""
+    kept = thin.thin(trace.sort("flow", "time_s", maintain_order=True), ["flow"], 0, end_s, SPANS)
+    return [
+        {"flow": named[flow], "t": _short(own["time_s"], 6), "v": _short(own["value"] * scale, 5)}
+        for (flow,), own in kept.partition_by("flow", as_dict=True, maintain_order=True).items()
+    ]
+
+
+def _short(values, digits):
+    """Numbers as short as a screen needs them."""
+    return [float(f"{value:.{digits}g}") for value in values]
+
+
+def _goodput(received, named, end_s):
+    """Payload read in each of `WINDOWS` parts of the time, in Mbit/s."""
+    width = end_s / WINDOWS
+    bounds = pl.DataFrame({"time_s": [width * number for number in range(WINDOWS + 1)]})
+    rows = []
+    for (flow,), own in received.partition_by("flow", as_dict=True, maintain_order=True).items():
+        gained = bounds.join_asof(own.select("time_s", "value"), on="time_s")["value"].fill_null(0).diff()
+        rate = gained.shift(-1).fill_null(0) * 8e-6 / width
+        rows.append({"flow": named[flow], "t": _short(bounds["time_s"], 6), "v": _short(rate, 5)})
+    return rows
+
+
+def _states(states, named, end_s):
+    """When flows were not in the state open: of each of `SPANS` parts of the time, the worst state in it."""
+    width, span, value = end_s / SPANS, pl.col("span"), pl.col("value")
+    rows = []
+    for (flow,), own in states.partition_by("flow", as_dict=True, maintain_order=True).items():
+        changes = own.select("value", span=(pl.col("time_s") / width).floor().clip(0, SPANS - 1).cast(pl.Int64))
+        worst = changes.group_by("span").agg(value.max(), last=value.last())
+        parts = (
+            pl.DataFrame({"span": range(SPANS)})
+            .join(worst, on="span", how="left", maintain_order="left")
+            .with_columns(held=pl.col("last").fill_null(strategy="forward").shift(1).fill_null(0))
+            .with_columns(value=pl.max_horizontal(value, "held"))
+            .with_columns(run=value.rle_id())
+            .group_by("run", maintain_order=True)
+            .agg(value.first(), begin=span.min(), end=span.max() + 1)
+            .filter(value > 0)
+        )
+        rows += [
+            {
+                "flow": named[flow],
+                "state": STATES[int(state)],
+                "t": round(begin * width, 6),
+                "until": round(end * width, 6),
+            }
+            for state, begin, end in parts.select("value", "begin", "end").iter_rows()
+        ]
+    return rows
+
+
+def _events(queue, end_s):
+    """How many packets were dropped, marked or lost in each of `SPANS` parts of the time."""
+    width = end_s / SPANS
+    counts = (
+        queue.filter(pl.col("event").cast(pl.String).is_in(list(EVENTS)))
+        .group_by(pl.col("event").cast(pl.String), part=(pl.col("time_s") / width).floor())
+        .agg(packets=pl.len(), t=pl.col("time_s").min())
+        .sort("t", "event")
+    )
+    return [
+        {"what": EVENTS[event], "t": round(time_s, 6), "packets": packets}
+        for event, time_s, packets in counts.select("event", "t", "packets").iter_rows()
+    ]
+
+
+def chart(data, row):
+    """The chart of all that `reduced` gave: a row for each flow's windows, and below what all flows share.
+
+    An interval chosen in the uppermost view is what the others show.
+
+    Returns
+    -------
+    dict
+        Vega-Lite; the views have the width that the page's script gives them.
+    """
+    flows = dict.fromkeys(line["flow"] for name in ("cwnd", "goodput", "rtt") for line in data.get(name, ()))
+    return _views(tuple(data), tuple(flows), float(units.si(row["duration"], "time"))) | {"datasets": data}
+
+
+@functools.cache  # to make it takes longer than all else of a page, and most cells of a sweep have the same
+def _views(data, flows, end_s):
+    """The chart without its data, which has these names and flows."""
+    brush = alt.selection_interval(name="brush", encodings=["x"], value={"x": [0, end_s]})
+    colours = alt.Scale(domain=list(flows), range=[charts.PALETTE[i % len(charts.PALETTE)] for i in range(len(flows))])
+    colour = alt.Color("flow:N", title="flow", scale=colours, legend=alt.Legend(orient="top", symbolType="stroke"))
+    whole = alt.X("t:Q", title="time [s]", scale=alt.Scale(domain=[0, end_s], nice=False))
+    x = alt.X("t:Q", title=None, scale=alt.Scale(domain=brush, nice=False), axis=alt.Axis(format=".6~g"))
+    y = alt.Y("v:Q", scale=alt.Scale(zero=False))
+
+    def lines(name, title, held=True, x=x, y=y, color=colour, **mark):
+        style = {"strokeWidth": 1, "clip": True} | ({"interpolate": "step-after"} if held else {}) | mark
+        return (
+            alt.Chart(alt.NamedData(name))
+            .transform_flatten(["t", "v"])
+            .mark_line(**style)
+            .encode(x=x, y=y.title(title), color=color, tooltip=["flow:N", "t:Q", "v:Q"])
+        )
+
+    views = []
+    for number, flow in enumerate(flows if "cwnd" in data else ()):
+        views.append(_windows(flow, colours.range[number], data, lines, x, y, legend=number == 0))
+    if "rtt" in data:
+        views.append(lines("rtt", "RTT [ms]"))
+    if "goodput" in data:
+        views.append(lines("goodput", "goodput [Mbit/s]", y=alt.Y("v:Q")))
+    plain = alt.value(charts.PALETTE[6])
+    if "queue" in data:
+        length = lines("queue", "queue [packets]", y=alt.Y("v:Q"), color=plain)
+        marked = [_marks(x)] if "events" in data else []
+        views.append(alt.layer(length, *marked).resolve_scale(color="independent"))
+    if "delay" in data:
+        views.append(lines("delay", "queueing delay [ms]", False, y=alt.Y("v:Q"), color=plain))
+    if "jain" in data:
+        views.append(lines("jain", "Jain's index", y=alt.Y("v:Q", scale=alt.Scale(domain=[0, 1])), color=plain))
+    views = [view.properties(height=HEIGHT) for view in views]
+    top = "goodput" if "goodput" in data else next(name for name in data if name not in ("states", "events"))
+    overview = lines(top, "all", x=whole, y=alt.Y("v:Q", axis=None)).properties(height=36).add_params(brush)
+    spec = alt.vconcat(overview, alt.vconcat(*views, spacing=6).resolve_scale(x="shared"), spacing=10)
+    return spec.to_dict(validate=False) | {"config": charts.LOOK}
+
+
+def _windows(flow, colour, data, lines, x, y, legend):
+    """The view of a flow's windows, its congestion states behind them, said once what they are."""
+    of_flow = alt.datum.flow == flow
+    states = (
+        alt.Chart(alt.NamedData("states"))
+        .mark_rect(clip=True)
+        .encode(
+            x=x,
+            x2="until:Q",
+            color=alt.Color(
+                "state:N",
+                title="congestion state",
+                scale=alt.Scale(domain=list(SHADES), range=list(SHADES.values())),
+                legend=alt.Legend(orient="top", symbolOpacity=1) if legend else None,
+            ),
+            tooltip=["state:N", "t:Q", "until:Q"],
+        )
+    )
+    title = f"{flow} [segments]"
+    parts = [states] if "states" in data else []
+    looks = {
+        "in flight": {"color": alt.value("#999999"), "strokeWidth": 0.6},
+        "ssthresh": {"color": alt.value(colour), "strokeDash": [4, 3]},
+        "cwnd": {"color": alt.value(colour)},
+    }
+    parts += [lines(name, title, y=y, **look) for name, look in looks.items() if name in data]
+    return alt.layer(*(part.transform_filter(of_flow) for part in parts)).resolve_scale(color="independent")
+
+
+def _marks(x):
+    """Drops, marks and losses along the upper edge of the queue."""
+    colours = alt.Scale(domain=list(MARKS), range=list(MARKS.values()))
+    return (
+        alt.Chart(alt.NamedData("events"))
+        .mark_tick(clip=True, height=10, thickness=1, orient="vertical")
+        .encode(
+            x=x,
+            y=alt.value(5),
+            color=alt.Color("what:N", title="packets", scale=colours, legend=alt.Legend(orient="top")),
+            tooltip=["what:N", "t:Q", "packets:Q"],
+        )
+    )

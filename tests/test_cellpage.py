@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: MIT
+"""The cells' pages: what they show of long traces, when they are made, and what a person does with them."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+import synthetic
+from browser import look
+
+from tcpsweep import aggregate, cellpage, pages, report, store, tables, timeline
+
+SWEEP = """\
+sweep: small
+scenario: dumbbell
+grid:
+  variant: [TcpCubic, TcpNewReno+TcpCubic]
+  bandwidth: [2Mbps, 4Mbps]
+repetitions: 2
+fixed: {duration: 10s, warmup: 2s}
+"""
+REPORTS = Path("reports")
+PLACE = REPORTS / "small_files"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The folder that a report and its cells' pages are in."""
+    folder = tmp_path_factory.mktemp("pages")
+    with contextlib.chdir(folder):
+        sweep = synthetic.sweep(SWEEP)
+        (sweep / "figures.json").write_text("[]")
+        report.write(sweep, REPORTS / "small.html")
+        cellpage.write(sweep, PLACE)
+    return folder
+
+
+def cell_of(folder):
+    """A sweep's first cell, its folder, and that of its metrics."""
+    sweep = aggregate.read_sweep(folder)
+    cell, combination, _ = sweep["cells"][0]
+    return (
+        cell,
+        store.parquet(cell, sweep["parser"]),
+        store.measured(cell, sweep["parser"], sweep["measures"][combination]),
+        sweep["combinations"][combination],
+    )
+
+
+# What is shown
+
+
+def states(*rows):
+    return pl.DataFrame(rows, schema=["flow", "time_s", "value"], orient="row")
+
+
+def test_each_part_of_the_time_shows_the_worst_state_it_saw():
+    # Parts of 1 s. Recovery from 1.2 s to 3.5 s, of which a moment is loss; disorder and back within the part of 6 s.
+    trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
+    found = timeline._states(trace.select("flow", "time_s", "value"), {0: "0"}, float(timeline.SPANS))
+    assert [(row["state"], row["t"], row["until"]) for row in found] == [
+        ("recovery", 1, 2),
+        ("loss", 2, 3),
+        ("recovery", 3, 4),
+        ("disorder", 6, 7),
+    ]
+
+
+def test_goodput_is_what_was_read_in_each_part():
+    # 200 parts of 1 s: 125,000 bytes in the first second are 1 Mbit/s, and as much in the third.
+    received = pl.DataFrame({"flow": [0, 0], "time_s": [0.5, 2.5], "value": [125_000.0, 250_000.0]})
+    (line,) = timeline._goodput(received, {0: "0"}, float(timeline.WINDOWS))
+    assert line["v"][:5] == [1, 0, 1, 0, 0]
+
+
+def test_drops_are_counted_by_part_and_cause():
+    events = [(0.1, "drop"), (0.2, "drop"), (0.3, "transmit"), (0.4, "loss"), (7.5, "mark")]
+    queue = pl.DataFrame(events, schema={"time_s": pl.Float64, "event": tables.EVENT}, orient="row")
+    assert timeline._events(queue, float(timeline.SPANS)) == [
+        {"what": "dropped on arrival", "t": 0.1, "packets": 2},
+        {"what": "lost on the link", "t": 0.4, "packets": 1},
+        {"what": "marked", "t": 7.5, "packets": 1},
+    ]
+
+
+def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
+    folder = synthetic.sweep(SWEEP)
+    _, parquet, measured, row = cell_of(folder)
+    count = 3_000_000
+    long = pl.select(
+        metric=pl.lit("cwnd_bytes", tables.METRIC),
+        flow=pl.lit(0, pl.Int32),
+        time_s=pl.int_range(count) * (10 / count),
+        value=(pl.int_range(count) % 997 * 1448).cast(pl.Float64),
+    )
+    spike = pl.col("time_s").is_between(4.9999999, 5.0000001)
+    long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
+    tables.write(long, "traces", parquet / "traces.parquet")
+    began = time.monotonic()
+    data = timeline.reduced(parquet, measured, row, pl.read_parquet(parquet / "flows.parquet"))
+    assert time.monotonic() - began < 10
+    (line,) = data["cwnd"]
+    assert max(line["v"]) == 5000
+    assert min(line["v"]) == 0
+    assert len(line["v"]) <= 2 * timeline.SPANS + 3
+    assert len(json.dumps(data)) < 200_000
+
+
+# When it is made
+
+
+def stamps():
+    return {path.name: path.stat().st_mtime_ns for path in PLACE.glob("*.html")}
+
+
+def test_pages_are_made_once_and_go_with_their_cells(here):
+    folder = synthetic.sweep(SWEEP)
+    cellpage.write(folder, PLACE)
+    first = stamps()
+    assert len(first) == 4 * 2
+    cellpage.write(folder, PLACE)
+    assert stamps() == first
+    synthetic.sweep(SWEEP.replace("2Mbps, 4Mbps", "2Mbps"))
+    cellpage.write(folder, PLACE)
+    # The axis has gone from their titles, so that these are new.
+    assert len(stamps()) == 4
+    (PLACE / next(iter(stamps()))).unlink()
+    cellpage.write(folder, PLACE)
+    assert len(stamps()) == 4
+
+
+def test_no_pages_are_made_where_the_sweep_says_so(here):
+    folder = synthetic.sweep(SWEEP + "pages: false\n")
+    cellpage.write(folder, PLACE)
+    assert not PLACE.exists()
+    (folder / "figures.json").write_text("[]")
+    report.write(folder, REPORTS / "small.html")
+    assert "small_files" not in (REPORTS / "small.html").read_text()
+
+
+def test_a_cell_that_cannot_be_read_is_named_and_costs_the_others_nothing(here):
+    folder = synthetic.sweep(SWEEP)
+    cell, parquet, _, _ = cell_of(folder)
+    (parquet / "traces.parquet").write_bytes(b"PAR1 and no more")
+    with pytest.raises(cellpage.Failed) as error:
+        cellpage.write(folder, PLACE)
+    assert f"no page of {cell}: {parquet}" in str(error.value)
+    assert len(stamps()) == 7
+
+
+def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
+    with contextlib.chdir(made):
+        sweep = aggregate.read_sweep(Path("results/sweeps/small"))
+        cell, _, run = sweep["cells"][0]
+        assert pages.of_cell(sweep, cell) in (REPORTS / "small.html").read_text()
+        text = (REPORTS / "small_files" / f"{cell}.html").read_text()
+        assert f"TcpCubic, bandwidth 2Mbps, run {run}" in text
+        assert f"make cell ID={cell}" in text
+        for name in ("traces.parquet", "queue.parquet", "run.json", "measures.parquet"):
+            link = text.split(f">{name}<")[0].rsplit('href="', 1)[1].rstrip('"')
+            assert (PLACE / link).resolve().is_file()
+
+
+# In a browser
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [400, 1600])
+def test_the_chosen_time_is_what_all_views_show(made, tmp_path, width):
+    with contextlib.chdir(made):
+        page = made / sorted(PLACE.glob("*NewReno+*.html"))[0]
+    script = """
+    const root = document.getElementById("timeline");
+    await until(() => root.dataset.drawn);
+    const texts = () => [...root.querySelectorAll(".chart svg text")].map((text) => text.textContent);
+    const seen = { before: texts(), legend: texts() };
+    const field = root.querySelector("input[name=to]"), drawn = root.dataset.drawn;
+    field.value = "0.5";
+    field.dispatchEvent(new Event("change"));
+    await until(() => root.dataset.drawn !== drawn);
+    seen.after = texts();
+    seen.fits = document.documentElement.scrollWidth <= innerWidth;
+    return seen;
+    """
+    seen = look(page, script, tmp_path, width=width)
+    assert {"0 TcpNewReno [segments]", "1 TcpCubic [segments]", "RTT [ms]", "queue [packets]"} <= set(seen["before"])
+    assert "recovery" in seen["before"]
+    assert seen["before"].count("10") >= 5
+    assert seen["after"].count("0.5") >= 5
+    assert seen["fits"]
