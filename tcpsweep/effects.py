@@ -2,7 +2,8 @@
 """What a variant changes against the baseline, by paired runs, and what can be said of it in words.
 
 A pair is two runs of one number in one network: the same combination but for the variant. In a mix it is two variants
-in one run. Runs share the draws of their flows' starts, and the correlation says what that was worth.
+in one run. Runs share the draws of their flows' starts, and packet by packet those of random losses; the correlation
+says what that was worth.
 """
 
 import itertools

@@ -186,6 +186,7 @@ METRICS = {
         "the flow's packets that the bottleneck sent, of the time from entering its disc to the start of transmission, "
         "in disc and device",
         "RFC 5166, section 2.2",
+        {"headline": True},
         better="lower",
         **_MS,
     ),

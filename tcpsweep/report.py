@@ -23,9 +23,11 @@ HABITS = {
     "initial_window": "ns3::TcpSocket::InitialCwnd",
 }
 MOST_VALUES = 30
+MOST_DIFFERENCES = 3000
+FOUND = {"higher": "higher", "lower": "lower", "none": "no difference shown"}
 MOST_DISAGREEMENTS = 50
 # The metrics whose verdicts the page begins with, and how many of these.
-FIRST, MOST_FIRST = ("goodput_bps", "owd_mean_s", "jain"), 12
+FIRST, MOST_FIRST = ("goodput_bps", "queueing_delay_mean_s", "jain"), 12
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 
@@ -115,6 +117,49 @@ def verdicts(sweep, folder):
         "beside": next(iter(against[1:]), None),
         "least_runs": effects.LEAST_RUNS,
         "precision": f"{effects.PRECISION:.0%}",
+    }
+
+
+def differences(sweep, table):
+    """Each network's differences in the headline metrics, as texts.
+
+    Parameters
+    ----------
+    sweep : dict
+    table : DataFrame
+        The sweep's effects.
+
+    Returns
+    -------
+    list of dict
+        ``title``, ``axes`` (text and place on each axis but the variant's), ``pair``, ``means``, ``difference`` with
+        the interval that Holm's correction leaves, ``finding``. Empty where there are more than `MOST_DIFFERENCES`.
+    """
+    every, texts = axes.of(sweep), axes.texts(sweep)
+    names = [name for name in every if name != "variant"]
+    headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS))))
+    if headline.height > MOST_DIFFERENCES:
+        return []
+    return [
+        _difference(row) | {"axes": [_placed(every[name], texts[row["combination"]][name]) for name in names]}
+        for row in headline.iter_rows(named=True)
+    ]
+
+
+def _difference(row):
+    metric = metrics.METRICS[row["metric"]]
+    scaled = {
+        name: None if row[name] is None else f"{row[name] * metric.scale:.4g}"
+        for name in ("mean", "reference_mean", "difference", "holm_low", "holm_high")
+    }
+    interval = f" [{scaled['holm_low']}, {scaled['holm_high']}]" if scaled["holm_low"] else ""
+    within = f" in {row['mix']}" if row["mix"] else ""
+    return {
+        "title": f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
+        "pair": f"{row['variant']} − {row['reference']}{within}",
+        "means": f"{scaled['mean'] or '–'}, {scaled['reference_mean'] or '–'}",
+        "difference": f"{scaled['difference'] or '–'}{interval}",
+        "finding": FOUND.get(row["finding"]) or effects.WORDS[row["finding"]],
     }
 
 
@@ -305,6 +350,7 @@ def contents(folder, page):
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
         "verdicts": verdicts(sweep, folder),
+        "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
         "results": results(sweep, table, finished),
         "files": [(name, link(name)) for name in aggregate.TABLES],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
