@@ -45,8 +45,13 @@ def problems(data, row):
     ------
     Problem
     """
-    start, end = units.si(row["warmup"], "time"), units.si(row["duration"], "time")
-    if start >= end:
+    if row["warmup"] == "auto":
+        if "received_bytes" not in data.get("capture", {}).get("traces", ["received_bytes"]):
+            yield Problem(
+                ("capture", "traces"),
+                "`warmup: auto` is found in the trace received_bytes; add it to `capture.traces` or give a time",
+            )
+    elif units.si(row["warmup"], "time") >= units.si(row["duration"], "time"):
         yield Problem(
             _place(data, "warmup", "duration"),
             f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})",
@@ -68,7 +73,7 @@ def problems(data, row):
     yield from _mark_problems(data, row)
     if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
-    yield from _time_problems(data, row, end)
+    yield from _time_problems(data, row, units.si(row["duration"], "time"))
 
 
 def _mark_problems(data, row):

@@ -234,7 +234,8 @@ def effects(sweep, values):
 
     The family of Holm's correction is all comparisons of a metric in the sweep.
     """
-    sums = _sums(paired(values, pairs(sweep)).filter(pl.col("metric") != "steady"))
+    compared = [name for name, metric in metrics.METRICS.items() if metric.compared]
+    sums = _sums(paired(values.filter(pl.col("metric").is_in(compared)), pairs(sweep)))
     sums = sums.with_columns(finding=_why_not(sums))
     parts = [sums.filter(pl.col("finding").is_not_null())]
     testable = sums.filter(pl.col("finding").is_null())

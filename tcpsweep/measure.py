@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep import tables
+from tcpsweep import spans, tables, warmup
 from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
@@ -35,6 +35,8 @@ class Cell:
         Over how long fairness is followed.
     link_header_bytes : int
         What a packet has on the wire besides IP.
+    warmup : str
+        Whether the time before was "given", or "found", or "missed" when it was looked for.
     """
 
     flows: pl.DataFrame
@@ -45,6 +47,7 @@ class Cell:
     capacity_bps: float
     window_s: float = LEAST_WINDOW_S
     link_header_bytes: int = 2
+    warmup: str = "given"
 
     @functools.cached_property
     def queued(self):
@@ -246,7 +249,7 @@ def _states(cell, lives):
         .join(counts, on="flow", how="left")
         .with_columns(pl.col(names).fill_null(0))
         .join(_level(cell), on="flow", how="left")
-        .select("flow", *shares.columns[1:], *names, steady=_steady().cast(pl.Int8))
+        .select("flow", *shares.columns[1:], *names, steady=(_steady() & (cell.warmup != "missed")).cast(pl.Int8))
     )
 
 
@@ -306,6 +309,8 @@ def per_network(cell, flows):
     windows = fairness_over_time(cell)
     if windows is not None:
         found |= _fairness_in_windows(cell, windows)
+    if cell.warmup == "found":
+        found["warmup_s"] = cell.from_s
     return {name: float(value) for name, value in found.items() if value is not None}
 
 
@@ -419,13 +424,20 @@ def _fairness_in_windows(cell, windows):
 def of(parsed, span):
     """A cell as it was parsed, to be measured by one of `spans.of`."""
     run = parsed.run
-    unavailable = run.get("unavailable", ())
+    unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"])
+    from_s, how = span["from_s"], "given"
+    if from_s is None:
+        from_s, settled = warmup.found(parsed.flows, parsed.traces["received_bytes"], span["to_s"], rtt_s)
+        how = "found" if settled else "missed"
     return Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
         parsed.queue if "queue.txt" in run["files"] else None,
-        window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * max(run["derived"]["base_rtt_s"])),
-        **span,
+        from_s,
+        span["to_s"],
+        spans.mean_rate(span["rates"], from_s, span["to_s"]),
+        window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
+        warmup=how,
     )
 
 

@@ -19,7 +19,8 @@ class Metric:
     there is one value for all flows together. ``better`` is "higher" or "lower", or empty where neither is.
     ``scale`` and ``shown_unit`` are what tables for people use, ``headline`` says which metrics they begin with.
     ``interval`` is that of its mean over runs: Student's "t", or "bootstrap" where values are bounded or skewed.
-    ``needs_steady`` is false where the value does not depend on where the simulation was cut.
+    ``needs_steady`` is false where the value does not depend on where the simulation was cut. Variants are held
+    against each other in it if it is ``compared``.
     """
 
     title: str
@@ -33,6 +34,7 @@ class Metric:
     headline: bool = False
     interval: str = "t"
     needs_steady: bool = True
+    compared: bool = True
 
 
 _MBPS = {"scale": 1e-6, "shown_unit": "Mbit/s"}
@@ -290,6 +292,18 @@ METRICS = {
         f"{LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
         "design: the mean of others depends on where the simulation was cut",
         **_BOUNDED,
+        compared=False,
+    ),
+    "warmup_s": Metric(
+        "Warm-up that was found",
+        "s",
+        "network",
+        "where `warmup: auto` asks for it, the latest of the forward flows' truncations by MSER-5 of the payload that "
+        "arrived in each of the longest base round trips",
+        "White 1997; White, Cobb and Spratt 2000",
+        **_BOUNDED,
+        needs_steady=False,
+        compared=False,
     ),
     **{
         f"{state}_share": Metric(

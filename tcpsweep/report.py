@@ -182,6 +182,18 @@ def _placed(axis, text):
     return text, axis.values.get(text, text)
 
 
+def warmups(sweep, table):
+    """Where what counts begins, in words."""
+    asked = {row["warmup"] for row in sweep["combinations"]}
+    words = [f"{text}, given" for text in sorted(asked - {"auto"})]
+    if "auto" in asked:
+        found = table.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls()
+        means = f", means of {found.min():.3g} to {found.max():.3g} s" if found.len() else ""
+        missed = "where none was found, half the time, and its flows count as not steady"
+        words.append(f"found in each run by MSER-5{means}; {missed}")
+    return "; ".join(words)
+
+
 def unsteady(sweep, flows):
     """How many of each combination's flows of each variant are not steady: (where, variant, count, all)."""
     if "steady" not in flows.columns:
@@ -344,6 +356,7 @@ def contents(folder, page):
             (axes.title(name, sweep["axes"]), [units.text(v) for v in values]) for name, values in sweep["axes"].items()
         ],
         "runs": sweep["runs"],
+        "warmup": warmups(sweep, table),
         "cells": len(cells),
         "finished": len(cells) - len(failed),
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],

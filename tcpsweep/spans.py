@@ -17,14 +17,24 @@ def of(row):
     Returns
     -------
     dict
-        ``from_s`` and ``to_s``, the time that counts, and ``capacity_bps``, the bottleneck's mean rate in it.
+        ``from_s`` and ``to_s``, the time that counts, the former None where it is to be found, and ``rates``, pairs of
+        when the bottleneck got a rate and that rate in bit/s.
     """
-    from_s, to_s = (units.si(row[name], "time") for name in ("warmup", "duration"))
-    before = float(units.si(row["bandwidth"], "rate"))
-    after = before if row["step_bandwidth"] == "none" else units.si(row["step_bandwidth"], "rate")
-    step_s = min(max(units.si(row["step_time"], "time"), from_s), to_s)
-    share = (to_s - step_s) / (to_s - from_s)
-    return {"from_s": from_s, "to_s": to_s, "capacity_bps": before + (after - before) * share}
+    end_s = float(units.si(row["duration"], "time"))
+    rates = [[0.0, float(units.si(row["bandwidth"], "rate"))]]
+    if row["step_bandwidth"] != "none":
+        rates.append([float(units.si(row["step_time"], "time")), float(units.si(row["step_bandwidth"], "rate"))])
+    from_s = None if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
+    return {"from_s": from_s, "to_s": end_s, "rates": rates}
+
+
+def mean_rate(rates, from_s, to_s):
+    """The mean of ``rates`` over a time, in bit/s."""
+    ends = [since for since, _ in rates[1:]] + [to_s]
+    bits = sum(
+        max(0.0, min(end, to_s) - max(since, from_s)) * rate for (since, rate), end in zip(rates, ends, strict=True)
+    )
+    return bits / (to_s - from_s)
 
 
 def identity(span):

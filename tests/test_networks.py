@@ -36,7 +36,7 @@ def measured(tmp_path):
         out = tmp_path / "parsed"
         out.mkdir()
         parsed = parse.cell(cell.folder, out)
-        measure.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "capacity_bps": capacity_bps})
+        measure.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "rates": [[0.0, capacity_bps]]})
         frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
         return frames, {
             (flow, name): value
@@ -229,7 +229,8 @@ def test_the_bottleneck_changes_at_the_step(run):
 )
 def test_capacity_is_the_mean_over_the_measured_time(step, mean):
     row = {"bandwidth": "2Mbps", "warmup": "10s", "duration": "60s"} | step
-    assert spans.of(row)["capacity_bps"] == pytest.approx(mean)
+    span = spans.of(row)
+    assert spans.mean_rate(span["rates"], span["from_s"], span["to_s"]) == pytest.approx(mean)
 
 
 @pytest.mark.parametrize(
