@@ -47,8 +47,10 @@ def _finish(args):
     from tcpsweep import summary
 
     failed = summary.failures(args.folder)
-    if failed:
-        sys.exit(f"{len(failed)} of the sweep's cells failed")
+    reasons = [f"{len(failed)} of the sweep's cells failed"] if failed else []
+    reasons += [text for text in [summary.unmet(args.folder)] if text]
+    if reasons:
+        sys.exit("\n".join(reasons))
 
 
 def _check(args):
@@ -106,7 +108,7 @@ def main():
     step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)
     step("figures", _figures, help="draw a sweep's figures", folder=folder)
     step("report", _report, help="write a sweep's report", folder=folder, page="the page to write")
-    step("finish", _finish, help="fail if a cell of the sweep failed", folder=folder)
+    step("finish", _finish, help="fail if a cell of the sweep failed or an expectation does not hold", folder=folder)
     step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
     step("reference", _reference, help="write the documentation's reference page", page="the page to write")
     step("cell", _cell, help="run one cell and show it", id="its id, or a part that only it has")

@@ -14,7 +14,7 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, effects, metrics, store, summary, thresholds, units
+from tcpsweep import aggregate, axes, codeid, effects, metrics, outcomes, store, summary, thresholds, units
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -285,6 +285,7 @@ def contents(folder, page):
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
+        "outcomes": outcomes.of(sweep, folder),
         "verdicts": verdicts(sweep, folder),
         "results": results(sweep, table),
         "files": [(name, link(name)) for name in aggregate.TABLES],
@@ -303,6 +304,7 @@ def contents(folder, page):
         "compile": _compile_command(sweep),
         "habits": {key: _in_force(name, common, differing) for key, name in HABITS.items()},
         "most_values": MOST_VALUES,
+        "most_places": outcomes.MOST_PLACES,
         "commands": json.loads((folder / "commands.json").read_text(encoding="utf-8")),
     }
 
