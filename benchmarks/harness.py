@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/template.html.jinja"]
+TEMPLATES = ["reports/template.html.jinja", "reports/compare.html.jinja"]
+PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", *TEMPLATES]
 PATIENCE_S = 10
 MIB = 1024  # of the KiB that Linux counts memory in
 
