@@ -4,6 +4,7 @@
 They are read from their folders, which may lie in other result folders; no cell is read.
 """
 
+import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,7 @@ class Side:
     sweep: dict
     runs: pl.DataFrame
 
-    @property
+    @functools.cached_property
     def values(self):
         """Each combination's parameters and attributes as text."""
         return [{name: units.text(value) for name, value in row.items()} for row in self.sweep["combinations"]]
