@@ -18,6 +18,9 @@ rule aggregate:
         verdicts=PLAN.folder / "verdicts.csv",
         audit=PLAN.folder / "audit.parquet",
         audit_csv=PLAN.folder / "audit.csv",
+        runs=PLAN.folder / "runs.parquet",
+        expectations=PLAN.folder / "expectations.parquet",
+        expectations_csv=PLAN.folder / "expectations.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

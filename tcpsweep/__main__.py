@@ -5,7 +5,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tcpsweep import engine, sweepfile
+from tcpsweep import engine, metrics, sweepfile
 from tcpsweep.build import BuildError
 
 
@@ -56,8 +56,29 @@ def _finish(args):
     from tcpsweep import summary
 
     failed = summary.failures(args.folder)
-    if failed:
-        sys.exit(f"{len(failed)} of the sweep's cells failed")
+    reasons = [f"{len(failed)} of the sweep's cells failed"] if failed else []
+    reasons += [text for text in [summary.unmet(args.folder)] if text]
+    if reasons:
+        sys.exit("\n".join(reasons))
+
+
+def _compare(args):
+    from tcpsweep import compare, comparison
+
+    try:
+        page, table, alike, cells = comparison.write(args.a, args.b)
+    except compare.Unable as error:
+        sys.exit(str(error))
+    print(f"{alike} of {cells} cells are identical to the byte")
+    for name, text in compare.verdicts(table).items():
+        if metrics.METRICS[name].headline:
+            print(f"{metrics.METRICS[name].title}: {text}")
+    print(f"comparison: {page}")
+    changed = compare.changed(table).height
+    if args.fail == "bytes" and alike < cells:
+        sys.exit(f"{cells - alike} of {cells} cells are not identical")
+    if args.fail == "changed" and changed:
+        sys.exit(f"{changed} differences are shown")
 
 
 def _check(args):
@@ -117,7 +138,12 @@ def main():
     step("report", _report, help="write a sweep's report", folder=folder, page="the page to write")
     pages = step("pages", _pages, help="write a page for each cell", folder=folder, place="the folder to write them in")
     pages.add_argument("--workers", type=int, default=1, help="how many processes make them (1)")
-    step("finish", _finish, help="fail if a cell of the sweep failed", folder=folder)
+    a_sweep = "a sweep: its name in results/sweeps, its folder, or its sweep file"
+    comparison = step("compare", _compare, help="compare two sweeps", a=a_sweep, b="another, seen from the first")
+    comparison.add_argument(
+        "--fail", choices=["changed", "bytes"], help="fail if a difference is shown, or if a cell is not identical"
+    )
+    step("finish", _finish, help="fail if a cell of the sweep failed or an expectation does not hold", folder=folder)
     step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
     step("reference", _reference, help="write the documentation's reference page", page="the page to write")
     step("cell", _cell, help="run one cell and show it", id="its id, or a part that only it has")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import effects, metrics, paper, statistics, store, tables, units
+from tcpsweep import effects, expectations, metrics, paper, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -21,6 +21,9 @@ TABLES = (
     "flows.parquet",
     "audit.csv",
     "audit.parquet",
+    "runs.parquet",
+    "expectations.csv",
+    "expectations.parquet",
 )
 
 
@@ -313,11 +316,16 @@ def write(folder):
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
     table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(sweep)
+    expected = combinations(sweep).join(
+        expectations.table(sweep, summary, values), on="combination", maintain_order="right"
+    )
     for name, frame in (
         ("flows", flows(sweep, measures)),
         ("summary", summary),
         ("effects", compared),
         ("audit", audits),
+        ("runs", values),
+        ("expectations", expected),
     ):
         with store.written_whole(folder / f"{name}.parquet") as file:
             frame.write_parquet(file)
@@ -326,6 +334,7 @@ def write(folder):
         ("effects", compared),
         ("verdicts", effects.verdicts(effect, effects.pairs(sweep))),
         ("audit", audits),
+        ("expectations", expected),
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)

@@ -35,18 +35,17 @@ _PAIR = {
     "own": pl.String,
     "reference_own": pl.String,
 }
-_SUMS = {
-    "runs": pl.Int64,
-    "steady_runs": pl.Int64,
-    "distinct_runs": pl.Int64,
-    "mean": pl.Float64,
-    "reference_mean": pl.Float64,
-    "difference": pl.Float64,
-    "sd": pl.Float64,
-    "correlation": pl.Float64,
-    "log_ratio": pl.Float64,
-    "log_sd": pl.Float64,
-}
+_NUMBERS = (
+    "runs",
+    "steady_runs",
+    "distinct_runs",
+    "mean",
+    "reference_mean",
+    "difference",
+    "sd",
+    "correlation",
+)
+TESTED = ("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "holm_low", "holm_high")
 
 
 def references(sweep):
@@ -117,12 +116,28 @@ def paired(values, compared):
     )
 
 
-def _sums(rows):
-    """Each pair's and metric's counts of runs, means and spreads over the runs that count."""
+def sums(rows, about):
+    """Each pair's and metric's counts of runs, means and spreads over the runs that count.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `paired` gives them.
+    about : list of str
+        The columns that say what a pair is.
+
+    Returns
+    -------
+    DataFrame
+        ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady_runs``, ``distinct_runs``; ``mean``,
+        ``reference_mean``; ``difference`` with its ``sd``, its standard ``error`` and the ``degrees`` of freedom of
+        that, ``log_ratio``, ``log_error`` and ``log_degrees`` of the logarithms'; ``correlation``; ``lacking``, whether
+        a finished run has no value.
+    """
     key = ["pair", "metric"]
     counts = pl.col("counts") & pl.col("reference_counts")
-    about = rows.group_by(key, maintain_order=True).agg(
-        pl.col([*_PAIR]).first(), runs=pl.len().cast(pl.Int64), steady_runs=counts.sum().cast(pl.Int64)
+    found = rows.group_by(key, maintain_order=True).agg(
+        pl.col(about).first(), runs=pl.len().cast(pl.Int64), steady_runs=counts.sum().cast(pl.Int64)
     )
     # A run that repeats another of either variant tells nothing new.
     distinct = (
@@ -134,7 +149,7 @@ def _sums(rows):
     difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
     log_ratio = (x / y).log()
     positive = (x.min() > 0) & (y.min() > 0)
-    sums = distinct.group_by(key).agg(
+    of_pairs = distinct.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=x.mean(),
         reference_mean=y.mean(),
@@ -142,12 +157,15 @@ def _sums(rows):
         sd=pl.when(_spreads(difference)).then(difference.std()).otherwise(difference.std() * 0),
         correlation=pl.when(_spreads(x) & _spreads(y)).then(pl.corr(x, y)),
         log_ratio=pl.when(positive).then(log_ratio.mean()),
-        log_sd=pl.when(positive).then(log_ratio.std()),
+        log_error=pl.when(positive).then(log_ratio.std() / pl.len().sqrt()),
     )
+    n = pl.col("distinct_runs")
     finished = rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
-    about = about.join(finished, on="pair", maintain_order="left")
-    return about.join(sums, on=key, how="left", maintain_order="left").with_columns(
-        pl.col("distinct_runs").fill_null(0)
+    return (
+        found.join(finished, on="pair", maintain_order="left")
+        .join(of_pairs, on=key, how="left", maintain_order="left")
+        .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"))
+        .with_columns(error=pl.col("sd") / n.sqrt(), degrees=n - 1, log_degrees=n - 1)
     )
 
 
@@ -156,24 +174,36 @@ def _spreads(values):
     return values.std() > SAME * values.abs().max()
 
 
-def _half_width(sd, n, level):
-    """Half the width of the interval of a mean of n values at confidence 1 − level."""
+def _half_width(error, degrees, level):
+    """Half the width of the interval of a mean with that standard error at confidence 1 − level."""
     from scipy.special import stdtrit
 
-    return stdtrit(n - 1, 1 - level / 2) * sd / n**0.5
+    return stdtrit(degrees, 1 - level / 2) * error
 
 
-def _tested(part):
-    """The intervals and p-values of one metric's comparisons with enough runs, corrected together."""
+def tested(part):
+    """The intervals, p-values and findings of one metric's comparisons with enough runs, corrected together.
+
+    Parameters
+    ----------
+    part : DataFrame
+        The columns of `sums`.
+
+    Returns
+    -------
+    DataFrame
+        With those of `TESTED` and ``finding``.
+    """
     import numpy as np
 
-    n, d, sd = (part[name].to_numpy().astype(float) for name in ("distinct_runs", "difference", "sd"))
+    names = ("difference", "error", "degrees", "log_ratio", "log_error", "log_degrees")
+    d, error, degrees, log_ratio, log_error, log_degrees = (part[name].to_numpy().astype(float) for name in names)
     alpha = 1 - statistics.CONFIDENCE
-    moved = sd > 0  # where all differences are 0, so are the intervals
-    p = np.where(moved, statistics.paired_p(d, np.where(moved, sd, 1) / n**0.5, n - 1), 1)
+    moved = error > 0  # where all differences are 0, so are the intervals
+    p = np.where(moved, statistics.t_test_p(d, np.where(moved, error, 1), degrees), 1)
     adjusted, levels = statistics.holm(p, alpha)
-    half, corrected = _half_width(sd, n, alpha), _half_width(sd, n, levels)
-    log_ratio, log_half = part["log_ratio"].to_numpy(), _half_width(part["log_sd"].to_numpy(), n, alpha)
+    half, corrected = _half_width(error, degrees, alpha), _half_width(error, degrees, levels)
+    log_half = _half_width(log_error, log_degrees, alpha)
     columns = {
         "low": d - half,
         "high": d + half,
@@ -195,8 +225,8 @@ def _tested(part):
     )
 
 
-def _why_not(sums):
-    """Why a comparison cannot be tested, as an expression; null where it can."""
+def why_not():
+    """Why a comparison with the columns of `sums` cannot be tested, as an expression; null where it can."""
     n, steady_runs = pl.col("distinct_runs"), pl.col("steady_runs")
     return (
         pl.when((steady_runs > 1) & (n == 1))
@@ -204,12 +234,31 @@ def _why_not(sums):
         .when((steady_runs < LEAST_RUNS) & (steady_runs < pl.col("runs")))
         .then(pl.lit("not steady"))
         # Runs that never converge, say, are not the same as others: what is left is no fair sample.
-        .when(pl.col("runs") < pl.col("finished_runs"))
+        .when(pl.col("lacking"))
         .then(pl.lit("no value"))
         .when(n < LEAST_RUNS)
         .then(pl.lit("too few runs"))
-        .when((pl.col("sd") == 0) & (pl.col("difference") != 0))
+        .when((pl.col("error") == 0) & (pl.col("difference") != 0))
         .then(pl.lit("no spread"))
+    )
+
+
+def judged(sums):
+    """Sums with a column ``finding``, null where they can be tested, and what the tests of these show.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``sums``, those of `TESTED`, and ``unit``, sorted by metric and pair.
+    """
+    parts = [sums.filter(pl.col("finding").is_not_null())]
+    testable = sums.filter(pl.col("finding").is_null())
+    parts += [tested(part) for part in testable.partition_by("metric", maintain_order=True)]
+    table = pl.concat(parts, how="diagonal").sort("metric", "pair")
+    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
+    missing = [pl.lit(None, pl.Float64).alias(name) for name in TESTED if name not in table.columns]
+    return table.with_columns(*missing, pl.col("metric").cast(pl.String)).with_columns(
+        unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String)
     )
 
 
@@ -234,27 +283,16 @@ def effects(sweep, values):
 
     The family of Holm's correction is all comparisons of a metric in the sweep.
     """
-    compared = [name for name, metric in metrics.METRICS.items() if metric.compared]
-    sums = _sums(paired(values.filter(pl.col("metric").is_in(compared)), pairs(sweep)))
-    sums = sums.with_columns(finding=_why_not(sums))
-    parts = [sums.filter(pl.col("finding").is_not_null())]
-    testable = sums.filter(pl.col("finding").is_null())
-    parts += [_tested(part) for part in testable.partition_by("metric", maintain_order=True)]
+    rows = paired(values.filter(pl.col("metric").is_in(metrics.compared())), pairs(sweep))
+    table = judged(sums(rows, [*_PAIR]).with_columns(finding=why_not()))
     needed = statistics.runs_needed  # also where there are too few to test
-    table = pl.concat(parts, how="diagonal").sort("metric", "pair")
-    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
-    empty = dict.fromkeys(("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "holm_low", "holm_high"))
-    missing = [pl.lit(None, pl.Float64).alias(name) for name in empty if name not in table.columns]
-    table = table.with_columns(*missing).with_columns(
+    table = table.with_columns(
         runs_needed=pl.Series(
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
         ).replace(0, None),
-        metric=pl.col("metric").cast(pl.String),
-        unit=pl.col("metric").cast(pl.String).replace_strict(units_of, return_dtype=pl.String),
     )
     names = ["combination", "reference_combination", "variant", "reference", "mix", "metric", "unit"]
-    numbers = [name for name in _SUMS if not name.startswith("log_")]
-    return table.select(*names, *numbers, *empty, "finding", "runs_needed")
+    return table.select(*names, *_NUMBERS, *TESTED, "finding", "runs_needed")
 
 
 def verdicts(effects, asked=None):

@@ -332,3 +332,8 @@ METRICS = {
 def headline(names):
     """The metrics that tables and figures for people begin with, as far as they are among the names."""
     return {name: metric for name, metric in METRICS.items() if metric.headline and name in set(names)}
+
+
+def compared():
+    """The names of the metrics in which variants and sweeps are held against each other."""
+    return [name for name, metric in METRICS.items() if metric.compared]

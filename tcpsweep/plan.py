@@ -13,7 +13,22 @@ from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from tcpsweep import cells, check, clashes, codeid, deal, decoder, engine, grid, schema, spans, store, sweepfile, units
+from tcpsweep import (
+    cells,
+    check,
+    clashes,
+    codeid,
+    deal,
+    decoder,
+    engine,
+    expect,
+    grid,
+    schema,
+    spans,
+    store,
+    sweepfile,
+    units,
+)
 from tcpsweep.build import BuildError
 from tcpsweep.engine import write_whole
 
@@ -140,6 +155,8 @@ def read(path, ask_ns3=False):
     problems, sweep = schema.problems(document.data), None
     if not problems:
         sweep, problems = grid.expand(document.data)
+        if not problems:
+            problems = expect.problems(document.data, sweep)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
     if ns3 and (ask_ns3 or problems):
@@ -297,6 +314,8 @@ def _write_sweep(plan, document, ns3, finished):
         "ns3_prefix": plan.ns3_prefix and str(plan.ns3_prefix),
         "binary": str(plan.binary),
         "warnings": plan.warnings,
+        "metrics_code": codeid.python_id("parse", "measure"),
+        "expect": [(name, text) for _, name, text in expect.entries(document.data)],
         "cells": plan.runs,
     }
     write_changed(plan.folder / "sweep.json", json.dumps(table))

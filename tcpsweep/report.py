@@ -13,7 +13,20 @@ from urllib.parse import quote
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, effects, explorer, metrics, pages, store, summary, thresholds, units, vega
+from tcpsweep import (
+    aggregate,
+    axes,
+    effects,
+    explorer,
+    metrics,
+    outcomes,
+    pages,
+    store,
+    summary,
+    thresholds,
+    units,
+    vega,
+)
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -362,6 +375,7 @@ def contents(folder, page):
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
+        "outcomes": outcomes.of(sweep, folder),
         "verdicts": verdicts(sweep, folder),
         "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
         "results": results(sweep, table, finished),
@@ -382,6 +396,7 @@ def contents(folder, page):
         "compile": _compile_command(sweep),
         "habits": {key: _in_force(name, common, differing) for key, name in HABITS.items()},
         "most_values": MOST_VALUES,
+        "most_places": outcomes.MOST_PLACES,
         "commands": json.loads((folder / "commands.json").read_text(encoding="utf-8")),
     }
 

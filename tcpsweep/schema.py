@@ -84,6 +84,7 @@ def sweep_schema(scenario):
         "zip": _some(block(axis)),
         "exclude": _some(block(_some)),
         "only": _some(block(_some)),
+        "expect": _some(schema["$defs"]["expectation"]),
         "fixed": block(lambda value: value, attributes=False),
         "attributes": {
             "type": "object",

@@ -145,12 +145,34 @@ def bootstrapped(values, by):
     return pl.concat(parts)
 
 
-def paired_p(differences, errors, degrees):
-    """The two-sided p-value of the paired t-test for arrays of mean differences and their standard errors."""
+def t_test_p(differences, errors, degrees):
+    """The two-sided p-value of a t-test for arrays of mean differences and their standard errors."""
     import numpy as np
     from scipy.special import stdtr
 
     return 2 * stdtr(degrees, -np.abs(differences) / errors)
+
+
+def welch(sd, n, other_sd, other_n):
+    """The standard error of the difference of two independent samples' means, and its degrees of freedom.
+
+    Welch: The Generalization of `Student's' Problem when Several Different Population Variances Are Involved.
+    Biometrika 34(1/2), 1947.
+
+    Parameters
+    ----------
+    sd, n, other_sd, other_n : Expr
+        Each sample's standard deviation and number of values.
+
+    Returns
+    -------
+    error, degrees : Expr
+        Where neither sample spreads, ``error`` is 0 and ``degrees`` the fewer that either has.
+    """
+    first, second = sd**2 / n, other_sd**2 / other_n
+    degrees = (first + second) ** 2 / (first**2 / (n - 1) + second**2 / (other_n - 1))
+    spread = first + second > 0
+    return (first + second).sqrt(), pl.when(spread).then(degrees).otherwise(pl.min_horizontal(n, other_n) - 1)
 
 
 def holm(p, level=1 - CONFIDENCE):

@@ -38,6 +38,15 @@ def failures(folder):
     return list(found.values())
 
 
+def unmet(folder):
+    """The sweep's expectations that do not hold, in words; empty if all do."""
+    from tcpsweep import aggregate, outcomes
+
+    sweep = aggregate.read_sweep(folder)
+    found = outcomes.of(sweep, folder) if sweep["expect"] else []
+    return outcomes.text(found) if not all(each.holds for each in found) else ""
+
+
 def _last_lines(log, lines=LOG_LINES):
     """The last lines of a log, its paths counted from the working folder; none if there is no log."""
     try:
@@ -68,7 +77,7 @@ def ending(plan):
     parts = []
     unfinished = _unfinished(plan)
     if _tables_are_made(plan):
-        parts.append(table(plan.folder))
+        parts += [table(plan.folder), unmet(plan.folder)]
     failed = failures(plan.folder)
     if unfinished:
         parts.append(unfinished)

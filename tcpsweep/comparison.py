@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The comparison of two sweeps as tables, figures and one page that needs nothing else."""
+
+import os
+from urllib.parse import quote
+
+from tcpsweep import axes, compare, effects, figures, forest, metrics, pages, plan, report, store
+from tcpsweep.engine import write_whole
+
+FOLDER = store.RESULTS / "comparisons"
+TABLES = ("compare.csv", "compare.parquet")
+MOST_ROWS = 100
+
+
+def write(given_a, given_b):
+    """Compare two sweeps, and write tables, figures and page.
+
+    Parameters
+    ----------
+    given_a, given_b : str
+        As for `compare.read`.
+
+    Returns
+    -------
+    page : Path
+    table : DataFrame
+        As `compare.differences` gives it.
+    alike, cells : int
+        How many cells are identical to the byte, of how many.
+
+    Raises
+    ------
+    compare.Unable
+    sweepfile.Mistakes
+    """
+    a, b = compare.read(given_a), compare.read(given_b)
+    matched = compare.match(a, b)
+    table = compare.differences(a, b, matched)
+    alike, cells = compare.identical(a, b, matched)
+    name = f"{a.sweep['name']}-{b.sweep['name']}"
+    folder, page = FOLDER / name, plan.REPORTS / f"compare-{name}.html"
+    store.remove_whole(folder)
+    (folder / "figures").mkdir(parents=True)
+    drawn = list(forest.of(table, matched.names))
+    for figure in drawn:
+        figures.render(figure, folder / "figures")
+    with store.written_whole(folder / "compare.parquet") as file:
+        table.write_parquet(file)
+    with store.written_whole(folder / "compare.csv") as file:
+        table.write_csv(file)
+    write_whole(page, render(a, b, matched, table, (alike, cells), drawn, folder, page))
+    return page, table, alike, cells
+
+
+def render(a, b, matched, table, alike, drawn, folder, page):
+    """The page as text; ``alike`` are the cells that are identical and all, ``drawn`` the figures in ``folder``."""
+
+    def link(path):
+        return quote(os.path.relpath(folder / path, page.parent))
+
+    def shown(figure):
+        svg = report.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
+        links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in figures.FORMATS]
+        return {"name": figure.name, "title": figure.title, "caption": figure.caption, "svg": svg, "links": links}
+
+    changed = compare.changed(table)
+    first = compare.surest(changed, MOST_ROWS)
+    words = [
+        (metrics.METRICS[name].title, text, metrics.METRICS[name].headline)
+        for name, text in compare.verdicts(table).items()
+    ]
+    contents = {
+        "a": a,
+        "b": b,
+        "matched": matched,
+        "alike": alike[0],
+        "cells": alike[1],
+        "paired": compare.is_paired(a, b),
+        "least_runs": effects.LEAST_RUNS,
+        "verdicts": words,
+        "rows": [_row(row, matched.names) for row in first.iter_rows(named=True)],
+        "more": changed.height - first.height,
+        "files": [(name, link(name)) for name in TABLES],
+        "figures": [shown(figure) for figure in drawn],
+        "left_a": _places(a, matched.only_a, matched.names),
+        "left_b": _places(b, matched.only_b, matched.names),
+    }
+    return pages.render("compare.html.jinja", contents)
+
+
+def _row(row, names):
+    """A row of `compare.differences` with its numbers as text."""
+    metric = metrics.METRICS[row["metric"]]
+    low, high = (row[name] * metric.scale for name in ("holm_low", "holm_high"))
+    return {
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "case": forest.case(row, names),
+        "a": f"{row['mean_a'] * metric.scale:.4g}",
+        "b": f"{row['mean_b'] * metric.scale:.4g}",
+        "difference": f"{row['difference'] * metric.scale:+.3g}",
+        "interval": f"{low:+.3g} to {high:+.3g}",
+        "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.4g}",
+        "p": f"{row['holm_p']:.2g}",
+    }
+
+
+def _places(side, numbers, names):
+    """Where some of a side's combinations lie, in words."""
+    return [axes.said({name: side.values[number].get(name, axes.UNSET) for name in names}) for number in numbers]
