@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep import tables
+from tcpsweep import fairness, tables
 from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
@@ -35,6 +35,8 @@ class Cell:
         Over how long fairness is followed.
     link_header_bytes : int
         What a packet has on the wire besides IP.
+    base_rtt_s : tuple of float
+        Each flow's round trip without queues; empty where it is not known.
     """
 
     flows: pl.DataFrame
@@ -45,6 +47,7 @@ class Cell:
     capacity_bps: float
     window_s: float = LEAST_WINDOW_S
     link_header_bytes: int = 2
+    base_rtt_s: tuple = ()
 
     @functools.cached_property
     def queued(self):
@@ -97,7 +100,10 @@ def per_flow(cell):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
-    return result
+    if "goodput_bps" not in result.columns:
+        return result
+    shares = fairness.shares(cell.flows.join(result.select("flow", "goodput_bps"), on="flow"))
+    return result.join(shares, on="flow", how="left", maintain_order="left")
 
 
 def _gain(cell, trace):
@@ -272,8 +278,13 @@ def per_network(cell, flows):
     if "goodput_bps" in flows.columns:
         forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
         found["jain"] = forward.select(jain(pl.col("goodput_bps"))).item()
+        rtts = forward.filter(pl.col("flow") < len(cell.base_rtt_s)).select(
+            "goodput_bps",
+            base_rtt_s=pl.col("flow").map_elements(cell.base_rtt_s.__getitem__, pl.Float64),
+        )
+        found |= fairness.between_rtts(rtts)
     if cell.queue is not None:
-        found |= _link(cell) | _buffer(cell)
+        found |= _link(cell) | _buffer(cell) | _little(cell)
     windows = fairness_over_time(cell)
     if windows is not None:
         found |= _fairness_in_windows(cell, windows)
@@ -338,6 +349,26 @@ def _buffer(cell):
     return found
 
 
+def _little(cell):
+    """Little's law of the forward queue: its arrival rate, the mean time in it, and their product.
+
+    Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
+    """
+    came_s = pl.col("time_s") - pl.col("delay_s")
+    waited = (pl.col("direction") == "forward") & pl.col("event").is_in(_WAITED)
+    wait_s = (
+        cell.queue.lazy()
+        .filter(waited, came_s.is_between(cell.from_s, cell.to_s, closed="right"))
+        .select("delay_s")
+        .collect()["delay_s"]
+    )
+    if wait_s.is_empty():
+        return {}
+    rate = len(wait_s) / (cell.to_s - cell.from_s)
+    mean_s = wait_s.mean()
+    return {"queue_arrival_rate_pps": rate, "queue_wait_mean_s": mean_s, "queue_little_packets": rate * mean_s}
+
+
 def fairness_over_time(cell):
     """Jain's index over windows of the whole simulation: ``from_s``, ``flows`` there all through it, ``jain``.
 
@@ -396,6 +427,7 @@ def of(parsed, span):
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
         parsed.queue if "queue.txt" in run["files"] else None,
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * max(run["derived"]["base_rtt_s"])),
+        base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
         **span,
     )
 
