@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A cell's captures to Parquet: `packets` of its pcap files and `events` of its ascii trace, as in `tables`."""
+"""A cell's captures to Parquet, as in `tables`: `packets` of pcap files, `events` and `nodes` of an ascii trace."""
 
 import json
 from dataclasses import asdict
 
-from tcpsweep import ascii_trace, packets
+from tcpsweep import ascii_trace, nodes, packets, units
 from tcpsweep.parse import Damaged
 
 ASCII = "ascii.tr"
@@ -19,7 +19,8 @@ def cell(raw, out, decoder):
         The folder that the simulator filled.
     out : Path
         The folder that `parse.cell` filled; receives ``packets.parquet`` where there are pcap files,
-        ``events.parquet`` where there is an ascii trace, and in the record under ``captures`` what was found in each.
+        ``events.parquet`` and ``nodes.parquet`` where there is an ascii trace, and in the record under ``captures``
+        what was found in each.
     decoder : Path
         The library that reads pcap files.
 
@@ -42,6 +43,8 @@ def cell(raw, out, decoder):
             raise Damaged(str(error)) from None
     if ASCII in captured:
         found.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
+        end_s = float(units.si(run["parameters"]["duration"], "time"))
+        nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
     for summary in found:
         if summary.incomplete:
             raise Damaged(summary.incomplete)

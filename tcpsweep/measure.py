@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep import spans, tables, warmup
+from tcpsweep import fairness, spans, tables, warmup
 from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
@@ -37,6 +37,8 @@ class Cell:
         What a packet has on the wire besides IP.
     warmup : str
         Whether the time before was "given", or "found", or "missed" when it was looked for.
+    base_rtt_s : tuple of float
+        Each flow's round trip without queues; empty where it is not known.
     """
 
     flows: pl.DataFrame
@@ -48,6 +50,7 @@ class Cell:
     window_s: float = LEAST_WINDOW_S
     link_header_bytes: int = 2
     warmup: str = "given"
+    base_rtt_s: tuple = ()
 
     @functools.cached_property
     def queued(self):
@@ -100,7 +103,10 @@ def per_flow(cell):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
-    return result
+    if "goodput_bps" not in result.columns:
+        return result
+    shares = fairness.shares(cell.flows.join(result.select("flow", "goodput_bps"), on="flow"))
+    return result.join(shares, on="flow", how="left", maintain_order="left")
 
 
 def _gain(cell, trace):
@@ -304,8 +310,13 @@ def per_network(cell, flows):
     if "goodput_bps" in flows.columns:
         forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
         found["jain"] = forward.select(jain(pl.col("goodput_bps"))).item()
+        rtts = forward.filter(pl.col("flow") < len(cell.base_rtt_s)).select(
+            "goodput_bps",
+            base_rtt_s=pl.col("flow").map_elements(cell.base_rtt_s.__getitem__, pl.Float64),
+        )
+        found |= fairness.between_rtts(rtts)
     if cell.queue is not None:
-        found |= _link(cell) | _buffer(cell)
+        found |= _link(cell) | _buffer(cell) | _little(cell)
     windows = fairness_over_time(cell)
     if windows is not None:
         found |= _fairness_in_windows(cell, windows)
@@ -370,6 +381,26 @@ def _buffer(cell):
         below = missing_s / total_s >= share
         found[f"queue_{rank}_packets"] = 0 if below else held["packets"].filter(reached >= share - 1e-12).first()
     return found
+
+
+def _little(cell):
+    """Little's law of the forward queue: its arrival rate, the mean time in it, and their product.
+
+    Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
+    """
+    came_s = pl.col("time_s") - pl.col("delay_s")
+    waited = (pl.col("direction") == "forward") & pl.col("event").is_in(_WAITED)
+    wait_s = (
+        cell.queue.lazy()
+        .filter(waited, came_s.is_between(cell.from_s, cell.to_s, closed="right"))
+        .select("delay_s")
+        .collect()["delay_s"]
+    )
+    if wait_s.is_empty():
+        return {}
+    rate = len(wait_s) / (cell.to_s - cell.from_s)
+    mean_s = wait_s.mean()
+    return {"queue_arrival_rate_pps": rate, "queue_wait_mean_s": mean_s, "queue_little_packets": rate * mean_s}
 
 
 def fairness_over_time(cell):
@@ -438,6 +469,7 @@ def of(parsed, span):
         spans.mean_rate(span["rates"], from_s, span["to_s"]),
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
+        base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
     )
 
 
@@ -465,12 +497,12 @@ def write(parsed, out, cell_id, span):
     of_network = pl.DataFrame(
         {"metric": list(network), "value": list(network.values())}, schema=_schema("metric", "value")
     )
-    fairness = fairness_over_time(cell)
+    windows = fairness_over_time(cell)
     for table, frame in (
         ("measures", pl.concat([of_flows, of_network], how="diagonal")),
         (
             "fairness",
-            pl.DataFrame(schema=_schema("from_s", "flows", "jain", of="fairness")) if fairness is None else fairness,
+            pl.DataFrame(schema=_schema("from_s", "flows", "jain", of="fairness")) if windows is None else windows,
         ),
     ):
         named = frame.with_columns(cell=pl.lit(cell_id)).select(list(tables.schema(table)))

@@ -131,6 +131,33 @@ METRICS = {
         **_BOUNDED,
         needs_steady=False,
     ),
+    "share": Metric(
+        "Share of a mix's goodput",
+        "1",
+        "flow",
+        "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows; a variant's mean is its part of all "
+        "goodput / its part of the flows, and 1 an equal share",
+        "Jain, Chiu and Hawe 1984: fraction of the fair share",
+        **_BOUNDED,
+    ),
+    "rtt_ratio": Metric(
+        "Goodput of short round trips against long",
+        "1",
+        "network",
+        "where base round trips differ: mean goodput of the forward flows with the shortest / of those with the "
+        "longest; 1 where delay does not matter",
+        "Lakshman and Madhow 1997",
+        **_BOUNDED,
+    ),
+    "rtt_exponent": Metric(
+        "RTT unfairness",
+        "1",
+        "network",
+        "the a of a goodput that falls as RTT⁻ᵃ: ln of that ratio / ln(longest / shortest base round trip); 0 where "
+        "delay does not matter",
+        "Lakshman and Madhow 1997",
+        **_BOUNDED,
+    ),
     "congestion_loss": Metric(
         "Congestion loss",
         "1",
@@ -212,6 +239,29 @@ METRICS = {
         "RFC 5166, section 2.2",
         shown_unit="packets",
         better="lower",
+    ),
+    "queue_arrival_rate_pps": Metric(
+        "Packets that came to the queue",
+        "1/s",
+        "network",
+        "λ: packets that the bottleneck's disc or device queue took in / time",
+        "Little 1961",
+    ),
+    "queue_wait_mean_s": Metric(
+        "Mean time in the queue",
+        "s",
+        "network",
+        "W: mean over these packets of the time from entering the disc to the start of transmission, or to a drop",
+        "Little 1961",
+        **_MS,
+    ),
+    "queue_little_packets": Metric(
+        "Queue length by Little's law",
+        "packets",
+        "network",
+        "λ W, which is the mean queue length but for packets that are there when the time begins or ends",
+        "Little 1961",
+        shown_unit="packets",
     ),
     "cwnd_reductions": Metric(
         "Window reductions",

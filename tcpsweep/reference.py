@@ -75,9 +75,9 @@ def page():
         "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
         f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
         "## Parquet",
-        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets` and `events` where they are "
-        "captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` tells cells "
-        "apart.",
+        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
+        "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "
+        "tells cells apart.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]

@@ -101,6 +101,18 @@ COLUMNS = {
         "high": (pl.Float64, "The most that it may be; the least too where that is exact"),
         "agrees": (pl.Boolean, "Whether it is between them"),
     },
+    "nodes": {
+        "node": (pl.Int32, "ns-3's number of the node"),
+        "sent_packets": (pl.Int64, "Packets that its devices took from their queues to send"),
+        "sent_ip_bytes": (pl.Int64, "Their IP bytes, headers included"),
+        "received_packets": (pl.Int64, "Packets that its devices received"),
+        "received_ip_bytes": (pl.Int64, "Their IP bytes"),
+        "dropped_packets": (pl.Int64, "Packets that its devices or their queues dropped"),
+        "dropped_ip_bytes": (pl.Int64, "Their IP bytes"),
+        "arrivals_pps": (pl.Float64, "Little's lambda: packets that came to its devices' queues, per second"),
+        "mean_packets": (pl.Float64, "Little's L: packets in these queues, as the mean over time"),
+        "mean_time_s": (pl.Float64, "Little's W: mean time in them of the packets that left; null where none did"),
+    },
     "packets": {
         "interface": (pl.String, "Where it was captured"),
         "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
