@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
@@ -15,6 +16,9 @@ from tcpsweep.engine import write_whole
 
 LIBRARY = "vega.js"  # beside the pages, which all use it
 _CHUNK = 8
+# A page says itself what it was made of, so that neither a run that is killed nor a cell that fails costs the others.
+_MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
+_HEAD = 1000  # characters, within which it stands
 
 
 class Failed(Exception):
@@ -24,8 +28,8 @@ class Failed(Exception):
 def write(folder, place, workers=1):
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove those of cells that it has not.
 
-    A page that is there and was made of the same is kept; ``pages.json`` in the sweep's folder says what each was made
-    of.
+    A page that is there and was made of the same, as its head says, is kept; ``pages.json`` in the sweep's folder lists
+    the cells once all have theirs.
 
     Parameters
     ----------
@@ -48,25 +52,19 @@ def write(folder, place, workers=1):
         code = (folder / "code" / "pages").read_text(encoding="utf-8")
         for cell, combination, run in store.finished(sweep["cells"], sweep["parser"], sweep["measures"]):
             wanted.setdefault(cell, (combination, run, _identity(sweep, combination, run, commands[cell], code)))
-    made = json.loads(index.read_text(encoding="utf-8")) if index.is_file() else {}
-    made = {cell: of for cell, of in made.items() if (place / f"{cell}.html").is_file() and cell in wanted}
+    made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [(cell, *what) for cell, what in wanted.items() if made.get(cell) != what[2]]
     if wanted:
         place.mkdir(parents=True, exist_ok=True)
         if left or not (place / LIBRARY).is_file():
             write_whole(place / LIBRARY, vega.bundle())
-    failed = {}
-    for cell, identity, error in _made(sweep, place, commands, left, workers):
-        if error:
-            failed[cell] = error
-        else:
-            made[cell] = identity
+    failed = {cell: error for cell, error in _made(sweep, place, commands, left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
             page.unlink()
-    write_whole(index, json.dumps(made))
     if failed:
         raise Failed("\n".join(f"no page of {cell}: {error}" for cell, error in failed.items()))
+    write_whole(index, json.dumps(sorted(wanted)))
 
 
 def _identity(sweep, combination, run, command, code):
@@ -75,8 +73,15 @@ def _identity(sweep, combination, run, command, code):
     return codeid.short_hash(json.dumps(about), sweep["parser"], sweep["measures"][combination], code)
 
 
+def _made_of(page):
+    """The identity in a page's head; None where it has none."""
+    with page.open(encoding="utf-8") as file:
+        found = _MADE_OF.search(file.read(_HEAD))
+    return found[1] if found else None
+
+
 def _made(sweep, place, commands, left, workers):
-    """Make pages; yields each one's cell, identity and, where it failed, why."""
+    """Make pages; yields each one's cell and, where it failed, why."""
     jobs = [(sweep, place, commands[cell], cell, *what) for cell, *what in left]
     if workers < 2 or len(jobs) <= _CHUNK:
         yield from map(_make, jobs)
@@ -89,11 +94,11 @@ def _made(sweep, place, commands, left, workers):
 def _make(job):
     sweep, place, command, cell, combination, run, identity = job
     try:
-        page = pages.render("cell.html.jinja", contents(sweep, place, command, cell, combination, run))
-        write_whole(place / f"{cell}.html", page)
+        shown = contents(sweep, place, command, cell, combination, run) | {"identity": identity}
+        write_whole(place / f"{cell}.html", pages.render("cell.html.jinja", shown))
     except (OSError, ValueError, KeyError, pl.exceptions.PolarsError) as error:
-        return cell, identity, f"{store.parquet(cell, sweep['parser'])}: {error}"
-    return cell, identity, None
+        return cell, f"{store.parquet(cell, sweep['parser'])}: {error}"
+    return cell, None
 
 
 def contents(sweep, place, command, cell, combination, run):
