@@ -96,7 +96,9 @@ def _make(job):
     try:
         shown = contents(sweep, place, command, cell, combination, run) | {"identity": identity}
         write_whole(place / f"{cell}.html", pages.render("cell.html.jinja", shown))
-    except (OSError, ValueError, KeyError, pl.exceptions.PolarsError) as error:
+    except (timeline.Unreadable, OSError) as error:
+        return cell, str(error)
+    except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
         return cell, f"{store.parquet(cell, sweep['parser'])}: {error}"
     return cell, None
 
@@ -117,10 +119,12 @@ def contents(sweep, place, command, cell, combination, run):
     folder = store.parquet(cell, sweep["parser"])
     measured = store.measured(cell, sweep["parser"], sweep["measures"][combination])
     row, texts = sweep["combinations"][combination], axes.texts(sweep)[combination]
-    record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    flows = pl.read_parquet(folder / "flows.parquet")
+    with timeline.reading(folder / "run.json") as path:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    flows, measures, checks = (
+        _read(path) for path in (folder / "flows.parquet", measured / "measures.parquet", measured / "audit.parquet")
+    )
     data = timeline.reduced(folder, measured, row, flows)
-    checks = pl.read_parquet(measured / "audit.parquet")
 
     def link(path):
         return quote(os.path.relpath(path, place))
@@ -136,8 +140,8 @@ def contents(sweep, place, command, cell, combination, run):
         "end_s": float(units.si(row["duration"], "time")),
         "more_flows": max(0, flows.height - timeline.MOST_FLOWS),
         "spans": timeline.SPANS,
-        "network": _network(pl.read_parquet(measured / "measures.parquet")),
-        "flows": _flows(pl.read_parquet(measured / "measures.parquet"), flows),
+        "network": _network(measures),
+        "flows": _flows(measures, flows),
         "checks": checks.height,
         "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
         "command": command,
@@ -151,6 +155,11 @@ def contents(sweep, place, command, cell, combination, run):
             if path.is_file()
         ],
     }
+
+
+def _read(path):
+    with timeline.reading(path):
+        return pl.read_parquet(path)
 
 
 def _network(measures):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A cell over time: its traces reduced to what a screen can tell apart, and the chart of all of them."""
 
+import contextlib
 import functools
 
 import altair as alt
@@ -24,6 +25,24 @@ HEIGHT = 110
 _LINES = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
 
 
+class Unreadable(Exception):
+    """A file of a cell that is not what it should be: which one, and why."""
+
+
+@contextlib.contextmanager
+def reading(path):
+    """Name the file in the errors of a block that reads it.
+
+    Raises
+    ------
+    Unreadable
+    """
+    try:
+        yield path
+    except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+        raise Unreadable(f"{path}: {error}") from error
+
+
 def reduced(folder, measured, row, flows):
     """What the chart shows of a cell, whose tables lie in ``folder`` and ``measured``.
 
@@ -40,14 +59,20 @@ def reduced(folder, measured, row, flows):
     dict of str to list of dict
         Data for `chart`: by name rows with ``flow`` (its label) and lists ``t`` in seconds and ``v``; of ``states`` and
         ``events`` plain rows.
+
+    Raises
+    ------
+    Unreadable
+        A table cannot be read.
     """
     end_s = float(units.si(row["duration"], "time"))
     shown = flows.head(MOST_FLOWS)
     named = dict(zip(shown["flow"], labels(shown), strict=True))
-    traces = pl.scan_parquet(folder / "traces.parquet").filter(pl.col("flow").is_in(list(named)))
 
     def trace(name):
-        return traces.filter(pl.col("metric") == name, pl.col("value").is_not_null()).collect().drop("metric")
+        wanted = pl.col("flow").is_in(list(named)), pl.col("metric") == name, pl.col("value").is_not_null()
+        with reading(folder / "traces.parquet") as path:
+            return pl.scan_parquet(path).filter(*wanted).drop("metric").collect()
 
     found = {}
     for name, line in _LINES.items():
@@ -56,14 +81,16 @@ def reduced(folder, measured, row, flows):
     found["rtt"] = _lines(rtt if rtt.height else trace("srtt_s"), named, end_s, 1e3)
     found["goodput"] = _goodput(trace("received_bytes"), named, end_s)
     found["states"] = _states(trace("congestion_state"), named, end_s)
-    queue = pl.scan_parquet(folder / "queue.parquet").filter(pl.col("direction") == "forward").collect()
+    with reading(folder / "queue.parquet") as path:
+        queue = pl.scan_parquet(path).filter(pl.col("direction") == "forward").collect()
     length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(0))
     found["queue"] = _lines(length, {0: ""}, end_s)
     waited = queue.filter(pl.col("event") == "transmit").select("time_s", value="delay_s", flow=pl.lit(0))
     found["delay"] = _lines(waited, {0: ""}, end_s, 1e3)
     found["events"] = _events(queue, end_s)
-    windows = pl.read_parquet(measured / "fairness.parquet") if (measured / "fairness.parquet").is_file() else None
-    if windows is not None and windows.height:
+    if (measured / "fairness.parquet").is_file():
+        with reading(measured / "fairness.parquet") as path:
+            windows = pl.read_parquet(path)
         fair = windows.drop_nulls("jain").select(pl.col("from_s").alias("time_s"), value="jain", flow=pl.lit(0))
         found["jain"] = _lines(fair, {0: ""}, end_s)
     return {name: rows for name, rows in found.items() if rows}

@@ -147,19 +147,35 @@ def test_no_pages_are_made_where_the_sweep_says_so(here):
     assert "small_files" not in (REPORTS / "small.html").read_text()
 
 
-def test_a_cell_that_cannot_be_read_is_named_and_costs_the_others_nothing(here):
+@pytest.mark.parametrize(
+    "name", ["traces.parquet", "queue.parquet", "flows.parquet", "run.json", "measures.parquet", "audit.parquet"]
+)
+def test_a_cell_that_cannot_be_read_is_named_and_costs_the_others_nothing(here, name):
     folder = synthetic.sweep(SWEEP)
-    cell, parquet, _, _ = cell_of(folder)
-    (parquet / "traces.parquet").write_bytes(b"PAR1 and no more")
+    cell, parquet, measured, _ = cell_of(folder)
+    broken = next(place / name for place in (parquet, measured) if (place / name).is_file())
+    broken.write_bytes(b"PAR1 and no more")
     with pytest.raises(cellpage.Failed) as error:
         cellpage.write(folder, PLACE)
-    assert f"no page of {cell}: {parquet}" in str(error.value)
+    (said,) = str(error.value).splitlines()
+    assert said.startswith(f"no page of {cell}: {broken}: ")
     first = stamps()
     assert len(first) == 7
     (folder / "pages.json").unlink(missing_ok=True)  # as Snakemake does with what a job that failed has written
     with pytest.raises(cellpage.Failed):
         cellpage.write(folder, PLACE)
     assert stamps() == first
+
+
+def test_a_table_that_lacks_a_column_costs_the_others_nothing(here):
+    folder = synthetic.sweep(SWEEP)
+    cell, parquet, _, _ = cell_of(folder)
+    flows = pl.read_parquet(parquet / "flows.parquet")
+    flows.drop("variant").write_parquet(parquet / "flows.parquet")
+    with pytest.raises(cellpage.Failed, match="variant") as error:
+        cellpage.write(folder, PLACE)
+    assert f"no page of {cell}: {parquet}" in str(error.value)
+    assert len(stamps()) == 7
 
 
 def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
