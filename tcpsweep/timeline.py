@@ -91,8 +91,7 @@ def reduced(folder, measured, row, flows):
     if (measured / "fairness.parquet").is_file():
         with reading(measured / "fairness.parquet") as path:
             windows = pl.read_parquet(path)
-        fair = windows.drop_nulls("jain").select(pl.col("from_s").alias("time_s"), value="jain", flow=pl.lit(0))
-        found["jain"] = _lines(fair, {0: ""}, end_s)
+        found["jain"] = _fairness(windows, end_s)
     return {name: rows for name, rows in found.items() if rows}
 
 
@@ -134,6 +133,21 @@ def _goodput(received, named, end_s):
         rate = gained.shift(-1).fill_null(0) * 8e-6 / width
         rows.append({"flow": named[flow], "t": _short(bounds["time_s"], 6), "v": _short(rate, 5)})
     return rows
+
+
+def _fairness(windows, end_s):
+    """Jain's index, a line for each time without a gap; its last value holds until its window ends."""
+    time_s, value = pl.col("time_s"), pl.col("value")
+    # Windows are equally long, and a gap, where no two flows are there, is of whole windows.
+    width_s = windows["from_s"].diff().min() or end_s
+    lines = (
+        windows.drop_nulls("jain")
+        .select(pl.col("from_s").alias("time_s"), value="jain")
+        .with_columns(flow=(time_s.diff() > 1.5 * width_s).fill_null(False).cum_sum())
+    )
+    ends = lines.group_by("flow").agg(pl.min_horizontal(time_s.last() + width_s, end_s), value.last())
+    lines = pl.concat([lines, ends.select(lines.columns)])
+    return _lines(lines, {number: number for number in lines["flow"]}, end_s)
 
 
 def _states(states, named, end_s):
@@ -228,7 +242,8 @@ def _views(data, flows, end_s):
     if "delay" in data:
         views.append(lines("delay", "queueing delay [ms]", False, y=alt.Y("v:Q"), color=plain))
     if "jain" in data:
-        views.append(lines("jain", "Jain's index", y=alt.Y("v:Q", scale=alt.Scale(domain=[0, 1])), color=plain))
+        index = lines("jain", "Jain's index", y=alt.Y("v:Q", scale=alt.Scale(domain=[0, 1])), color=plain)
+        views.append(index.encode(detail="flow:N", tooltip=["t:Q", "v:Q"]))
     views = [view.properties(height=HEIGHT) for view in views]
     top = "goodput" if "goodput" in data else next(name for name in data if name not in ("states", "events"))
     overview = lines(top, "all", x=whole, y=alt.Y("v:Q", axis=None)).properties(height=36).add_params(brush)

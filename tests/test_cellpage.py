@@ -82,6 +82,17 @@ def test_goodput_is_what_was_read_in_each_part():
     assert line["v"][:5] == [1, 0, 1, 0, 0]
 
 
+def test_jains_index_ends_with_its_windows():
+    # Windows of 1 s from 1 s on; from 3 s to 5 s no two flows are there, and in that of 6 s nothing is received.
+    windows = pl.DataFrame({"from_s": [1.0, 2.0, 5.0, 6.0, 7.0], "jain": [0.5, 1.0, 0.8, None, 0.9]})
+    found = timeline._fairness(windows, 8.0)
+    assert [(line["t"], line["v"]) for line in found] == [
+        ([1, 2, 3], [0.5, 1, 1]),
+        ([5, 6], [0.8, 0.8]),
+        ([7, 8], [0.9, 0.9]),
+    ]
+
+
 def test_drops_are_counted_by_part_and_cause():
     events = [(0.1, "drop"), (0.2, "drop"), (0.3, "transmit"), (0.4, "loss"), (7.5, "mark")]
     queue = pl.DataFrame(events, schema={"time_s": pl.Float64, "event": tables.EVENT}, orient="row")
@@ -147,20 +158,24 @@ def test_no_pages_are_made_where_the_sweep_says_so(here):
     assert "small_files" not in (REPORTS / "small.html").read_text()
 
 
-@pytest.mark.parametrize(
-    "name", ["traces.parquet", "queue.parquet", "flows.parquet", "run.json", "measures.parquet", "audit.parquet"]
-)
-def test_a_cell_that_cannot_be_read_is_named_and_costs_the_others_nothing(here, name):
+def test_files_that_cannot_be_read_are_named_and_cost_other_cells_nothing(here):
     folder = synthetic.sweep(SWEEP)
-    cell, parquet, measured, _ = cell_of(folder)
-    broken = next(place / name for place in (parquet, measured) if (place / name).is_file())
-    broken.write_bytes(b"PAR1 and no more")
+    sweep = aggregate.read_sweep(folder)
+    names = ["traces.parquet", "queue.parquet", "flows.parquet", "run.json", "measures.parquet", "audit.parquet"]
+    broken = []
+    for name, (cell, combination, _) in zip(names, sweep["cells"], strict=False):
+        parquet = store.parquet(cell, sweep["parser"])
+        measured = store.measured(cell, sweep["parser"], sweep["measures"][combination])
+        path = next(place / name for place in (parquet, measured) if (place / name).is_file())
+        path.write_bytes(b"PAR1 and no more")
+        broken.append(f"no page of {cell}: {path}: ")
     with pytest.raises(cellpage.Failed) as error:
         cellpage.write(folder, PLACE)
-    (said,) = str(error.value).splitlines()
-    assert said.startswith(f"no page of {cell}: {broken}: ")
+    said = str(error.value).splitlines()
+    assert len(said) == len(broken)
+    assert all(line.startswith(start) for line, start in zip(said, broken, strict=True))
     first = stamps()
-    assert len(first) == 7
+    assert len(first) == 8 - len(broken)
     (folder / "pages.json").unlink(missing_ok=True)  # as Snakemake does with what a job that failed has written
     with pytest.raises(cellpage.Failed):
         cellpage.write(folder, PLACE)
