@@ -197,7 +197,7 @@ def _events(queue, end_s):
 def chart(data, row):
     """The chart of all that `reduced` gave: a row for each flow's windows, and below what all flows share.
 
-    An interval chosen in the uppermost view is what the others show.
+    An interval chosen in the uppermost view is what the others show; flows chosen in the legend stand out.
 
     Returns
     -------
@@ -211,9 +211,11 @@ def chart(data, row):
 @functools.cache  # to make it takes longer than all else of a page, and most cells of a sweep have the same
 def _views(data, flows, end_s):
     """The chart without its data, which has these names and flows."""
-    brush = alt.selection_interval(name="brush", encodings=["x"], value={"x": [0, end_s]})
+    brush = alt.selection_interval(name="brush", encodings=["x"])
     colours = alt.Scale(domain=list(flows), range=[charts.PALETTE[i % len(charts.PALETTE)] for i in range(len(flows))])
     colour = alt.Color("flow:N", title="flow", scale=colours, legend=alt.Legend(orient="top", symbolType="stroke"))
+    chosen = alt.selection_point(name="chosen", fields=["flow"], bind="legend", toggle="true")
+    faded = alt.condition(chosen, alt.value(1), alt.value(0.08))
     whole = alt.X("t:Q", title="time [s]", scale=alt.Scale(domain=[0, end_s], nice=False))
     x = alt.X("t:Q", title=None, scale=alt.Scale(domain=brush, nice=False), axis=alt.Axis(format=".6~g"))
     y = alt.Y("v:Q", scale=alt.Scale(zero=False))
@@ -229,11 +231,11 @@ def _views(data, flows, end_s):
 
     views = []
     for number, flow in enumerate(flows if "cwnd" in data else ()):
-        views.append(_windows(flow, colours.range[number], data, lines, x, y, legend=number == 0))
+        views.append(_windows(flow, colours.range[number], data, lines, x, y, legend=number == 0, faded=faded))
     if "rtt" in data:
-        views.append(lines("rtt", "RTT [ms]"))
+        views.append(lines("rtt", "RTT [ms]").encode(opacity=faded))
     if "goodput" in data:
-        views.append(lines("goodput", "goodput [Mbit/s]", y=alt.Y("v:Q")))
+        views.append(lines("goodput", "goodput [Mbit/s]", y=alt.Y("v:Q")).encode(opacity=faded))
     plain = alt.value(charts.PALETTE[6])
     if "queue" in data:
         length = lines("queue", "queue [packets]", y=alt.Y("v:Q"), color=plain)
@@ -246,12 +248,13 @@ def _views(data, flows, end_s):
         views.append(index.encode(detail="flow:N", tooltip=["t:Q", "v:Q"]))
     views = [view.properties(height=HEIGHT) for view in views]
     top = "goodput" if "goodput" in data else next(name for name in data if name not in ("states", "events"))
-    overview = lines(top, "all", x=whole, y=alt.Y("v:Q", axis=None)).properties(height=36).add_params(brush)
+    overview = lines(top, "all", x=whole, y=alt.Y("v:Q", axis=None)).encode(opacity=faded)
+    overview = overview.properties(height=36).add_params(brush, chosen)
     spec = alt.vconcat(overview, alt.vconcat(*views, spacing=6).resolve_scale(x="shared"), spacing=10)
     return spec.to_dict(validate=False) | {"config": charts.LOOK}
 
 
-def _windows(flow, colour, data, lines, x, y, legend):
+def _windows(flow, colour, data, lines, x, y, legend, faded):
     """The view of a flow's windows, its congestion states behind them, said once what they are."""
     of_flow = alt.datum.flow == flow
     states = (
@@ -276,7 +279,7 @@ def _windows(flow, colour, data, lines, x, y, legend):
         "ssthresh": {"color": alt.value(colour), "strokeDash": [4, 3]},
         "cwnd": {"color": alt.value(colour)},
     }
-    parts += [lines(name, title, y=y, **look) for name, look in looks.items() if name in data]
+    parts += [lines(name, title, y=y, **look).encode(opacity=faded) for name, look in looks.items() if name in data]
     return alt.layer(*(part.transform_filter(of_flow) for part in parts)).resolve_scale(color="independent")
 
 

@@ -233,3 +233,49 @@ def test_the_chosen_time_is_what_all_views_show(made, tmp_path, width):
     assert seen["before"].count("10") >= 5
     assert seen["after"].count("0.5") >= 5
     assert seen["fits"]
+
+
+@pytest.mark.browser
+def test_a_flow_chosen_in_the_legend_stands_out_and_a_drag_chooses_the_time(made, tmp_path):
+    with contextlib.chdir(made):
+        page = made / sorted(PLACE.glob("*NewReno+*.html"))[0]
+    script = """
+    const root = document.getElementById("timeline");
+    await until(() => root.dataset.drawn);
+    const svg = () => root.querySelector(".chart svg");
+    const faded = () => {
+      const lines = [...svg().querySelectorAll(".mark-line path[stroke]")];
+      return [...new Set(lines.filter((line) => line.getAttribute("opacity") === "0.08")
+        .map((line) => line.getAttribute("stroke")))];
+    };
+    const fire = (target, types, x, y) => {
+      for (const type of types) {
+        const Kind = type.startsWith("pointer") ? PointerEvent : MouseEvent;
+        target.dispatchEvent(new Kind(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, view: window }));
+      }
+    };
+    const click = (text) => {
+      const label = [...svg().querySelectorAll(".role-legend-label text")].find((item) => item.textContent === text);
+      const { x, y } = label.getBoundingClientRect();
+      fire(label, ["pointerdown", "mousedown", "pointerup", "mouseup", "click"], x + 2, y + 2);
+    };
+    const seen = { before: faded() };
+    click("0 TcpNewReno");
+    await until(() => faded().length);
+    seen.chosen = faded();
+    click("1 TcpCubic");
+    await until(() => !faded().length);
+    seen.both = faded();
+    const box = svg().querySelector(".role-scope path.background").getBoundingClientRect();
+    const y = box.y + box.height / 2, at = (part) => box.x + part * box.width;
+    fire(document.elementFromPoint(at(0.25), y), ["pointerdown", "mousedown"], at(0.25), y);
+    fire(window, ["pointermove", "mousemove"], at(0.5), y);
+    fire(window, ["pointerup", "mouseup"], at(0.5), y);
+    const fields = ["from", "to"].map((name) => root.querySelector(`input[name=${name}]`));
+    await until(() => Number(fields[1].value) < 10);
+    seen.time = fields.map((field) => Math.round(Number(field.value) * 10) / 10);
+    return seen;
+    """
+    seen = look(page, script, tmp_path)
+    # Of 10 s the second quarter, and flow 1's colour is all that fades.
+    assert seen == {"before": [], "chosen": ["#d55e00"], "both": [], "time": [2.5, 5.0]}

@@ -13,7 +13,9 @@
   async function draw() {
     const mine = ++latest;
     const begin = Math.min(Math.max(0, Number(from.value)), end), until = Math.min(Number(to.value) || end, end);
-    brush.value = { x: begin < until ? [begin, until] : [0, end] };
+    // A drag that begins within what is chosen moves it: all of the time is not chosen, so that a drag can choose a part.
+    if (begin < until && (begin > 0 || until < end)) brush.value = { x: [begin, until] };
+    else delete brush.value;
     const width = Math.max(LEAST, frame.clientWidth - MARGIN);
     const [overview, rest] = spec.vconcat;
     for (const part of [overview, ...rest.vconcat]) part.width = width;
