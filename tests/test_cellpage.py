@@ -279,3 +279,18 @@ def test_a_flow_chosen_in_the_legend_stands_out_and_a_drag_chooses_the_time(made
     seen = look(page, script, tmp_path)
     # Of 10 s the second quarter, and flow 1's colour is all that fades.
     assert seen == {"before": [], "chosen": ["#d55e00"], "both": [], "time": [2.5, 5.0]}
+
+
+@pytest.mark.browser
+def test_the_legends_of_many_flows_fit_a_narrow_screen(here):
+    folder = synthetic.sweep(SWEEP.replace("duration: 10s", "flows: 8, duration: 10s"))
+    cellpage.write(folder, PLACE)
+    script = """
+    const root = document.getElementById("timeline");
+    await until(() => root.dataset.drawn);
+    const frame = root.querySelector(".chart").getBoundingClientRect();
+    const labels = [...root.querySelectorAll(".role-legend-label text")].map((text) => text.getBoundingClientRect());
+    return { count: labels.length, outside: labels.filter((label) => label.right > frame.right).length };
+    """
+    seen = look(sorted(PLACE.glob("*NewReno+*.html"))[0], script, here, width=400)
+    assert seen == {"count": 8 + len(timeline.STATES), "outside": 0}

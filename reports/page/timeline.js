@@ -6,7 +6,7 @@
   const root = document.getElementById("timeline");
   const frame = root.querySelector(".chart"), place = frame.firstElementChild;
   const [from, to] = ["from", "to"].map((name) => root.querySelector(`input[name=${name}]`));
-  const end = Number(root.dataset.end), MARGIN = 110, LEAST = 200;
+  const end = Number(root.dataset.end), MARGIN = 110, LEAST = 200, LEGEND_ENTRY = 140;
   const brush = spec.params.find((parameter) => parameter.name === "brush");
   let view = null, latest = 0;
 
@@ -17,6 +17,7 @@
     if (begin < until && (begin > 0 || until < end)) brush.value = { x: [begin, until] };
     else delete brush.value;
     const width = Math.max(LEAST, frame.clientWidth - MARGIN);
+    spec.config.legend.columns = Math.max(1, Math.floor((width + MARGIN / 2) / LEGEND_ENTRY));
     const [overview, rest] = spec.vconcat;
     for (const part of [overview, ...rest.vconcat]) part.width = width;
     const made = await vegaEmbed(place, structuredClone(spec), {
