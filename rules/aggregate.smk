@@ -17,6 +17,8 @@ rule aggregate:
         verdicts=PLAN.folder / "verdicts.csv",
         audit=PLAN.folder / "audit.parquet",
         audit_csv=PLAN.folder / "audit.csv",
+        harm=PLAN.folder / "harm.parquet",
+        harm_csv=PLAN.folder / "harm.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import effects, metrics, statistics, store, tables, units
+from tcpsweep import effects, harm, metrics, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -21,6 +21,8 @@ TABLES = (
     "audit.csv",
     "audit.parquet",
 )
+# Those that only a sweep with `harm: true` has rows in.
+HARM_TABLES = ("harm.csv", "harm.parquet")
 
 
 def read_sweep(folder):
@@ -224,6 +226,14 @@ def networks(sweep, table):
     )
 
 
+def _beside_axes(sweep, harms):
+    """The table of harm with a column per axis but the variant's, after the number of the combination."""
+    axes = [name for name in combinations(sweep).columns if name not in ("combination", "variant")]
+    known = combinations(sweep).select("combination", *axes)
+    table = harms.join(known, on="combination", how="left", maintain_order="left")
+    return table.select("combination", *axes, *harms.columns[1:])
+
+
 def flows(sweep, measures):
     """The metrics of each run's flows.
 
@@ -303,19 +313,26 @@ def markdown(sweep, table):
 
 
 def write(folder):
-    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of."""
+    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
+
+    What `harm` adds to the sweep is in its own table and in the audit alone.
+    """
     folder = Path(folder)
-    sweep = read_sweep(folder)
-    measures = measure(sweep)
+    whole = read_sweep(folder)
+    sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
+    measures = measure(whole)
     values = by_run(measures)
+    harms = _beside_axes(sweep, harm.harms(whole, values))
+    measures, values = (frame.filter(pl.col("combination") < whole["swept"]) for frame in (measures, values))
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
-    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(sweep)
+    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(whole)
     for name, frame in (
         ("flows", flows(sweep, measures)),
         ("summary", summary),
         ("effects", compared),
         ("audit", audits),
+        ("harm", harms),
     ):
         with store.written_whole(folder / f"{name}.parquet") as file:
             frame.write_parquet(file)
@@ -324,8 +341,9 @@ def write(folder):
         ("effects", compared),
         ("verdicts", effects.verdicts(effect, effects.pairs(sweep))),
         ("audit", audits),
+        ("harm", harms),
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)
     write_whole(folder / "summary.md", markdown(sweep, table))
-    write_whole(folder / "covered.json", json.dumps(finished(sweep)))
+    write_whole(folder / "covered.json", json.dumps(finished(whole)))

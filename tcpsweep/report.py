@@ -14,7 +14,7 @@ import jinja2
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep import aggregate, axes, codeid, effects, metrics, store, summary, thresholds, units
+from tcpsweep import aggregate, axes, codeid, effects, harm, metrics, store, summary, thresholds, units
 from tcpsweep.engine import write_whole
 
 PACKAGES = ("snakemake", "polars", "altair", "vl-convert-python", "scipy", "jinja2")
@@ -124,6 +124,29 @@ def _verdict(row):
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
         "runs_needed": "–" if row["runs_needed"] is None else str(row["runs_needed"]),
     }
+
+
+def harms(sweep, table):
+    """The table of harm as rows of text: ``where``, ``victim``, ``beside``, ``metric``, values, and the finding."""
+    texts = axes.texts(sweep)
+    rows = []
+    for row in table.iter_rows(named=True):
+        metric = metrics.METRICS[row["metric"]]
+        where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
+        rows.append(
+            {"where": axes.said(where), "victim": row["victim"], "beside": row["beside"], "metric": metric.title}
+            | {name: _value(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
+            | {
+                name: aggregate.shown(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
+                for name in ("harm", "own_harm")
+            }
+            | {"finding": harm.WORDS[row["finding"]]}
+        )
+    return rows
+
+
+def _value(mean, metric):
+    return "–" if mean is None else f"{mean * metric.scale:.4g} {metric.shown_unit}".strip()
 
 
 def unsteady(sweep, flows):
@@ -260,6 +283,7 @@ def contents(folder, page):
     """All that the template shows."""
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < len(sweep["combinations"])
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
     finished = aggregate.finished(sweep)
     failed = summary.failures(folder)
@@ -287,7 +311,8 @@ def contents(folder, page):
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
         "verdicts": verdicts(sweep, folder),
         "results": results(sweep, table),
-        "files": [(name, link(name)) for name in aggregate.TABLES],
+        "harms": harms(sweep, harmed),
+        "files": [(name, link(name)) for name in (*aggregate.TABLES, *(aggregate.HARM_TABLES if asked else ()))],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
