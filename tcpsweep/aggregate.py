@@ -285,7 +285,7 @@ def shown(value, low, high, scale, interval="t"):
     mean, half = value * scale, None if high is None else (high - low) / 2 * scale
     if half is None:
         return f"{mean:.4g}"
-    if half < abs(mean) * 1e-12:  # the rounding of a mean over equal values
+    if half <= abs(mean) * 1e-12:  # the rounding of a mean over equal values
         return f"{mean:.4g} ± 0"
     digits = 0
     while half * 10**digits < 9.5 and digits < 6:

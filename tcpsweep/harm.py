@@ -10,11 +10,7 @@ import polars as pl
 from tcpsweep import effects, metrics, solo, statistics
 
 METRICS = ("goodput_bps", "owd_mean_s", "congestion_loss")
-WORDS = {
-    "more": "more than it does to itself",
-    "less": "less than it does to itself",
-    "none": "no difference shown from what it does to itself",
-} | effects.WORDS
+WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | effects.WORDS
 _CASE = {
     "combination": pl.Int64,
     "alone": pl.Int64,
