@@ -21,6 +21,8 @@ rule aggregate:
         runs=PLAN.folder / "runs.parquet",
         expectations=PLAN.folder / "expectations.parquet",
         expectations_csv=PLAN.folder / "expectations.csv",
+        harm=PLAN.folder / "harm.parquet",
+        harm_csv=PLAN.folder / "harm.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

@@ -86,7 +86,9 @@ def _check(args):
 
     _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
     runs = len(sweep.combinations) * len(sweep.runs)
-    print(f"{args.sweep}: {len(sweep.combinations)} combinations, {runs} runs in all")
+    added = len(sweep.combinations) - sweep.swept
+    counts = f"{sweep.swept} combinations{f' and {added} for harm' if added else ''}"
+    print(f"{args.sweep}: {counts}, {runs} runs in all")
 
 
 def _reference(args):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import effects, expectations, metrics, paper, statistics, store, tables, units
+from tcpsweep import effects, expectations, harm, metrics, paper, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -25,6 +25,8 @@ TABLES = (
     "expectations.csv",
     "expectations.parquet",
 )
+# Those that only a sweep with `harm: true` has rows in.
+HARM_TABLES = ("harm.csv", "harm.parquet")
 
 
 def read_sweep(folder):
@@ -228,6 +230,14 @@ def networks(sweep, table):
     )
 
 
+def _beside_axes(sweep, harms):
+    """The table of harm with a column per axis but the variant's, after the number of the combination."""
+    axes = [name for name in combinations(sweep).columns if name not in ("combination", "variant")]
+    known = combinations(sweep).select("combination", *axes)
+    table = harms.join(known, on="combination", how="left", maintain_order="left")
+    return table.select("combination", *axes, *harms.columns[1:])
+
+
 def flows(sweep, measures):
     """The metrics of each run's flows.
 
@@ -279,7 +289,7 @@ def shown(value, low, high, scale, interval="t"):
     mean, half = value * scale, None if high is None else (high - low) / 2 * scale
     if half is None:
         return f"{mean:.4g}"
-    if half < abs(mean) * 1e-12:  # the rounding of a mean over equal values
+    if half <= abs(mean) * 1e-12:  # the rounding of a mean over equal values
         return f"{mean:.4g} ± 0"
     digits = 0
     while half * 10**digits < 9.5 and digits < 6:
@@ -308,14 +318,20 @@ def for_people(sweep, table):
 
 
 def write(folder):
-    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of."""
+    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
+
+    What `harm` adds to the sweep is in its own table and in the audit alone.
+    """
     folder = Path(folder)
-    sweep = read_sweep(folder)
-    measures = measure(sweep)
+    whole = read_sweep(folder)
+    sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
+    measures = measure(whole)
     values = by_run(measures)
+    harms = _beside_axes(sweep, harm.harms(whole, values))
+    measures, values = (frame.filter(pl.col("combination") < whole["swept"]) for frame in (measures, values))
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
-    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(sweep)
+    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(whole)
     expected = combinations(sweep).join(
         expectations.table(sweep, summary, values), on="combination", maintain_order="right"
     )
@@ -326,6 +342,7 @@ def write(folder):
         ("audit", audits),
         ("runs", values),
         ("expectations", expected),
+        ("harm", harms),
     ):
         with store.written_whole(folder / f"{name}.parquet") as file:
             frame.write_parquet(file)
@@ -335,10 +352,11 @@ def write(folder):
         ("verdicts", effects.verdicts(effect, effects.pairs(sweep))),
         ("audit", audits),
         ("expectations", expected),
+        ("harm", harms),
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)
     heads, rows, words = for_people(sweep, table)
     write_whole(folder / "summary.md", paper.markdown(heads, rows))
     write_whole(folder / "summary.tex", paper.latex(heads, rows, words))
-    write_whole(folder / "covered.json", json.dumps(finished(sweep)))
+    write_whole(folder / "covered.json", json.dumps(finished(whole)))

@@ -66,6 +66,7 @@ def read(given):
             f"{there}{schema.nearest(folder.name, known)}"
         )
     sweep = aggregate.read_sweep(folder)
+    sweep |= {"combinations": sweep["combinations"][: sweep.get("swept")]}
     tables = [folder / name for name in ("covered.json", "runs.parquet")]
     if "metrics_code" not in sweep or not all(path.is_file() for path in tables):
         raise Unable(f"{given}: its tables are missing or of another version; run the sweep again")

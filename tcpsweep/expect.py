@@ -108,13 +108,13 @@ def problems(data, sweep):
     -------
     list of Problem
     """
-    found, names = [], set()
+    found, names, swept = [], set(), sweep.combinations[: sweep.swept]
     for path, name, text in entries(data):
         if name in names:
             found.append(Problem(path, f"two expectations are called {name!r}"))
         names.add(name)
         try:
-            _check(parse(text, sweep.scenario, sweep.combinations, name), sweep.combinations)
+            _check(parse(text, sweep.scenario, swept, name), swept)
         except Unreadable as error:
             found.append(Problem(path, str(error)))
     return found

@@ -115,7 +115,8 @@ def _cells(sweep, finished):
     """Each combination's finished runs with their cells and the links to these' pages."""
     found = [[] for _ in sweep["combinations"]]
     for cell, combination, run in finished:
-        found[combination].append([run, cell, pages.of_cell(sweep, cell)])
+        if combination < len(found):
+            found[combination].append([run, cell, pages.of_cell(sweep, cell)])
     return found
 
 

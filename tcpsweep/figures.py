@@ -108,7 +108,8 @@ def chosen_cells(sweep):
     """
     found = {}
     for cell, combination, run in aggregate.finished(sweep):
-        found.setdefault(sweep["combinations"][combination]["variant"], (cell, combination, run))
+        if combination < sweep["swept"]:
+            found.setdefault(sweep["combinations"][combination]["variant"], (cell, combination, run))
     return list(found.values())[:MOST_CELLS]
 
 

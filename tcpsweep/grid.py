@@ -4,7 +4,7 @@
 import itertools
 from dataclasses import dataclass
 
-from tcpsweep import clashes, schema, units
+from tcpsweep import clashes, schema, solo, units
 from tcpsweep.sweepfile import Problem
 
 MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
@@ -16,6 +16,7 @@ class Sweep:
 
     ``axes`` maps each swept parameter or attribute to its values in the file's order. A combination is a dict of
     every parameter's normal form, and of the attributes that are set, by name; each is run once per run number.
+    The first ``swept`` of the combinations are the file's; the others are those that `harm` adds, for its table alone.
     ``baseline`` is the variant that others are compared with, None where every variant is a mix. ``pages`` says whether
     each cell gets a page.
     """
@@ -30,6 +31,7 @@ class Sweep:
     combinations: list
     baseline: str | None
     pages: bool
+    swept: int
 
 
 def is_attribute(name):
@@ -113,6 +115,9 @@ def expand(data):
         problems += clashes.problems(data, row)
     if not combinations and not problems:
         problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
+    added = solo.missing(combinations) if data.get("harm") else []
+    if data.get("harm"):
+        problems += _harm_problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
@@ -126,11 +131,20 @@ def expand(data):
             for key in schema.raw()["properties"]["capture"]["properties"]
         },
         axes={name: values for name, values in axes.items() if any(name in row for row in combinations)},
-        combinations=combinations,
+        combinations=combinations + added,
+        swept=len(combinations),
         baseline=_baseline(data, combinations, problems),
-        pages=data.get("pages", len(combinations) * len(runs) <= MOST_PAGES),
+        pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
     )
     return sweep, problems
+
+
+def _harm_problems(combinations):
+    """What is wrong with asking for harm, each once."""
+    found = [problem for row in combinations for problem in solo.problems(row)]
+    if not any("+" in row["variant"] for row in combinations):
+        found.append(Problem(("harm",), "the sweep has no mix, such as variant TcpNewReno+TcpCubic, to tell harm in"))
+    return dict.fromkeys(found)
 
 
 def _baseline(data, combinations, problems):

@@ -362,5 +362,7 @@ def describe(plan):
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    lines.append(f"tcpsweep: {sweep.name}: {len(sweep.combinations)} combinations, {total} cells, {state}")
+    added = len(sweep.combinations) - sweep.swept
+    counts = f"{sweep.swept} combinations{f' and {added} for harm' if added else ''}, {total} cells"
+    lines.append(f"tcpsweep: {sweep.name}: {counts}, {state}")
     return "\n".join(lines)

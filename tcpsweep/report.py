@@ -18,6 +18,7 @@ from tcpsweep import (
     axes,
     effects,
     explorer,
+    harm,
     metrics,
     outcomes,
     pages,
@@ -207,6 +208,29 @@ def warmups(sweep, table):
     return "; ".join(words)
 
 
+def harms(sweep, table):
+    """The table of harm as rows of text: ``where``, ``victim``, ``beside``, ``metric``, values, and the finding."""
+    texts = axes.texts(sweep)
+    rows = []
+    for row in table.iter_rows(named=True):
+        metric = metrics.METRICS[row["metric"]]
+        where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
+        rows.append(
+            {"where": axes.said(where), "victim": row["victim"], "beside": row["beside"], "metric": metric.title}
+            | {name: _value(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
+            | {
+                name: aggregate.shown(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
+                for name in ("harm", "own_harm")
+            }
+            | {"finding": harm.WORDS[row["finding"]]}
+        )
+    return rows
+
+
+def _value(mean, metric):
+    return "–" if mean is None else f"{mean * metric.scale:.4g} {metric.shown_unit}".strip()
+
+
 def unsteady(sweep, flows):
     """How many of each combination's flows of each variant are not steady: (where, variant, count, all)."""
     if "steady" not in flows.columns:
@@ -348,11 +372,14 @@ def contents(folder, page):
     """All that the template shows."""
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < len(sweep["combinations"])
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
     finished = aggregate.finished(sweep)
     failed = summary.failures(folder)
     common, differing = settings(sweep, finished)
     texts = axes.texts(sweep)
+    # What tells harm has its own table, and is in no other.
+    swept = sweep | {"combinations": sweep["combinations"][: sweep["swept"]]}
 
     def link(path):
         return quote(os.path.relpath(folder / path, Path(page).parent))
@@ -378,12 +405,13 @@ def contents(folder, page):
         "outcomes": outcomes.of(sweep, folder),
         "verdicts": verdicts(sweep, folder),
         "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
-        "results": results(sweep, table, finished),
-        "files": [(name, link(name)) for name in aggregate.TABLES],
+        "results": results(swept, table, finished),
+        "harms": harms(sweep, harmed),
+        "files": [(name, link(name)) for name in (*aggregate.TABLES, *(aggregate.HARM_TABLES if asked else ()))],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
-        "explorer": interactive(explorer.of(sweep, table, flows, finished)),
+        "explorer": interactive(explorer.of(swept, table, flows, finished)),
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),
         "unknown_steadiness": flows["steady"].null_count() if "steady" in flows.columns else flows.height,
