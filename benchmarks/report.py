@@ -6,6 +6,7 @@ figures and the cells' own pages are other jobs, and are not in it.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -94,8 +95,26 @@ def prepared(scratch, build, cells):
     return project
 
 
+def first_paint_s(page):
+    """When a browser without a network first shows something of a page, as it says itself."""
+    paint = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+    text = page.read_text(encoding="utf-8")
+    end = text.rindex("</body>")
+    probe = page.with_name("probe.html")
+    script = f"<script>addEventListener('load', () => setTimeout(() => {{ document.title = {paint} }}, 3000))</script>"
+    probe.write_text(text[:end] + script + text[end:], encoding="utf-8")
+    flags = "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking"
+    command = [harness.tool("chromium", "chromium"), *flags.split(), "--virtual-time-budget=10000", "--dump-dom"]
+    profile = f"--user-data-dir={page.parent / 'profile'}"
+    done = subprocess.run([*command, profile, probe.as_uri()], capture_output=True, text=True, check=False)
+    found = re.search(r"<title>([0-9.]+)</title>", done.stdout)
+    if not found:
+        raise harness.Failed(f"{page}: the browser painted nothing: {done.stderr.strip()[-1000:]}")
+    return float(found[1]) / 1000
+
+
 def measure(parts, scratch, build):
-    """The tables' and the page's time and memory."""
+    """The tables' and the page's time and memory, and when a browser shows the page."""
     harness.program(build)
     for part in parts:
         project, folder = prepared(scratch, build, part.cells), "results/sweeps/many"
@@ -113,6 +132,8 @@ def measure(parts, scratch, build):
         if part.page:
             size = (project / "reports/many.html").stat().st_size / 1e6
             yield harness.judged(f"report: {part.cells:,} cells, the page", [size], 10, unit=" MB", digits=1)
+            paints = [first_paint_s((project / "reports/many.html").resolve()) for _ in range(part.rounds)]
+            yield harness.judged(f"report: {part.cells:,} cells, first paint", paints, 2, unit=" s")
         shutil.rmtree(project.folder)
 
 
