@@ -310,11 +310,10 @@ def per_network(cell, flows):
     if "goodput_bps" in flows.columns:
         forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
         found["jain"] = forward.select(jain(pl.col("goodput_bps"))).item()
-        rtts = forward.filter(pl.col("flow") < len(cell.base_rtt_s)).select(
-            "goodput_bps",
-            base_rtt_s=pl.col("flow").map_elements(cell.base_rtt_s.__getitem__, pl.Float64),
+        rtts = pl.DataFrame(
+            enumerate(cell.base_rtt_s), schema={"flow": pl.Int32, "base_rtt_s": pl.Float64}, orient="row"
         )
-        found |= fairness.between_rtts(rtts)
+        found |= fairness.between_rtts(forward.join(rtts, on="flow"))
     if cell.queue is not None:
         found |= _link(cell) | _buffer(cell) | _little(cell)
     windows = fairness_over_time(cell)
