@@ -266,15 +266,21 @@ def test_the_cells_of_two_versions_stand_side_by_side(both):
     assert "nothing to remove" in step(project, "remove", "unwanted").stdout
 
 
+# A row each time that something happens, which in a short cell it may not.
+COUNTED = {"retransmitted_bytes", "duplicate_bytes", "timeouts", "receiver_limited_s", "application_limited_s"}
+
+
 def test_what_3_37_cannot_trace_is_empty_and_named_and_all_else_is_there(both):
     project, _, of_old = both
     for record in records(project, of_old):
         assert record["unavailable"] == ["rtt_s"]
-        assert [name for name, rows in record["files"].items() if not rows] == ["rtt_s.txt"]
+        empty = {name.removesuffix(".txt") for name, rows in record["files"].items() if not rows}
+        assert {"rtt_s"} <= empty <= {"rtt_s"} | COUNTED
     for path in of_old:
         frame = pl.read_parquet(project / "results" / "cells" / path) if path.suffix == ".parquet" else None
         if path.name == "traces.parquet":
-            assert set(frame["metric"].cast(pl.String)) == set(tables.TRACES) - {"rtt_s"}
+            traced = set(frame["metric"].cast(pl.String))
+            assert set(tables.TRACES) - {"rtt_s"} - COUNTED <= traced <= set(tables.TRACES) - {"rtt_s"}
         elif path.name != "fairness.parquet" and frame is not None:  # too short for the windows of that
             assert frame.height > 0
     flows = [pl.read_parquet(project / "results" / "sweeps" / name / "flows.parquet") for name in ("small", "old")]
