@@ -27,7 +27,7 @@ compare: setup ## says what changed from one sweep to another: A=, B= their name
 	@.venv/bin/python -m tcpsweep compare "$(A)" "$(B)" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
-	@$(in_venv) .venv/bin/python -m pytest $(ARGS)
+	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
 bench: setup ## measures ratios, 40 min: BENCH="packets tracing planning overhead", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
