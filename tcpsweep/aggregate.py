@@ -221,21 +221,12 @@ def summarise(sweep, values):
     )
 
 
-def networks(sweep, table):
-    """A table of effects with a column per axis but the variant's, after the columns that say what is compared."""
-    axes = [name for name in combinations(sweep).columns if name != "variant"]
-    known = combinations(sweep).select(axes)
-    return table.join(known, on="combination", how="left", maintain_order="left").select(
-        *table.columns[:2], *axes[1:], *table.columns[2:]
-    )
-
-
-def _beside_axes(sweep, harms):
-    """The table of harm with a column per axis but the variant's, after the number of the combination."""
+def networks(sweep, table, first):
+    """A table with a column per axis but the variant's, behind its ``first`` columns, which say what a row is of."""
     axes = [name for name in combinations(sweep).columns if name not in ("combination", "variant")]
     known = combinations(sweep).select("combination", *axes)
-    table = harms.join(known, on="combination", how="left", maintain_order="left")
-    return table.select("combination", *axes, *harms.columns[1:])
+    rows = table.join(known, on="combination", how="left", maintain_order="left")
+    return rows.select(*table.columns[:first], *axes, *table.columns[first:])
 
 
 def flows(sweep, measures):
@@ -327,11 +318,11 @@ def write(folder):
     sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
     measures = measure(whole)
     values = by_run(measures)
-    harms = _beside_axes(sweep, harm.harms(whole, values))
+    harms = networks(sweep, harm.harms(whole, values), 1)
     measures, values = (frame.filter(pl.col("combination") < whole["swept"]) for frame in (measures, values))
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
-    table, compared, audits = wide(sweep, summary), networks(sweep, effect), audit(whole)
+    table, compared, audits = wide(sweep, summary), networks(sweep, effect, 2), audit(whole)
     expected = combinations(sweep).join(
         expectations.table(sweep, summary, values), on="combination", maintain_order="right"
     )

@@ -95,9 +95,9 @@ def rate(value):
     return _scaled(number, [("Gbps", 10**9), ("Mbps", 10**6), ("kbps", 10**3), ("bps", 1)])
 
 
-def time(value):
-    """A time: whole nanoseconds, ns-3's resolution."""
-    number, _ = _quantity(value, TIMES, "a time", "20ms")
+def time(value, what="a time"):
+    """A time: whole nanoseconds, ns-3's resolution; ``what`` says in a message what was expected."""
+    number, _ = _quantity(value, TIMES, what, "20ms")
     if number > MOST_SECONDS:
         raise ValueError(f"expected a time of at most {MOST_SECONDS} s, got {value!r}")
     if number * 10**9 != int(number * 10**9):
@@ -142,12 +142,12 @@ def none_or_rate(value):
 
 def none_or_time(value):
     """``none`` or a time."""
-    return value if value == "none" else time(value)
+    return value if value == "none" else time(value, "none or a time")
 
 
 def auto_or_time(value):
     """``auto`` or a time."""
-    return value if value == "auto" else time(value)
+    return value if value == "auto" else time(value, "auto or a time")
 
 
 def auto_or_bytes(value):
