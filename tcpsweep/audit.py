@@ -6,6 +6,7 @@ of the bottleneck's other direction begin with `reverse_`.
 """
 
 import functools
+import math
 from dataclasses import dataclass
 
 import polars as pl
@@ -66,8 +67,6 @@ class Network:
         When the simulation ended.
     links : list of dict
         The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one, and another where there is a step.
-    access : list of (float, float)
-        Rate and one-way delay of the access links, of each flow in turn.
     jitter_s : float
         The longest that a packet leaves its sender later.
     """
@@ -76,28 +75,20 @@ class Network:
     derived: dict
     end_s: float
     links: list
-    access: list
     jitter_s: float
 
     @classmethod
     def of(cls, run):
         """The network of a simulator's record."""
         parameters, derived = run["parameters"], run["derived"]
-        rates = [float(units.si(rate, "rate")) for rate in parameters["access_bandwidth"].split(",")]
-        delays = [float(units.si(delay, "time")) for delay in parameters["access_delay"].split(",")]
         packet_s = derived["wire_packet_bytes"] * 8 / derived["link"][0]["bandwidth_bps"]
         return cls(
             parameters,
             derived,
             float(units.si(parameters["duration"], "time")),
             derived["link"],
-            [(rates[i % len(rates)], delays[i % len(delays)]) for i in range(len(rates) * len(delays))],
             float(parameters["packet_jitter"]) * packet_s,
         )
-
-    def access_of(self, flow):
-        """Rate and delay of a flow's access links."""
-        return self.access[flow % len(self.access)]
 
     @functools.cached_property
     def least_rate_bps(self):
@@ -278,10 +269,17 @@ def _delay_floor(cell):
         delays = cell.values("owd_s", flow)
         if delays.is_empty():
             continue
-        rate_bps, access_s = network.access_of(flow)
-        per_bit_s = 1 / network.largest_rate_bps + 2 / rate_bps
-        floor_s = delay_s + 2 * access_s + (_sizes(cell, flow, delays.len()) + _PPP_BYTES) * 8 * per_bit_s
+        access = [_access(cell.run["flows"][flow], end) for end in ("source", "destination")]
+        per_bit_s = 1 / network.largest_rate_bps + sum(1 / rate_bps for rate_bps, _ in access)
+        access_s = sum(access_s for _, access_s in access)
+        floor_s = delay_s + access_s + (_sizes(cell, flow, delays.len()) + _PPP_BYTES) * 8 * per_bit_s
         yield "owd_above_floor_s", flow, -_CLOCK_S, (delays - floor_s).min(), network.end_s
+
+
+def _access(flow, end):
+    """Rate in bit/s and delay in s of the access link at an end of a flow of the record; no delay where it has none."""
+    link = flow[f"{end}_access"]
+    return (link["bandwidth_bps"], link["delay_s"]) if link else (math.inf, 0.0)
 
 
 def _sizes(cell, flow, count):
@@ -318,9 +316,9 @@ def _before_the_bottleneck(cell, queue, direction):
     towards, back = (cell.flows.filter((pl.col("direction") == direction) == same) for same in (True, False))
     sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
     on_access = sum(_unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
-    for number, cbr in enumerate(cell.run.get("cbr_flows", ()) if direction == "forward" else ()):
+    for cbr in cell.run.get("cbr_flows", ()) if direction == "forward" else ():
         sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
-        on_access += _cbr_on_access_bytes(cbr["packet_bytes"] + _UDP_BYTES, number, cell.network)
+        on_access += _cbr_on_access_bytes(cbr, cell.network)
     gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
     # Packets that entered after the last event have no row, and count as on the access link.
@@ -341,12 +339,11 @@ def _unacknowledged_bytes(cell, flow):
     return in_flight * full / int(cell.network.parameters["segment_size"]) + full
 
 
-def _cbr_on_access_bytes(packet_bytes, number, network):
+def _cbr_on_access_bytes(cbr, network):
     """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
-    parameters = network.parameters
-    flows = int(parameters["flows"]) + int(parameters["reverse_flows"])
-    rate_bps, delay_s = network.access_of(number % flows)
-    sends_bps = units.si(parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
+    packet_bytes = cbr["packet_bytes"] + _UDP_BYTES
+    rate_bps, delay_s = _access(cbr, "source")
+    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)
@@ -385,7 +382,7 @@ def _behind_the_bottleneck(cell, queue, direction):
         flow = row["flow"]
         if cell.followed(flow):
             own = of_flow.get(flow, kept.clear())
-            yield from _delivered(row, own, *network.access_of(flow), network.end_s)
+            yield from _delivered(row, own, *_access(cell.run["flows"][flow], "destination"), network.end_s)
 
 
 def _delivered(row, packets, rate_bps, delay_s, end_s):
@@ -456,15 +453,18 @@ def _at_the_bottleneck(cell, packets):
 def _at_the_hosts(cell, packets):
     """The captures at the hosts against FlowMonitor and the sinks."""
     interfaces = {capture.get("interface") for capture in cell.run["captures"]}
-    captured = _captured(packets, pl.col("interface").str.contains("^(sender|receiver)"))
+    ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
+    hosts = sorted({interface for pair in ends.values() for interface in pair})
+    captured = _captured(packets, pl.col("interface").is_in(hosts))
     for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
-        sender, receiver = f"sender{flow}", f"receiver{flow}"
+        sender, receiver = ends[flow]
         if not {sender, receiver} <= interfaces:
             continue
         sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
-        held = _held_by_device_bytes(cell, flow, sent)
-        yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
+        if cell.run["flows"][flow]["source_access"]:  # at the bottleneck itself, packets wait and are dropped
+            held = _held_by_device_bytes(cell, flow, sent)
+            yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
         if cell.followed(flow):
             yield _exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
             yield _exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
@@ -477,7 +477,7 @@ _NOTHING = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
 
 def _held_by_device_bytes(cell, flow, sent):
     """The most that waits in a sender's device at the end: nothing once its last transmission is over."""
-    rate_bps, _ = cell.network.access_of(flow)
+    rate_bps, _ = _access(cell.run["flows"][flow], "source")
     over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / rate_bps + _CLOCK_S
     return 0 if over_s < cell.network.end_s else _unacknowledged_bytes(cell, flow)
 

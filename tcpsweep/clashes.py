@@ -139,8 +139,9 @@ def warnings(row):
     bottleneck = units.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
         bottleneck = max(bottleneck, units.si(row["step_bandwidth"], "rate"))
-    slowest = min(_listed(row["access_bandwidth"]), key=lambda rate: units.si(rate, "rate"))
-    if units.si(slowest, "rate") <= bottleneck:
+    access = _listed(row.get("access_bandwidth", []))
+    slowest = min(access, key=lambda rate: units.si(rate, "rate"), default=None)
+    if slowest and units.si(slowest, "rate") <= bottleneck:
         yield (
             f"an access link of {slowest} is no faster than the bottleneck, {units.rate(f'{bottleneck}bps')}: "
             "the shared link may not be where packets queue"

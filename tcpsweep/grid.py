@@ -15,7 +15,8 @@ class Sweep:
     """A sweep, written out.
 
     ``axes`` maps each swept parameter or attribute to its values in the file's order. A combination is a dict of
-    every parameter's normal form, and of the attributes that are set, by name; each is run once per run number.
+    every parameter's normal form, of the scenario's constants, and of the attributes that are set, by name; each is run
+    once per run number.
     The first ``swept`` of the combinations are the file's; the others are those that `harm` adds, for its table alone.
     ``baseline`` is the variant that others are compared with, None where every variant is a mix. ``pages`` says whether
     each cell gets a page.
@@ -88,7 +89,7 @@ def expand(data):
     defaults = {
         name: units.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(scenario).items()
-    }
+    } | schema.constants(scenario)
 
     zips = [_zip_rows(scenario, path, block, problems) for path, block in _blocks(data, "zip")]
     rows, axes = {}, {}

@@ -40,6 +40,11 @@ def parameters(scenario):
     return {name: defs["parameters"][name] for name in defs["scenarios"][scenario]["parameters"]}
 
 
+def constants(scenario):
+    """What holds in the scenario of parameters that it does not take: name to value."""
+    return raw()["$defs"]["scenarios"][scenario].get("constants", {})
+
+
 def slug_parameters(scenario):
     """The parameters that the names of the scenario's cells show."""
     return raw()["$defs"]["scenarios"][scenario]["slug"]

@@ -32,6 +32,7 @@ TIMES = {
 }
 SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
+LARGEST_STREAM = 10**9
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_DIGITS = 18  # before or behind the point; ns-3's own numbers have no more
 
@@ -158,6 +159,14 @@ def auto_or_bytes(value):
     return int(number)
 
 
+def own_or_stream(value):
+    """``own`` or the number of a random stream; -1 for the first that ns-3 numbers by itself."""
+    stream = isinstance(value, int) and not isinstance(value, bool) and -1 <= value <= LARGEST_STREAM
+    if value != "own" and not stream:
+        raise ValueError(f"expected own, or a whole number from -1 to {LARGEST_STREAM}, got {value!r}")
+    return value
+
+
 def _type_name(value, what, example):
     if not isinstance(value, str) or not _NAME.fullmatch(value):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
@@ -212,6 +221,7 @@ FORMATS = {
     "none-or-time": none_or_time,
     "auto-or-time": auto_or_time,
     "auto-or-bytes": auto_or_bytes,
+    "own-or-stream": own_or_stream,
     "variant": variant,
     "queue-disc": queue_disc,
 }

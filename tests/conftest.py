@@ -144,17 +144,23 @@ def build_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("build")
 
 
-def compiled(build_folder, prefix=None):
-    """The dumbbell, compiled against the ns-3 of an installation prefix or else of the Python environment."""
+def compiled(build_folder, prefix=None, name="dumbbell"):
+    """A scenario, compiled against the ns-3 of an installation prefix or else of the Python environment."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "BUILD", build_folder)
-        return engine.compile_program(engine.find(prefix), "dumbbell").resolve()
+        return engine.compile_program(engine.find(prefix), name).resolve()
 
 
 @pytest.fixture(scope="session")
-def dumbbell(build_folder):
+def program(build_folder):
+    """The compiled program of a scenario, by its name."""
+    return lambda name: compiled(build_folder, name=name)
+
+
+@pytest.fixture(scope="session")
+def dumbbell(program):
     """The compiled program."""
-    return compiled(build_folder)
+    return program("dumbbell")
 
 
 class Cell:
@@ -186,17 +192,23 @@ class Cell:
 
 
 @pytest.fixture
-def run(dumbbell, tmp_path):
-    """Run a cell by hand; returns its folder, its record and its queue's rows."""
+def simulated(tmp_path):
+    """Run a cell of a program by hand; returns what it left."""
 
-    def run(*arguments, name="out"):
-        out = tmp_path / name
+    def simulated(program, *arguments, name=None):
+        out = tmp_path / (name or f"out-{len(list(tmp_path.iterdir()))}")
         out.mkdir()
-        done = subprocess.run([dumbbell, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
+        done = subprocess.run([program, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return Cell(out)
 
-    return run
+    return simulated
+
+
+@pytest.fixture
+def run(dumbbell, simulated):
+    """Run a cell of the dumbbell by hand; returns its folder, its record and its queue's rows."""
+    return lambda *arguments, name="out": simulated(dumbbell, *arguments, name=name)
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ PPP = 2
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms")
 
 
-def test_help_says_what_the_schema_says(dumbbell):
-    text = subprocess.run([dumbbell, "--help"], capture_output=True, text=True, check=False).stdout
+@pytest.mark.parametrize("scenario", schema.scenarios())
+def test_help_says_what_the_schema_says(program, scenario):
+    text = subprocess.run([program(scenario), "--help"], capture_output=True, text=True, check=False).stdout
     options = text.partition("Program Options:")[2].partition("General Arguments")[0]
     found = {
         name: (unit, default)
@@ -30,13 +31,14 @@ def test_help_says_what_the_schema_says(dumbbell):
     }
     expected = {
         name: (parameter.get("unit", ""), units.text(parameter["default"]))
-        for name, parameter in schema.parameters("dumbbell").items()
+        for name, parameter in schema.parameters(scenario).items()
         if parameter.get("stage") != "measure"
     }
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
     output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim"}
     assert names - set(expected) == output
+    assert not set(expected) & set(schema.constants(scenario))
 
 
 def test_packets_and_bytes_agree_with_flowmonitor_and_the_sinks(run):

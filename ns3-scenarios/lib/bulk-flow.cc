@@ -5,6 +5,7 @@
 
 #include <ns3/inet-socket-address.h>
 #include <ns3/ipv4.h>
+#include <ns3/node.h>
 #include <ns3/packet-sink.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-l4-protocol.h>
@@ -50,18 +51,18 @@ WriteBytes(const BulkFlow::Parameters& parameters)
 BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     : m_parameters(parameters),
       m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
-      m_tagger(parameters.sender, parameters.index),
+      m_tagger(parameters.ends.sender, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
       m_sendTrace(files, parameters.index),
-      m_deliveryTrace(files, parameters.index, parameters.receiver),
+      m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
       m_receivedFile(files.Trace("received_bytes"))
 {
-    SetVariant(parameters.sender, parameters.variant);
+    SetVariant(parameters.ends.sender, parameters.variant);
     // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
-    SetVariant(parameters.receiver, parameters.variant);
+    SetVariant(parameters.ends.receiver, parameters.variant);
 
     const auto protocol = ns3::TypeIdValue(ns3::TcpSocketFactory::GetTypeId());
-    const ns3::InetSocketAddress remote(AddressOf(parameters.receiver), DESTINATION_PORT);
+    const ns3::InetSocketAddress remote(AddressOf(parameters.ends.receiver), DESTINATION_PORT);
     m_source->SetAttribute("Protocol", protocol);
     m_source->SetAttribute("Remote", ns3::AddressValue(remote));
     m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
@@ -71,7 +72,7 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     sink->SetAttribute("Protocol", protocol);
     sink->SetAttribute("Local", ns3::AddressValue(local));
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&BulkFlow::Receive, this));
-    parameters.receiver->AddApplication(sink);
+    parameters.ends.receiver->AddApplication(sink);
 
     const bool leaves = parameters.stop.IsStrictlyPositive();
     if (leaves && parameters.stop <= parameters.start)
@@ -79,7 +80,7 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
         return;
     }
     m_source->SetStartTime(parameters.start);
-    parameters.sender->AddApplication(m_source);
+    parameters.ends.sender->AddApplication(m_source);
     // The application's own start is scheduled when the simulation begins, so behind this one; the
     // second event comes after it.
     ns3::Simulator::Schedule(parameters.start,
@@ -104,7 +105,7 @@ BulkFlow::Start()
 void
 BulkFlow::Leave()
 {
-    m_parameters.sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
+    m_parameters.ends.sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
     m_socketTrace.Leave(m_source->GetSocket());
     m_sendTrace.Leave();
 }

@@ -4,6 +4,7 @@
 
 #include "delivery-trace.h"
 #include "direction.h"
+#include "flow-ends.h"
 #include "flow-tag.h"
 #include "output-files.h"
 #include "send-trace.h"
@@ -11,7 +12,6 @@
 
 #include <ns3/address.h>
 #include <ns3/bulk-send-application.h>
-#include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
 #include <ns3/type-id.h>
@@ -29,16 +29,15 @@ class BulkFlow
     /// What determines a flow.
     struct Parameters
     {
-        uint32_t index;               //!< among all flows
-        ns3::Ptr<ns3::Node> sender;   //!< who sends
-        ns3::Ptr<ns3::Node> receiver; //!< who receives
-        ns3::TypeId variant;          //!< congestion control of both
-        uint32_t segmentBytes;        //!< payload of a full segment
-        uint32_t socketBufferBytes;   //!< size of its sockets\' buffers
-        uint64_t bytes;               //!< what is sent; 0 for as much as the time allows
-        ns3::Time start;              //!< when it starts
-        ns3::Time stop;               //!< when it leaves; zero for never
-        Direction direction;          //!< of the bottleneck that its data take
+        uint32_t index;             //!< among all flows
+        FlowEnds ends;              //!< from where to where
+        ns3::TypeId variant;        //!< congestion control of both
+        uint32_t segmentBytes;      //!< payload of a full segment
+        uint32_t socketBufferBytes; //!< size of its sockets' buffers
+        uint64_t bytes;             //!< what is sent; 0 for as much as the time allows
+        ns3::Time start;            //!< when it starts
+        ns3::Time stop;             //!< when it leaves; zero for never
+        Direction direction;        //!< of the bottleneck that its data take
     };
 
     /**

@@ -17,8 +17,8 @@ namespace tcpsweep
 namespace
 {
 
-/// The receivers' port.
-constexpr uint16_t DESTINATION_PORT = 6000;
+/// The first flow's port at its receiver; the others, whose receiver may be the same, follow.
+constexpr uint16_t FIRST_DESTINATION_PORT = 6000;
 /// The MTU of 1500 bytes without IPv4's and UDP's headers.
 constexpr uint64_t LARGEST_PACKET_BYTES = 1500 - 20 - 8;
 
@@ -44,23 +44,21 @@ CbrParameters::FromOptions(const Options& options)
     return p;
 }
 
-CrossTraffic::CrossTraffic(const CbrParameters& parameters,
-                           const ns3::NodeContainer& senders,
-                           const ns3::NodeContainer& receivers)
+CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<FlowEnds>& ends)
     : m_parameters(parameters)
 {
     const auto protocol = ns3::TypeIdValue(ns3::UdpSocketFactory::GetTypeId());
     const ns3::Time interval = parameters.rate.CalculateBytesTxTime(parameters.packetBytes);
     for (uint32_t i = 0; i < parameters.count; ++i)
     {
-        m_flows.push_back({senders.Get(i),
-                           receivers.Get(i),
+        m_flows.push_back({ends[i],
+                           static_cast<uint16_t>(FIRST_DESTINATION_PORT + i),
                            parameters.start +
                                ns3::NanoSeconds(interval.GetNanoSeconds() * i / parameters.count)});
         const Flow& flow = m_flows.back();
 
         const auto source = ns3::CreateObject<ns3::OnOffApplication>();
-        const ns3::InetSocketAddress remote(AddressOf(flow.receiver), DESTINATION_PORT);
+        const ns3::InetSocketAddress remote(AddressOf(flow.ends.receiver), flow.destinationPort);
         source->SetAttribute("Protocol", protocol);
         source->SetAttribute("Remote", ns3::AddressValue(remote));
         source->SetAttribute("DataRate", ns3::DataRateValue(parameters.rate));
@@ -75,14 +73,14 @@ CrossTraffic::CrossTraffic(const CbrParameters& parameters,
             source->SetStopTime(parameters.stop);
         }
         source->TraceConnectWithoutContext("Tx", ns3::MakeCallback(&CrossTraffic::Sent, this, i));
-        flow.sender->AddApplication(source);
+        flow.ends.sender->AddApplication(source);
 
         const auto sink = ns3::CreateObject<ns3::PacketSink>();
-        const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), DESTINATION_PORT);
+        const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), flow.destinationPort);
         sink->SetAttribute("Protocol", protocol);
         sink->SetAttribute("Local", ns3::AddressValue(local));
         sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&CrossTraffic::Received, this, i));
-        flow.receiver->AddApplication(sink);
+        flow.ends.receiver->AddApplication(sink);
     }
 }
 
@@ -105,14 +103,13 @@ CrossTraffic::Write(JsonWriter& json) const
     for (const auto& flow : m_flows)
     {
         json.BeginObject()
-            .Member("source", Text(AddressOf(flow.sender)))
-            .Member("destination", Text(AddressOf(flow.receiver)))
-            .Member("destination_port", uint64_t{DESTINATION_PORT})
+            .Member("destination_port", uint64_t{flow.destinationPort})
             .Member("start_s", flow.start.GetSeconds())
             .Member("sent_packets", flow.sentPackets)
             .Member("received_packets", flow.receivedPackets)
-            .Member("packet_bytes", m_parameters.packetBytes)
-            .EndObject();
+            .Member("packet_bytes", m_parameters.packetBytes);
+        flow.ends.Write(json);
+        json.EndObject();
     }
     json.EndArray();
 }

@@ -2,11 +2,11 @@
 #ifndef TCPSWEEP_CROSS_TRAFFIC_H
 #define TCPSWEEP_CROSS_TRAFFIC_H
 
+#include "flow-ends.h"
 #include "json.h"
 #include "options.h"
 
 #include <ns3/data-rate.h>
-#include <ns3/node-container.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
 
@@ -42,12 +42,9 @@ class CrossTraffic
      * as packets that always came together would be one burst.
      *
      * @param parameters what determines the flows
-     * @param senders a node for each, with its address
-     * @param receivers likewise
+     * @param ends where each begins and ends, nodes that have their addresses
      */
-    CrossTraffic(const CbrParameters& parameters,
-                 const ns3::NodeContainer& senders,
-                 const ns3::NodeContainer& receivers);
+    CrossTraffic(const CbrParameters& parameters, const std::vector<FlowEnds>& ends);
 
     CrossTraffic(const CrossTraffic&) = delete;
     CrossTraffic& operator=(const CrossTraffic&) = delete;
@@ -63,11 +60,11 @@ class CrossTraffic
     /// A flow and its counts.
     struct Flow
     {
-        ns3::Ptr<ns3::Node> sender;   //!< who sends
-        ns3::Ptr<ns3::Node> receiver; //!< who receives
-        ns3::Time start;              //!< when it begins
-        uint64_t sentPackets{0};      //!< packets sent
-        uint64_t receivedPackets{0};  //!< packets received
+        FlowEnds ends;               //!< from where to where
+        uint16_t destinationPort;    //!< the receiver's port
+        ns3::Time start;             //!< when it begins
+        uint64_t sentPackets{0};     //!< packets sent
+        uint64_t receivedPackets{0}; //!< packets received
     };
 
     /// @param i the flow that sends or receives a packet

@@ -9,6 +9,7 @@
 #include <ns3/string.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace tcpsweep
 {
@@ -24,6 +25,21 @@ bool
 IsCallForHelp(const std::string& name)
 {
     return name == "help" || name == "version" || StartsWith(name, "Print");
+}
+
+/**
+ * @param items what has names
+ * @param name a name
+ * @return the item of that name, or nullptr
+ */
+template <typename Item>
+const Item*
+Named(const std::vector<Item>& items, const std::string& name)
+{
+    const auto found = std::find_if(items.begin(),
+                                    items.end(),
+                                    [&name](const Item& item) { return item.name == name; });
+    return found == items.end() ? nullptr : &*found;
 }
 
 /**
@@ -69,10 +85,16 @@ CheckGlobal(const std::string& name, const std::string& value)
 
 } // namespace
 
-Options::Options(std::vector<Option> options, std::vector<std::string> owned)
-    : m_options(std::move(options)),
+Options::Options(const std::vector<Option>& options,
+                 std::vector<Constant> constants,
+                 std::vector<std::string> owned)
+    : m_constants(std::move(constants)),
       m_owned(std::move(owned))
 {
+    std::copy_if(options.begin(),
+                 options.end(),
+                 std::back_inserter(m_options),
+                 [this](const auto& option) { return !Named(m_constants, option.name); });
 }
 
 void
@@ -88,23 +110,29 @@ Options::Parse(int argc, char** argv)
     line.Parse(argc, argv);
 }
 
-const std::vector<Option>&
+std::vector<Constant>
 Options::All() const
 {
-    return m_options;
+    auto all = m_constants;
+    for (const auto& option : m_options)
+    {
+        all.push_back({option.name, option.value});
+    }
+    return all;
 }
 
 const std::string&
 Options::Text(const std::string& name) const
 {
-    const auto found = std::find_if(m_options.begin(),
-                                    m_options.end(),
-                                    [&name](const Option& option) { return option.name == name; });
-    if (found == m_options.end())
+    if (const auto* option = Named(m_options, name))
     {
-        throw std::logic_error("no option '" + name + "' was declared");
+        return option->value;
     }
-    return found->value;
+    if (const auto* constant = Named(m_constants, name))
+    {
+        return constant->value;
+    }
+    throw std::logic_error("no option '" + name + "' was declared");
 }
 
 void

@@ -21,6 +21,13 @@ struct Option
     std::string value; //!< its value as text, at first the default
 };
 
+/// What stands for an option that a scenario does not have.
+struct Constant
+{
+    std::string name;  //!< the option's name
+    std::string value; //!< its value as text
+};
+
 /**
  * A scenario's command line: ns-3's CommandLine, with its own options for seed, run and attributes,
  * checked first so that a mistake is one message.
@@ -29,11 +36,14 @@ class Options
 {
   public:
     /**
-     * @param options the scenario's options, with their defaults
+     * @param options the options of all scenarios, with their defaults
+     * @param constants those that this scenario does not have
      * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
      * nobody else may
      */
-    Options(std::vector<Option> options, std::vector<std::string> owned);
+    Options(const std::vector<Option>& options,
+            std::vector<Constant> constants,
+            std::vector<std::string> owned);
 
     /**
      * Read the command line; a call for help is answered and ends the process.
@@ -44,11 +54,11 @@ class Options
      */
     void Parse(int argc, char** argv);
 
-    /// @return the options with the values in force
-    const std::vector<Option>& All() const;
+    /// @return the names and values of all options in force, and of the constants
+    std::vector<Constant> All() const;
 
     /**
-     * @param name an option's name
+     * @param name an option's or a constant's name
      * @return its value as text
      */
     const std::string& Text(const std::string& name) const;
@@ -109,8 +119,9 @@ class Options
      */
     void CheckAttribute(const std::string& name, const std::string& value) const;
 
-    std::vector<Option> m_options;    //!< the scenario's options
-    std::vector<std::string> m_owned; //!< attributes that they set
+    std::vector<Option> m_options;     //!< the scenario's options
+    std::vector<Constant> m_constants; //!< what stands for options of other scenarios
+    std::vector<std::string> m_owned;  //!< attributes that the options set
 };
 
 } // namespace tcpsweep

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "random-loss.h"
 
+#include "streams.h"
 #include "values.h"
 
 #include <ns3/double.h>
 #include <ns3/error-model.h>
-#include <ns3/random-variable-stream.h>
 
 #include <cmath>
 
@@ -14,6 +14,9 @@ namespace tcpsweep
 
 namespace
 {
+
+/// The largest number that a stream may have here; ns-3 takes larger ones.
+constexpr uint64_t LARGEST_STREAM = 1000000000;
 
 /**
  * ns-3's model begins a burst at a packet with some probability, also within a burst, which then
@@ -28,6 +31,37 @@ double
 BurstRate(double loss, uint32_t burst)
 {
     return 1 - std::pow(1 - loss, 1.0 / burst);
+}
+
+/**
+ * @param stream the number of a random stream
+ * @return draws from it
+ */
+ns3::Ptr<ns3::UniformRandomVariable>
+Draws(int64_t stream)
+{
+    const auto draws = ns3::CreateObject<ns3::UniformRandomVariable>();
+    draws->SetStream(stream);
+    return draws;
+}
+
+/**
+ * @param text own, the number of a random stream, or -1 for one that ns-3 numbers by itself: the
+ * first, as options are read before anything else draws
+ * @return draws from that stream; nullptr for own
+ */
+ns3::Ptr<ns3::UniformRandomVariable>
+ParseStream(const std::string& text)
+{
+    if (text == "own")
+    {
+        return nullptr;
+    }
+    if (text == "-1")
+    {
+        return ns3::CreateObject<ns3::UniformRandomVariable>();
+    }
+    return Draws(static_cast<int64_t>(ParseCount(text, 0, LARGEST_STREAM)));
 }
 
 } // namespace
@@ -56,14 +90,32 @@ RandomLoss::FromOptions(const Options& options)
             perByte,
             on != "acks",
             on != "data",
-            burst};
+            burst,
+            options.As("loss_stream", ParseStream)};
 }
 
 void
-RandomLoss::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const
+RandomLoss::Install(const Link& link) const
 {
-    const auto draws = ns3::CreateObject<ns3::UniformRandomVariable>();
-    draws->SetStream(stream);
+    if (probability == 0)
+    {
+        return;
+    }
+    const auto data = Model(shared ? shared : Draws(StreamOf(Draw::DATA_LOSS, 0)));
+    const auto acks = shared ? data : Model(Draws(StreamOf(Draw::ACK_LOSS, 0)));
+    if (onData)
+    {
+        link.right->SetReceiveErrorModel(data);
+    }
+    if (onAcks)
+    {
+        link.left->SetReceiveErrorModel(acks);
+    }
+}
+
+ns3::Ptr<ns3::ErrorModel>
+RandomLoss::Model(ns3::Ptr<ns3::UniformRandomVariable> draws) const
+{
     if (burst > 1)
     {
         const auto size = ns3::CreateObject<ns3::ConstantRandomVariable>();
@@ -72,15 +124,14 @@ RandomLoss::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream)
         model->SetBurstRate(BurstRate(probability, burst));
         model->SetRandomVariable(draws);
         model->SetRandomBurstSize(size);
-        device->SetReceiveErrorModel(model);
-        return;
+        return model;
     }
     const auto model = ns3::CreateObject<ns3::RateErrorModel>();
     model->SetUnit(perByte ? ns3::RateErrorModel::ERROR_UNIT_BYTE
                            : ns3::RateErrorModel::ERROR_UNIT_PACKET);
     model->SetRate(probability);
     model->SetRandomVariable(draws);
-    device->SetReceiveErrorModel(model);
+    return model;
 }
 
 } // namespace tcpsweep

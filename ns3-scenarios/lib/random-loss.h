@@ -2,9 +2,11 @@
 #ifndef TCPSWEEP_RANDOM_LOSS_H
 #define TCPSWEEP_RANDOM_LOSS_H
 
+#include "link.h"
 #include "options.h"
 
-#include <ns3/point-to-point-net-device.h>
+#include <ns3/error-model.h>
+#include <ns3/random-variable-stream.h>
 
 #include <cstdint>
 
@@ -19,6 +21,8 @@ struct RandomLoss
     bool onData;        //!< whether the forward direction loses
     bool onAcks;        //!< whether the reverse direction loses
     uint32_t burst;     //!< packets that are lost in a row
+    /// What decides for both directions; nullptr where each has a random stream of its own.
+    ns3::Ptr<ns3::UniformRandomVariable> shared;
 
     /**
      * @param options the options in force
@@ -27,13 +31,15 @@ struct RandomLoss
      */
     static RandomLoss FromOptions(const Options& options);
 
+    /// @param link the link that loses packets as they arrive
+    void Install(const Link& link) const;
+
+  private:
     /**
-     * Lose packets that arrive at a device.
-     *
-     * @param device the device
-     * @param stream the number of the random stream that decides which
+     * @param draws what decides which packets are lost
+     * @return what loses them
      */
-    void Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const;
+    ns3::Ptr<ns3::ErrorModel> Model(ns3::Ptr<ns3::UniformRandomVariable> draws) const;
 };
 
 } // namespace tcpsweep

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "run-record.h"
 
-#include "link.h"
 #include "ns3-types.h"
 
 #include <ns3/rng-seed-manager.h>
@@ -46,15 +45,14 @@ WriteFlow(JsonWriter& json, const BulkFlow& flow)
         .Member("flow", parameters.index)
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
         .Member("direction", std::string(NameOf(parameters.direction)))
-        .Member("source", Text(AddressOf(parameters.sender)))
         .Member("source_port", uint64_t{flow.SourcePort()})
-        .Member("destination", Text(AddressOf(parameters.receiver)))
         .Member("destination_port", uint64_t{BulkFlow::DESTINATION_PORT})
         .Member("start_s", parameters.start.GetSeconds())
         .Member("finish_s", finish ? std::optional(finish->GetSeconds()) : std::nullopt)
         .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
-        .Member("received_bytes", flow.ReceivedBytes())
-        .EndObject();
+        .Member("received_bytes", flow.ReceivedBytes());
+    parameters.ends.Write(json);
+    json.EndObject();
 }
 
 /**

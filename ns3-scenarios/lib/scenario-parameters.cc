@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "dumbbell-parameters.h"
+#include "scenario-parameters.h"
 
 #include "link.h"
 #include "ns3-types.h"
@@ -67,7 +67,7 @@ CheckMarks(const Buffer& buffer, const std::vector<FlowParameters>& flows)
  * @return the bottleneck's buffer
  */
 Buffer
-ReadBuffer(const Options& options, const DumbbellParameters& parameters)
+ReadBuffer(const Options& options, const ScenarioParameters& parameters)
 {
     const auto resolve = [&options, &parameters](const std::string& name, auto parse)
     {
@@ -103,7 +103,7 @@ ReadBuffer(const Options& options, const DumbbellParameters& parameters)
  * @return the size of the sockets' buffers
  */
 uint32_t
-ReadSocketBuffer(const std::string& text, const DumbbellParameters& parameters)
+ReadSocketBuffer(const std::string& text, const ScenarioParameters& parameters)
 {
     if (text == "auto")
     {
@@ -122,13 +122,13 @@ ReadSocketBuffer(const std::string& text, const DumbbellParameters& parameters)
 
 } // namespace
 
-DumbbellParameters
-DumbbellParameters::FromOptions(const Options& options)
+ScenarioParameters
+ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks)
 {
-    DumbbellParameters p;
+    ScenarioParameters p;
     p.bandwidth = options.As("bandwidth", ParseRate);
     p.delay = options.As("delay", ParseTime);
-    p.flows = ReadFlows(options, p.delay);
+    p.flows = ReadFlows(options, p.delay, accessLinks);
     p.loss = RandomLoss::FromOptions(options);
     p.segmentBytes = options.As(
         "segment_size",
@@ -179,7 +179,7 @@ DumbbellParameters::FromOptions(const Options& options)
 }
 
 void
-DumbbellParameters::SetAttributes() const
+ScenarioParameters::SetAttributes() const
 {
     ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(segmentBytes));
     ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize", ns3::UintegerValue(socketBufferBytes));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "dumbbell-options.h"
+#include "scenario-options.h"
 
 #include "buffer.h"
 #include "ns3-types.h"
@@ -10,7 +10,7 @@ namespace tcpsweep
 {
 
 std::vector<Option>
-DumbbellOptions()
+ScenarioOptions()
 {
     return {
         {"variant",
@@ -31,6 +31,11 @@ DumbbellOptions()
          "Packets that are lost in a row; the probability stays that of a packet's loss",
          "packets",
          "1"},
+        {"loss_stream",
+         "Random stream that decides what is lost: own for one per direction, or one number for "
+         "both, -1 for the first that ns-3 numbers by itself",
+         "",
+         "own"},
         {"flows", "Number of flows, each between a sender and a receiver of its own", "1", "2"},
         {"reverse_flows",
          "Number of further flows, from the receivers' side to the senders'",
@@ -107,7 +112,7 @@ DumbbellOptions()
 }
 
 std::vector<std::string>
-AttributesOfDumbbellOptions()
+AttributesOfScenarioOptions()
 {
     std::vector<std::string> owned = {
         "ns3::TcpSocket::SegmentSize",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef TCPSWEEP_DUMBBELL_PARAMETERS_H
-#define TCPSWEEP_DUMBBELL_PARAMETERS_H
+#ifndef TCPSWEEP_SCENARIO_PARAMETERS_H
+#define TCPSWEEP_SCENARIO_PARAMETERS_H
 
 #include "buffer.h"
 #include "cross-traffic.h"
-#include "dumbbell-flows.h"
+#include "flow-parameters.h"
 #include "link-step.h"
 #include "options.h"
 #include "random-loss.h"
@@ -18,8 +18,8 @@
 namespace tcpsweep
 {
 
-/// Everything that determines a dumbbell besides ns-3's attributes, checked, in ns-3's types.
-struct DumbbellParameters
+/// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.
+struct ScenarioParameters
 {
     std::vector<FlowParameters> flows; //!< the flows
     ns3::DataRate bandwidth;           //!< the bottleneck's rate
@@ -39,10 +39,11 @@ struct DumbbellParameters
 
     /**
      * @param options the options in force, ns-3's attributes included
+     * @param accessLinks how many a flow has on its way
      * @return what they say
      * @throws UsageError
      */
-    static DumbbellParameters FromOptions(const Options& options);
+    static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks);
 
     /// Set ns-3's attributes that the parameters stand for.
     void SetAttributes() const;
@@ -50,4 +51,4 @@ struct DumbbellParameters
 
 } // namespace tcpsweep
 
-#endif // TCPSWEEP_DUMBBELL_PARAMETERS_H
+#endif // TCPSWEEP_SCENARIO_PARAMETERS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef TCPSWEEP_DUMBBELL_FLOWS_H
-#define TCPSWEEP_DUMBBELL_FLOWS_H
+#ifndef TCPSWEEP_FLOW_PARAMETERS_H
+#define TCPSWEEP_FLOW_PARAMETERS_H
 
 #include "direction.h"
 #include "options.h"
@@ -16,7 +16,7 @@
 namespace tcpsweep
 {
 
-/// What makes one flow of a dumbbell.
+/// What makes one flow.
 struct FlowParameters
 {
     Direction direction;           //!< from which side to which
@@ -38,10 +38,12 @@ std::vector<ns3::TypeId> ParseVariants(const std::string& text);
 /**
  * @param options the options
  * @param delay the bottleneck's one-way delay
+ * @param accessLinks how many a flow has on its way
  * @return the flows, the forward ones first
  */
-std::vector<FlowParameters> ReadFlows(const Options& options, ns3::Time delay);
+std::vector<FlowParameters>
+ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks);
 
 } // namespace tcpsweep
 
-#endif // TCPSWEEP_DUMBBELL_FLOWS_H
+#endif // TCPSWEEP_FLOW_PARAMETERS_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "dumbbell-flows.h"
+#include "flow-parameters.h"
 
 #include "ns3-types.h"
 #include "values.h"
@@ -22,7 +22,7 @@ ParseVariants(const std::string& text)
 }
 
 std::vector<FlowParameters>
-ReadFlows(const Options& options, ns3::Time delay)
+ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
 {
     const auto count =
         options.As("flows", [](const std::string& text) { return ParseCount(text, 1, 1000); });
@@ -30,8 +30,13 @@ ReadFlows(const Options& options, ns3::Time delay)
         options.As("reverse_flows",
                    [](const std::string& text) { return ParseCount(text, 0, 1000); });
     const auto variants = options.As("variant", ParseVariants);
-    const auto bandwidths = options.ListAs("access_bandwidth", ParseRate);
-    const auto delays = options.ListAs("access_delay", ParseTime);
+    std::vector<ns3::DataRate> bandwidths(1);
+    std::vector<ns3::Time> delays(1);
+    if (accessLinks > 0)
+    {
+        bandwidths = options.ListAs("access_bandwidth", ParseRate);
+        delays = options.ListAs("access_delay", ParseTime);
+    }
     const auto bytes = options.ListAs("bytes",
                                       [](const std::string& text)
                                       { return ParseCount(text, 0, 1000000000000000); });
@@ -48,7 +53,7 @@ ReadFlows(const Options& options, ns3::Time delay)
                          bytes[i % bytes.size()],
                          starts[i % starts.size()],
                          stops[i % stops.size()],
-                         2 * (delay + 2 * accessDelay)});
+                         2 * (delay + accessLinks * accessDelay)});
         const auto& flow = flows.back();
         if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
         {

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "network.h"
+
+#include "streams.h"
+
+#include <ns3/internet-stack-helper.h>
+#include <ns3/ipv4-static-routing-helper.h>
+
+#include <set>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
+
+} // namespace
+
+ns3::NodeContainer
+Network::Hosts() const
+{
+    ns3::NodeContainer hosts;
+    std::set<uint32_t> there;
+    const auto add = [&](const std::vector<FlowEnds>& ends, auto end)
+    {
+        for (const auto& flow : ends)
+        {
+            if (there.insert((flow.*end)->GetId()).second)
+            {
+                hosts.Add(flow.*end);
+            }
+        }
+    };
+    add(flows, &FlowEnds::sender);
+    add(flows, &FlowEnds::receiver);
+    add(cbr, &FlowEnds::sender);
+    add(cbr, &FlowEnds::receiver);
+    return hosts;
+}
+
+void
+InstallStack(const ns3::NodeContainer& nodes)
+{
+    ns3::InternetStackHelper stack;
+    stack.SetIpv6StackInstall(false);
+    // ns-3's default asks a second routing protocol too, for every packet.
+    stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
+    stack.Install(nodes);
+}
+
+Network
+ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right)
+{
+    Network network;
+    network.bottleneck =
+        Connect(left, right, ns3::CreateObject<ns3::PointToPointChannel>(), p.bandwidth, p.delay);
+    const Link& link = network.bottleneck;
+    network.disc = p.buffer.Install(link.left, StreamOf(Draw::QUEUE_DISC, 0));
+    network.reverseDisc = p.buffer.Install(link.right, StreamOf(Draw::QUEUE_DISC, 1));
+    AssignAddresses(link, BOTTLENECK_NETWORK);
+    p.loss.Install(link);
+    p.step.Schedule(link);
+    network.interfaces = {{BOTTLENECK_LEFT, link.left}, {BOTTLENECK_RIGHT, link.right}};
+    return network;
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario.h"
+
+#include "animation.h"
+#include "bottleneck-trace.h"
+#include "bulk-flow.h"
+#include "capture.h"
+#include "cross-traffic.h"
+#include "flow-totals.h"
+#include "options.h"
+#include "output-files.h"
+#include "packet-capture.h"
+#include "plugins.h"
+#include "program.h"
+#include "run-record.h"
+#include "scenario-options.h"
+#include "streams.h"
+
+#include <ns3/random-variable-stream.h>
+#include <ns3/simulator.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const char* const RECORD_FILE = "run.json";
+
+/**
+ * @param network the network
+ * @param p the parameters
+ * @param files where the flows' traces go
+ * @return the flows
+ */
+std::vector<std::unique_ptr<BulkFlow>>
+AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files)
+{
+    std::vector<std::unique_ptr<BulkFlow>> flows;
+    for (uint32_t i = 0; i < p.flows.size(); ++i)
+    {
+        const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
+        draw->SetStream(StreamOf(Draw::START_JITTER, i));
+        const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
+        flows.push_back(std::make_unique<BulkFlow>(
+            BulkFlow::Parameters{i,
+                                 network.flows[i],
+                                 p.flows[i].variant,
+                                 p.segmentBytes,
+                                 p.socketBufferBytes,
+                                 p.flows[i].bytes,
+                                 p.flows[i].start + i * p.startStagger + jitter,
+                                 p.flows[i].stop,
+                                 p.flows[i].direction},
+            files));
+    }
+    return flows;
+}
+
+/**
+ * @param json where it goes, as a value
+ * @param from since when the bottleneck link is as it is
+ * @param bandwidth its rate
+ * @param delay its one-way delay
+ */
+void
+WriteLink(JsonWriter& json, ns3::Time from, ns3::DataRate bandwidth, ns3::Time delay)
+{
+    json.BeginObject()
+        .Member("from_s", from.GetSeconds())
+        .Member("bandwidth_bps", bandwidth.GetBitRate())
+        .Member("delay_s", delay.GetSeconds())
+        .EndObject();
+}
+
+/**
+ * @param json where it goes, as the members of an object
+ * @param p the parameters
+ */
+void
+WriteDerived(JsonWriter& json, const ScenarioParameters& p)
+{
+    std::vector<double> baseRtts;
+    for (const auto& flow : p.flows)
+    {
+        baseRtts.push_back(flow.baseRtt.GetSeconds());
+    }
+    const bool inBytes = p.buffer.size.GetUnit() == ns3::QueueSizeUnit::BYTES;
+    const auto size = p.buffer.size.GetValue();
+    json.Member("base_rtt_s", baseRtts)
+        .Member("bdp_bytes", p.bdpBytes)
+        .Member("queue_packets", inBytes ? std::nullopt : std::optional(size))
+        .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
+        .Member("socket_buffer_bytes", p.socketBufferBytes)
+        .Member("start_jitter_s", p.startJitter.GetSeconds())
+        .Member("wire_packet_bytes", p.wirePacketBytes);
+    json.Key("link").BeginArray();
+    WriteLink(json, ns3::Time(), p.bandwidth, p.delay);
+    if (p.step.time.IsStrictlyPositive())
+    {
+        WriteLink(json,
+                  p.step.time,
+                  p.step.bandwidth.value_or(p.bandwidth),
+                  p.step.delay.value_or(p.delay));
+    }
+    json.EndArray();
+}
+
+/**
+ * @param topology what is the scenario's own
+ * @param argc the number of arguments
+ * @param argv the arguments
+ */
+void
+Run(const Topology& topology, int argc, char** argv)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    LoadPlugins(argc, argv);
+    auto declared = ScenarioOptions();
+    const auto output = Capture::DeclareOptions();
+    declared.insert(declared.end(), output.begin(), output.end());
+    Options options(declared, topology.constants, AttributesOfScenarioOptions());
+    options.Parse(argc, argv);
+    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks);
+    const auto capture = Capture::FromOptions(options);
+
+    p.SetAttributes();
+    const bool reverse = p.flows.back().direction == Direction::REVERSE;
+    std::vector<Direction> directions = {Direction::FORWARD};
+    if (reverse)
+    {
+        directions.push_back(Direction::REVERSE);
+    }
+    // A record of an earlier simulation would make this one look finished.
+    std::filesystem::remove(capture.folder / RECORD_FILE);
+    OutputFiles files(capture, directions);
+    const Network network = topology.build(p);
+    PacketCapture captures(capture, network.interfaces);
+    std::optional<Animation> animation;
+    if (capture.anim)
+    {
+        animation.emplace(capture.folder / "anim.xml", network.places);
+    }
+    const auto flows = AddFlows(network, p, files);
+    const CrossTraffic cbr(p.cbr, network.cbr);
+    const Link& link = network.bottleneck;
+    const BottleneckTrace bottleneck(link, network.disc, files.Queue(Direction::FORWARD));
+    std::optional<BottleneckTrace> back;
+    if (reverse)
+    {
+        back.emplace(Link{link.right, link.left},
+                     network.reverseDisc,
+                     files.Queue(Direction::REVERSE));
+    }
+    std::optional<FlowTotals> totals;
+    if (capture.flowMonitor)
+    {
+        totals.emplace(capture.folder / "flow.xml", network.Hosts());
+    }
+    ns3::Simulator::Stop(p.duration);
+    ns3::Simulator::Run();
+
+    files.Close();
+    captures.Close();
+    if (animation)
+    {
+        animation->Close();
+    }
+    if (totals)
+    {
+        totals->Write();
+    }
+    const RunRecord record{topology.name,
+                           {argv + 1, argv + argc},
+                           begin,
+                           options,
+                           [&p](JsonWriter& json) { WriteDerived(json, p); },
+                           flows,
+                           [&cbr, &back](JsonWriter& json)
+                           {
+                               if (back)
+                               {
+                                   back->Write(json.Key("bottleneck_reverse"));
+                               }
+                               cbr.Write(json.Key("cbr_flows"));
+                           },
+                           bottleneck,
+                           CollectSettings(flows, network.disc),
+                           files,
+                           captures};
+    record.Write(capture.folder / RECORD_FILE);
+    ns3::Simulator::Destroy();
+}
+
+} // namespace
+
+int
+RunScenario(const Topology& topology, int argc, char** argv)
+{
+    return RunProgram(topology.name, [&] { Run(topology, argc, argv); });
+}
+
+} // namespace tcpsweep

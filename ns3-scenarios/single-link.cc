@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "lib/scenario.h"
+
+/**
+ * @file
+ * One flow over one link, whose sender and receiver are its ends, as those of flows of a constant
+ * bit rate are:
+ *
+ *     source ══════ sink
+ *          bottleneck
+ */
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param p the parameters
+ * @return the network
+ */
+Network
+Build(const ScenarioParameters& p)
+{
+    ns3::NodeContainer nodes;
+    nodes.Create(2);
+    InstallStack(nodes);
+    const auto source = nodes.Get(0);
+    const auto sink = nodes.Get(1);
+    auto network = ConnectBottleneck(p, source, sink);
+    const FlowEnds ends{source, sink, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}};
+    network.flows = {ends};
+    network.cbr.assign(p.cbr.count, ends);
+    network.places = {{source, "source", 0, 0}, {sink, "sink", COLUMN, 0}};
+    return network;
+}
+
+} // namespace
+
+} // namespace tcpsweep
+
+int
+main(int argc, char** argv)
+{
+    // Nothing but the link itself could put packets off, and its packets arrive when they arrive.
+    return tcpsweep::RunScenario({"single-link",
+                                  0,
+                                  {{"flows", "1"},
+                                   {"reverse_flows", "0"},
+                                   {"access_bandwidth", "none"},
+                                   {"access_delay", "none"},
+                                   {"packet_jitter", "0"}},
+                                  tcpsweep::Build},
+                                 argc,
+                                 argv);
+}
