@@ -85,10 +85,8 @@ def _check(args):
     from tcpsweep import plan
 
     _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
-    runs = len(sweep.combinations) * len(sweep.runs)
-    added = len(sweep.combinations) - sweep.swept
-    counts = f"{sweep.swept} combinations{f' and {added} for harm' if added else ''}"
-    print(f"{args.sweep}: {counts}, {runs} runs in all")
+    runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
+    print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
 
 
 def _reference(args):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import effects, expectations, harm, metrics, paper, statistics, store, tables, units
+from tcpsweep import claims, effects, expectations, harm, metrics, paper, reproduction, statistics, store, tables, units
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -27,6 +27,9 @@ TABLES = (
 )
 # Those that only a sweep with `harm: true` has rows in.
 HARM_TABLES = ("harm.csv", "harm.parquet")
+# Those that only a sweep with `published` has.
+STUDIES = ("published", "published_ranks", "published_winners", "published_claims")
+STUDY_TABLES = tuple(f"{name}.{kind}" for name in STUDIES for kind in ("csv", "parquet"))
 
 
 def read_sweep(folder):
@@ -308,17 +311,28 @@ def for_people(sweep, table):
     return heads, rows, words
 
 
+def _study(sweep, measures):
+    """The tables of the study that a sweep reproduces, by name."""
+    return reproduction.tables(sweep, measures) | {"published_claims": claims.judged(sweep, measures)}
+
+
 def write(folder):
     """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
 
-    What `harm` adds to the sweep is in its own table and in the audit alone.
+    What `harm` and `published` add to the sweep is in tables of their own and in the audit alone.
     """
     folder = Path(folder)
     whole = read_sweep(folder)
     sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
     measures = measure(whole)
     values = by_run(measures)
-    harms = networks(sweep, harm.harms(whole, values), 1)
+    first = whole["published"]["first"]
+    harms = harm.harms(whole | {"combinations": whole["combinations"][:first]}, values)
+    harms = networks(sweep, harms, 1)
+    study = {
+        name: combinations(sweep).join(table, on="combination", maintain_order="right")
+        for name, table in _study(whole, measures).items()
+    }
     measures, values = (frame.filter(pl.col("combination") < whole["swept"]) for frame in (measures, values))
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
@@ -334,6 +348,7 @@ def write(folder):
         ("runs", values),
         ("expectations", expected),
         ("harm", harms),
+        *study.items(),
     ):
         with store.written_whole(folder / f"{name}.parquet") as file:
             frame.write_parquet(file)
@@ -344,6 +359,7 @@ def write(folder):
         ("audit", audits),
         ("expectations", expected),
         ("harm", harms),
+        *study.items(),
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)

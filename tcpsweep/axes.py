@@ -56,8 +56,8 @@ def of(sweep):
     found = {}
     for name, values in sweep["axes"].items():
         if len(values) > 1:
-            unit, placed = _placed([units.text(value) for value in values])
-            found[name] = Axis(name, title(name, sweep["axes"]), unit, placed)
+            unit, places = placed([units.text(value) for value in values])
+            found[name] = Axis(name, title(name, sweep["axes"]), unit, places)
     return found
 
 
@@ -68,7 +68,7 @@ def title(name, among):
     return last.replace("_", " ") if len(alike) < 2 else name
 
 
-def _placed(texts):
+def placed(texts):
     """The unit for people and each text's number in it, or no unit and the texts."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
     found = [_SUFFIXES.get(match[2]) if match else None for match in matches]

@@ -68,7 +68,7 @@ def of(sweep, code, engine):
         said = {name: row[name] for name in row if name in given or name in always}
         arguments = (*(f"--{name}={units.text(value)}" for name, value in said.items()), *capture_arguments)
         identity = json.dumps([*common, given], sort_keys=True)
-        for run in sweep.runs:
+        for run in sweep.runs_of(index):
             cell_id = f"{slug}-r{run}-{codeid.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")

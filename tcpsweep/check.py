@@ -14,12 +14,15 @@ KINDS = {
 
 def occurrences(data):
     """Every value that a sweep file gives a parameter or an attribute, as (path, name, value)."""
-    for section in ("fixed", "attributes", "grid", "zip"):
-        content = data.get(section, {}) if isinstance(data, dict) else {}
-        blocks = [((section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
-        for path, block in blocks or [((section,), content)]:
+    data = data if isinstance(data, dict) else {}
+    study = data.get("published")
+    sections = {(key,): data.get(key, {}) for key in ("fixed", "attributes", "grid", "zip")}
+    sections["published", "setting"] = study.get("setting", {}) if isinstance(study, dict) else {}
+    for section, content in sections.items():
+        blocks = [((*section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
+        for path, block in blocks or [(section, content)]:
             for name, value in block.items() if isinstance(block, dict) else ():
-                several = isinstance(value, list) and section != "fixed"
+                several = isinstance(value, list) and section[0] not in ("fixed", "published")
                 for i, item in enumerate(value if several else [value]):
                     yield ((*path, name, i) if several else (*path, name)), name, item
 

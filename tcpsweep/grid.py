@@ -11,13 +11,26 @@ MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth
 
 
 @dataclass(frozen=True)
+class Published:
+    """Combinations in the setting of a published study.
+
+    From the number ``first`` on there is one for each of the combinations ``of``, simulated in the run ``run`` alone.
+    """
+
+    first: int
+    of: list
+    run: int
+
+
+@dataclass(frozen=True)
 class Sweep:
     """A sweep, written out.
 
     ``axes`` maps each swept parameter or attribute to its values in the file's order. A combination is a dict of
     every parameter's normal form, of the scenario's constants, and of the attributes that are set, by name; each is run
     once per run number.
-    The first ``swept`` of the combinations are the file's; the others are those that `harm` adds, for its table alone.
+    The first ``swept`` of the combinations are the file's. Then come those that `harm` adds, for its table alone, and
+    those in the setting of a published study, likewise, which ``published`` tells of.
     ``baseline`` is the variant that others are compared with, None where every variant is a mix. ``pages`` says whether
     each cell gets a page.
     """
@@ -33,6 +46,17 @@ class Sweep:
     baseline: str | None
     pages: bool
     swept: int
+    published: Published
+
+    def runs_of(self, combination):
+        """The run numbers of a combination, by its number."""
+        return self.runs if combination < self.published.first else (self.published.run,)
+
+    def counted(self):
+        """How many combinations there are, and what for, in words."""
+        more = {"for harm": self.published.first - self.swept, "as published": len(self.published.of)}
+        words = [f"{count} {what}" for what, count in more.items() if count]
+        return " and ".join([f"{self.swept} combinations", *words])
 
 
 def is_attribute(name):
@@ -120,6 +144,7 @@ def expand(data):
     if data.get("harm"):
         problems += _harm_problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
+    published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
         name=data["sweep"],
@@ -132,12 +157,47 @@ def expand(data):
             for key in schema.raw()["properties"]["capture"]["properties"]
         },
         axes={name: values for name, values in axes.items() if any(name in row for row in combinations)},
-        combinations=combinations + added,
+        combinations=combinations + added + settings,
         swept=len(combinations),
+        published=published,
         baseline=_baseline(data, combinations, problems),
         pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
     )
     return sweep, problems
+
+
+def _published(scenario, data, combinations, first, problems):
+    """Those of the combinations that a study published, in its setting; they get the numbers from ``first`` on."""
+    about = data.get("published")
+    if about is None:
+        return Published(first, [], 0), []
+    setting = {name: _normal(scenario, name, value) for name, value in about.get("setting", {}).items()}
+    of = list(range(len(combinations)))
+    if "where" in about:
+        of = where(scenario, about["where"], combinations)
+        if not of:
+            problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
+    rows = [combinations[number] | setting for number in of]
+    for row in rows:
+        problems += clashes.problems(data, row)
+    run = about.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
+    return Published(first, of, int(run)), rows
+
+
+def _wanted(scenario, condition):
+    """A condition's values by name, in their normal form."""
+    return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
+
+
+def _meets(wanted, row):
+    """Whether a combination has one of the wanted values of each name."""
+    return all(row.get(name) in values for name, values in wanted.items())
+
+
+def where(scenario, condition, combinations):
+    """The numbers of the combinations that meet a condition of a sweep file."""
+    wanted = _wanted(scenario, condition)
+    return [number for number, row in enumerate(combinations) if _meets(wanted, row)]
 
 
 def _harm_problems(combinations):
@@ -211,10 +271,8 @@ def _meeting_conditions(scenario, data, rows, problems):
     for key in ("only", "exclude"):
         met = [False] * len(rows)
         for path, condition in _blocks(data, key) if key in data else []:
-            wanted = {
-                name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()
-            }
-            meets = [all(row.get(name) in values for name, values in wanted.items()) for row in rows]
+            wanted = _wanted(scenario, condition)
+            meets = [_meets(wanted, row) for row in rows]
             if not any(meets):
                 problems.append(
                     Problem(path, f"no cell meets this condition of `{key}`; compare its values with the axes")

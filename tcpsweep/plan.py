@@ -16,6 +16,7 @@ from pathlib import Path
 from tcpsweep import (
     cells,
     check,
+    claims,
     clashes,
     codeid,
     deal,
@@ -23,6 +24,7 @@ from tcpsweep import (
     engine,
     expect,
     grid,
+    published,
     schema,
     spans,
     store,
@@ -156,7 +158,8 @@ def read(path, ask_ns3=False):
     if not problems:
         sweep, problems = grid.expand(document.data)
         if not problems:
-            problems = expect.problems(document.data, sweep)
+            problems = expect.problems(document.data, sweep) + claims.problems(document.data, sweep)
+            problems += published.numbers(document, sweep.combinations[: sweep.swept])[1]
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
     if ns3 and (ask_ns3 or problems):
@@ -316,6 +319,7 @@ def _write_sweep(plan, document, ns3, finished):
         "warnings": plan.warnings,
         "metrics_code": codeid.python_id("parse", "measure"),
         "expect": [(name, text) for _, name, text in expect.entries(document.data)],
+        "study": published.resolved(document, sweep),
         "cells": plan.runs,
     }
     write_changed(plan.folder / "sweep.json", json.dumps(table))
@@ -362,7 +366,5 @@ def describe(plan):
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    added = len(sweep.combinations) - sweep.swept
-    counts = f"{sweep.swept} combinations{f' and {added} for harm' if added else ''}, {total} cells"
-    lines.append(f"tcpsweep: {sweep.name}: {counts}, {state}")
+    lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} cells, {state}")
     return "\n".join(lines)

@@ -23,6 +23,7 @@ from tcpsweep import (
     outcomes,
     pages,
     store,
+    study,
     summary,
     thresholds,
     units,
@@ -372,7 +373,7 @@ def contents(folder, page):
     """All that the template shows."""
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
-    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < len(sweep["combinations"])
+    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < sweep["published"]["first"]
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
     finished = aggregate.finished(sweep)
     failed = summary.failures(folder)
@@ -407,7 +408,15 @@ def contents(folder, page):
         "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
         "results": results(swept, table, finished),
         "harms": harms(sweep, harmed),
-        "files": [(name, link(name)) for name in (*aggregate.TABLES, *(aggregate.HARM_TABLES if asked else ()))],
+        "study": study.of(sweep, folder),
+        "files": [
+            (name, link(name))
+            for name in (
+                *aggregate.TABLES,
+                *(aggregate.HARM_TABLES if asked else ()),
+                *(aggregate.STUDY_TABLES if sweep["study"] else ()),
+            )
+        ],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,

@@ -98,6 +98,12 @@ def sweep_schema(scenario):
         },
     }.items():
         properties[key] |= content
+    study = properties["published"]["properties"]
+    study["setting"] |= block(lambda value: value)
+    study["where"] |= block(_some)
+    study["claims"]["items"] = schema["$defs"]["claim"]
+    for key in ("where", "more", "less"):
+        study["claims"]["items"]["properties"][key] |= block(_some)
     return schema
 
 

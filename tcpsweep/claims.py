@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What a published study claims, judged from the sweep's runs.
+
+A claim says of a metric that there is more of it under one condition than under another, or that it rises or falls with
+an axis. It is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of
+the difference, or of Spearman's rank correlation with the axis, and its 95 % interval by Student's t. The intervals are
+not corrected for the number of networks.
+"""
+
+import polars as pl
+
+from tcpsweep import axes, grid, metrics, reproduction, schema, statistics, units
+from tcpsweep.sweepfile import Problem
+
+LEAST_VALUES = 3
+WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
+_SCHEMA = {
+    "claim": pl.String,
+    "combination": pl.Int64,
+    "metric": pl.String,
+    "flow_variant": pl.String,
+    "effect": pl.String,
+    "runs": pl.Int64,
+    "mean": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "finding": pl.String,
+}
+
+
+def problems(data, sweep):
+    """What is wrong with the claims of a sweep file in which `schema.problems` found nothing, as `Problem`."""
+    found, swept = [], sweep.combinations[: sweep.swept]
+    for number, claim in enumerate(data.get("published", {}).get("claims", [])):
+        path = ("published", "claims", number)
+        along = [key for key in ("rises_with", "falls_with") if key in claim]
+        if not (len(along) == 1 and not {"more", "less"} & claim.keys()) and not (
+            {"more", "less"} <= claim.keys() and not along
+        ):
+            found.append(Problem(path, "expected `more` and `less`, or `rises_with`, or `falls_with`"))
+            continue
+        metric = metrics.METRICS.get(claim["metric"])
+        if metric is None:
+            near = schema.nearest(claim["metric"], metrics.METRICS)
+            found.append(Problem((*path, "metric"), f"unknown metric {claim['metric']!r}{near}"))
+            continue
+        variants = list(dict.fromkeys(own for row in swept for own in row["variant"].split("+")))
+        if (metric.scope == "flow") != ("of" in claim):
+            wanted = "is of flows: give their variant in `of`" if metric.scope == "flow" else "is of the whole network"
+            found.append(Problem(path, f"{claim['metric']} {wanted}"))
+        elif "of" in claim and claim["of"] not in variants:
+            near = schema.nearest(claim["of"], variants)
+            found.append(Problem((*path, "of"), f"expected one of {', '.join(variants)}, got {claim['of']!r}{near}"))
+        for key in along:
+            if claim[key] not in sweep.axes:
+                words = f"expected one of {', '.join(sweep.axes)}, got {claim[key]!r}"
+                found.append(Problem((*path, key), words + schema.nearest(claim[key], sweep.axes)))
+                break
+        else:
+            if not _networks(claim, sweep.scenario, swept):
+                found.append(Problem(path, "no networks of the sweep are alike in all else and meet the conditions"))
+    return found
+
+
+def _networks(claim, scenario, combinations):
+    """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
+
+    For ``more`` and ``less`` a list holds one of each; along an axis it holds the axis' values from low to high.
+    """
+    place = grid.where(scenario, claim.get("where", {}), combinations)
+    if "more" in claim:
+        names, sides = {*claim["more"], *claim["less"]}, []
+        for key in ("more", "less"):
+            side = {}
+            for number in set(place) & set(grid.where(scenario, claim[key], combinations)):
+                side.setdefault(_rest(combinations[number], names), number)
+            sides.append(side)
+        return [[sides[0][rest], sides[1][rest]] for rest in sorted(sides[0], key=sides[0].get) if rest in sides[1]]
+    axis, lines = claim.get("rises_with") or claim["falls_with"], {}
+    _, places = axes.placed([units.text(combinations[number][axis]) for number in place])
+    for number in place:
+        lines.setdefault(_rest(combinations[number], {axis}), []).append(number)
+    return [
+        sorted(line, key=lambda number: places[units.text(combinations[number][axis])])
+        for line in lines.values()
+        if len(line) >= LEAST_VALUES
+    ]
+
+
+def _rest(row, names):
+    return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in names)
+
+
+def judged(sweep, measures):
+    """Each claim in each network that it is about.
+
+    Parameters
+    ----------
+    sweep : dict
+    measures : DataFrame
+        From `aggregate.measure`.
+
+    Returns
+    -------
+    DataFrame
+        ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, what
+        ``mean`` is of: "difference" in the metric's unit, or "rank correlation"; ``runs``, those of equal numbers, each
+        simulation once; ``low`` and ``high``, the ends of its interval; ``finding``, a key of `WORDS`.
+    """
+    scenario, combinations = sweep["scenario"], sweep["combinations"][: sweep["swept"]]
+    rows = []
+    for claim in (sweep["study"] or {"claims": []})["claims"]:
+        found = reproduction.values(measures, claim["metric"], claim.get("of"), "mean")
+        for network in _networks(claim, scenario, combinations):
+            per_run, effect = _effects(claim, network, found)
+            rows.append(
+                {"claim": claim["says"], "combination": network[0], "metric": claim["metric"]}
+                | {"flow_variant": claim.get("of"), "effect": effect}
+                | _finding(per_run, -1 if "falls_with" in claim else 1)
+            )
+    return pl.DataFrame(rows, schema=_SCHEMA)
+
+
+def _effects(claim, network, found):
+    """A claim's effect in each run of a network: ``digest``, ``value``; and what it is."""
+    of_runs, rows = {}, []
+    for number, run, digest, value in found.filter(pl.col("combination").is_in(network)).iter_rows():
+        of_runs.setdefault(run, {})[number] = digest, value
+    whole = {run: [cells[number] for number in network] for run, cells in of_runs.items() if len(cells) == len(network)}
+    for cells in whole.values():
+        digest, values = "+".join(digest for digest, _ in cells), [value for _, value in cells]
+        if "more" in claim:
+            rows.append((digest, values[0] - values[1]))
+        else:
+            # The network is in the order of the axis; a metric that is the same all along does not rise.
+            rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
+    effect = "difference" if "more" in claim else "rank correlation"
+    return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
+
+
+def _finding(per_run, sign):
+    """Mean and interval of an effect over runs, and what follows for a claim that it has a sign."""
+    if per_run.is_empty():
+        return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
+    row = statistics.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)
+    low, high = row["low"], row["high"]
+    finding = "not shown"
+    if low is not None and (low > 0 or high < 0):
+        finding = "held" if (low > 0) == (sign > 0) else "reversed"
+    return {"runs": row["distinct_runs"]} | {key: row[key] for key in ("mean", "low", "high")} | {"finding": finding}

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file says of a published study: its setting, its printed numbers, its claims.
+
+A study's numbers stand in a CSV file beside the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
+the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
+that tells the networks apart. Lines that begin with # are comments.
+"""
+
+import csv
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tcpsweep import metrics, schema, units
+from tcpsweep.sweepfile import Problem
+
+OVER = ("mean", "sum")
+# What printed units are in metrics' units; a segment's payload is the sweep's segment_size.
+UNITS = {
+    "bit/s": {"bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Kibit/s": 2**10, "Mibit/s": 2**20, "kB/s": 8e3},
+    "B": {"B": 1, "kB": 1e3, "MB": 1e6, "segments": None},
+    "s": {"s": 1, "ms": 1e-3},
+    "1": {"1": 1, "%": 1e-2},
+    "packets": {"packets": 1},
+    "1/s": {"1/s": 1},
+}
+_REQUIRED = ("metric", "printed", "unit")
+_KNOWN = (*_REQUIRED, "of", "over", "remark")
+_PLACE = ("published", "numbers")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A printed number: the line it stands in, the sweep's combination that it is of, and what was printed."""
+
+    line: int
+    combination: int
+    of: str | None
+    metric: str
+    over: str
+    printed: float
+    unit: str
+    remark: str
+
+    def in_si(self, row):
+        """The number in its metric's unit, in the network of a combination."""
+        return self.printed * scale(self.metric, self.unit, row)
+
+
+class _Bad(Exception):
+    """What is wrong with a line."""
+
+
+def scale(metric, unit, row):
+    """What one of a printed unit is in the metric's own."""
+    known = UNITS[metrics.METRICS[metric].unit][unit]
+    return row["segment_size"] if known is None else known
+
+
+def numbers(document, combinations):
+    """The printed numbers of a sweep file's study.
+
+    Parameters
+    ----------
+    document : sweepfile.Document
+    combinations : list of dict
+        Those that the sweep file asks for.
+
+    Returns
+    -------
+    found : list of Number
+        Those of the combinations; with ``part: true`` there may be others, which are left out.
+    problems : list of Problem
+        What is wrong with the file, naming its lines.
+    """
+    about = document.data.get("published")
+    if about is None:
+        return [], []
+    path = Path(document.name).parent / about["numbers"]
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        return [], [Problem(_PLACE, f"{path} cannot be read: {reason}")]
+    content = [(place, line) for place, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+    if not content:
+        return [], [Problem(_PLACE, f"{path} holds no numbers")]
+    scenario, part = document.data["scenario"], about.get("part", False)
+    heads = next(csv.reader([content[0][1]]))
+    problems = [Problem(_PLACE, f"{path}:{content[0][0]}: {text}") for text in _bad_heads(heads, scenario)]
+    found = []
+    for place, line in content[1:] if not problems else ():
+        try:
+            fields = dict(zip(heads, next(csv.reader([line])), strict=True))
+            found += _numbers(place, fields, scenario, combinations, part)
+        except ValueError:
+            problems.append(Problem(_PLACE, f"{path}:{place}: expected {len(heads)} fields"))
+        except _Bad as error:
+            problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
+    if not found and not problems:
+        problems.append(Problem(_PLACE, f"{path}: none of the numbers is of a combination of the sweep"))
+    return found, problems
+
+
+def _bad_heads(heads, scenario):
+    parameters = list(schema.parameters(scenario))
+    for name in _REQUIRED:
+        if name not in heads:
+            yield f"the column {name!r} is missing"
+    for name in heads:
+        if name not in _KNOWN and name not in parameters and not name.startswith("ns3::"):
+            yield f"unknown column {name!r}{schema.nearest(name, [*_KNOWN, *parameters])}"
+
+
+def _numbers(line, fields, scenario, combinations, part):
+    """The number of a line, in a list; an empty one where it is of no combination and need not be."""
+    name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
+    if name not in metrics.METRICS:
+        raise _Bad(f"unknown metric {name!r}{schema.nearest(name, metrics.METRICS)}")
+    known = UNITS.get(metrics.METRICS[name].unit, {})
+    if unit not in known:
+        raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{schema.nearest(unit, known)}")
+    if (over or "mean") not in OVER:
+        raise _Bad(f"expected mean or sum under `over`, got {over!r}")
+    try:
+        printed = float(fields["printed"])
+    except ValueError:
+        raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}") from None
+    where = {key: text for key, text in fields.items() if key not in _KNOWN and text}
+    wanted = {key: _normal(key, text, scenario) for key, text in where.items()}
+    matching = [
+        number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
+    ]
+    if len(matching) > 1:
+        raise _Bad(f"is of {len(matching)} combinations; tell them apart by more columns")
+    if not matching:
+        if part:
+            return []
+        raise _Bad(f"is of no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
+    variants = combinations[matching[0]]["variant"].split("+")
+    flows = metrics.METRICS[name].scope == "flow"
+    own = own or (variants[0] if flows and len(variants) == 1 else None)
+    if flows and own not in variants:
+        near = schema.nearest(own or "", variants)
+        raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
+    if not flows and own:
+        raise _Bad(f"{name} is of the whole network, not of {own}")
+    return [Number(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
+
+
+def _normal(name, text, scenario):
+    if name.startswith("ns3::"):
+        return units.normal_attribute(_scalar(text))
+    form = schema.parameters(scenario)[name].get("format")
+    try:
+        return units.normal(text if form else _scalar(text), form)
+    except ValueError as error:
+        raise _Bad(f"{name}: {error}") from None
+
+
+def _scalar(text):
+    """A field as the sweep file would hold it: a number where it is one."""
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def resolved(document, sweep):
+    """What later steps need to know of the study, for the sweep's table; None where there is none."""
+    about = document.data.get("published")
+    if about is None:
+        return None
+    found, _ = numbers(document, sweep.combinations[: sweep.swept])
+    return {key: about.get(key, []) for key in ("corrections", "claims")} | {
+        "source": about["source"],
+        "setting": {name: units.text(value) for name, value in about.get("setting", {}).items()},
+        "numbers": [asdict(number) for number in found],
+    }
+
+
+def of(sweep):
+    """The printed numbers of a sweep's table, as `resolved` left them."""
+    return [Number(**number) for number in (sweep["study"] or {"numbers": []})["numbers"]]
