@@ -7,6 +7,7 @@ rule simulate:
     input:
         plan="results/plans/simulate/{job}.json",
         program=ancient(PLAN.binary),
+        variants=ancient(PLAN.libraries),
         decoder=ancient(PLAN.decoder or []),
     output:
         stamp=touch("results/plans/simulate/{job}.done"),

@@ -21,6 +21,25 @@ rule compile:
         "{params.command} compile {params.scenario} {params.ns3:q} 2> {log:q}"
 
 
+# A variant of ours, the library that cells load which use it, likewise.
+rule variant:
+    output:
+        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}/lib{{variant}}.so",
+    log:
+        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.rule.log",
+    benchmark:
+        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.benchmark.tsv"
+    threads: 2
+    resources:
+        mem_mb=2000,
+        runtime=15,
+    params:
+        command=TCPSWEEP,
+        ns3=PLAN.compile_options,
+    shell:
+        "{params.command} compile variants/{wildcards.variant} {params.ns3:q} 2> {log:q}"
+
+
 if PLAN.decoder:
 
     # What reads the captures of the cells, likewise.

@@ -16,6 +16,7 @@ TOLD = ("Nothing to be done", "Terminating processes", "Will exit after")
 MOST_JOB_ERRORS = 3
 STEPS = {
     "compile": "compiling",
+    "variant": "compiling",
     "decoder": "compiling",
     "aggregate": "making tables",
     "figures": "drawing figures",

@@ -129,7 +129,9 @@ def main():
         return sub
 
     folder = "the sweep's folder, results/sweeps/NAME"
-    compiler = step("compile", _compile, help="compile a program of ns3-scenarios/", program="such as dumbbell")
+    compiler = step(
+        "compile", _compile, help="compile what is in ns3-scenarios/", program="dumbbell, variants/TcpWestwood, …"
+    )
     compiler.add_argument("--prefix", metavar="DIR", help="where ns-3 is, unless in the Python environment")
     step("decoder", _decoder, help="compile the library that reads pcap files")
     step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")

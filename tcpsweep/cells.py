@@ -5,7 +5,8 @@ import json
 import re
 from dataclasses import dataclass
 
-from tcpsweep import codeid, schema, units
+from tcpsweep import codeid, schema, units, variants
+from tcpsweep.engine import load
 from tcpsweep.grid import is_attribute
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
@@ -34,7 +35,8 @@ def of(sweep, code, engine):
 
     A value equal to its default is no part of a cell's identity: a parameter that is added with a default changes no
     id. (A default that changes does, as it stands in the scenario's code too.) What does not reach the simulator, the
-    schema's stage "measure", is no part either.
+    schema's stage "measure", is no part either. The code of a variant of our own is part of
+    those cells alone that use it.
 
     Parameters
     ----------
@@ -60,14 +62,19 @@ def of(sweep, code, engine):
     capture, capture_arguments = _capture(sweep)
     common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
+    used = set(variants.used(sweep.combinations))
     cells, identities = [], {}
     for index, row in enumerate(sweep.combinations):
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
+        own = sorted(used & variants.mentioned(row))
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or name in always}
-        arguments = (*(f"--{name}={units.text(value)}" for name, value in said.items()), *capture_arguments)
-        identity = json.dumps([*common, given], sort_keys=True)
+        loaded = load([variants.library(engine, variant) for variant in own])
+        arguments = (*loaded, *(f"--{name}={units.text(value)}" for name, value in said.items()), *capture_arguments)
+        identity = json.dumps(
+            [*common, given, *([variant, variants.code_id(variant)] for variant in own)], sort_keys=True
+        )
         for run in sweep.runs_of(index):
             cell_id = f"{slug}-r{run}-{codeid.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):

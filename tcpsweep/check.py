@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
 
-from tcpsweep import engine, schema, units
+from tcpsweep import engine, schema, units, variants
 from tcpsweep.grid import is_attribute
 from tcpsweep.sweepfile import Problem
 
 # Format to the type that its values descend from, what they are, and whether "none" is one of them.
 KINDS = {
-    "variant": ("ns3::TcpCongestionOps", "congestion control", False),
+    "variant": (variants.OPS, "congestion control", False),
     "queue-disc": ("ns3::QueueDisc", "queue disc", True),
 }
 
@@ -41,25 +41,55 @@ def problems(data, ns3):
     list of Problem
     """
     found, settings = [], []
+    types, libraries, unusable = _with_variants(ns3, data)
     parameters = schema.raw()["$defs"]["parameters"]
     for path, name, value in occurrences(data):
-        if is_attribute(name):
-            problem = _attribute_problem(ns3, path, name)
+        broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
+        if broken:
+            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken]
+        elif is_attribute(name):
+            problem = _attribute_problem(ns3, types, path, name)
             if problem:
                 found.append(problem)
             elif isinstance(value, str | int | float) and units.is_on_one_line(value):
                 settings.append((path, name, value))
         elif parameters.get(name, {}).get("format") in KINDS:
-            found += _name_problems(ns3, path, value, *KINDS[parameters[name]["format"]])
-    taken = engine.try_attributes(ns3, [(name, units.normal_attribute(value)) for _, name, value in settings])
+            found += _name_problems(ns3, types, path, value, *KINDS[parameters[name]["format"]])
+    values = [(name, units.normal_attribute(value)) for _, name, value in settings]
+    taken = engine.try_attributes(ns3, values, libraries)
     for (path, name, value), ok in zip(settings, taken, strict=True):
         if not ok:
-            found.append(Problem(path, _value_message(ns3, name, value)))
+            found.append(Problem(path, _value_message(ns3, types, name, value)))
     return found
 
 
-def _name_problems(ns3, path, value, ancestor, what, none):
-    known = [name.removeprefix("ns3::") for name in engine.descendants(engine.catalogue(ns3), ancestor)]
+def _with_variants(ns3, data):
+    """What ns-3 has with the variants of our own that a sweep file names.
+
+    Returns
+    -------
+    types : dict
+        As `engine.catalogue`.
+    libraries : list of Path
+        The libraries of those variants.
+    unusable : dict
+        The others: name to why.
+    """
+    types, libraries, unusable = engine.catalogue(ns3), [], {}
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in occurrences(data)))
+    for variant in sorted(named & variants.names()):
+        try:
+            types = types | variants.types(ns3, variant)
+            libraries.append(variants.library(ns3, variant))
+        except variants.Unusable as error:
+            unusable[variant] = str(error)
+    return types, libraries, unusable
+
+
+def _name_problems(ns3, types, path, value, ancestor, what, none):
+    known = {name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)}
+    if ancestor == variants.OPS:
+        known |= variants.names()
     if not isinstance(value, str):
         return
     for name in value.split("+"):
@@ -75,11 +105,10 @@ def _owner(types, type_name, attribute):
     return next((name for name in engine.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
-def _attribute_problem(ns3, path, full_name):
-    types = engine.catalogue(ns3)
+def _attribute_problem(ns3, types, path, full_name):
     type_name, _, attribute = full_name.rpartition("::")
     if type_name not in types:
-        nearest = schema.nearest(type_name, types)
+        nearest = schema.nearest(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
         return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
     line = engine.line_of(types, type_name)
     for parameter, about in schema.raw()["$defs"]["parameters"].items():
@@ -96,8 +125,7 @@ def _attribute_problem(ns3, path, full_name):
     return Problem(path, message + schema.nearest(attribute, known), at_key=True)
 
 
-def _value_message(ns3, full_name, value):
-    types = engine.catalogue(ns3)
+def _value_message(ns3, types, full_name, value):
     type_name, _, attribute = full_name.rpartition("::")
     known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
     expected = known["type"].removeprefix("ns3::").removesuffix("Value")

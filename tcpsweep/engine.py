@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ from tcpsweep.build import build
 from tcpsweep.installation import EngineError
 
 BUILD = Path("build")
+LOAD = "--load="
 
 
 @dataclass(frozen=True)
@@ -88,17 +90,21 @@ def write_whole(path, text):
 
 
 def program(engine, name):
-    """Where the program ``name`` is or will be, its code as it stands now."""
-    return BUILD / engine.name / f"{name}-{codeid.cpp_id(name)}" / name
+    """Where ``ns3-scenarios/<name>.cc`` compiled is or will be, its code as it stands now.
+
+    It is a program, or, as the ``name`` is ``variants/<variant>``, a library.
+    """
+    folder, _, stem = name.rpartition("/")
+    return BUILD / engine.name / f"{stem}-{codeid.cpp_id(name)}" / (f"lib{stem}.so" if folder else stem)
 
 
 def compile_program(engine, name):
-    """Compile ``ns3-scenarios/<name>.cc`` where its binary is not there yet.
+    """Compile ``ns3-scenarios/<name>.cc`` where that is not done yet.
 
     Returns
     -------
     Path
-        The binary.
+        What `program` says.
 
     Raises
     ------
@@ -127,11 +133,35 @@ def catalogue(engine):
     binary = compile_program(engine, "inspect")
     kept = binary.with_name("catalogue.json")
     if not kept.is_file():
-        done = subprocess.run([binary], env=environment(), capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise EngineError(f"{binary} failed:\n{done.stderr}")
-        write_whole(kept, done.stdout)
+        write_whole(kept, inspect(engine))
     return json.loads(kept.read_text(encoding="utf-8"))["types"]
+
+
+def inspect(engine, *arguments, libraries=(), lines=""):
+    """What the program ``inspect`` says.
+
+    Parameters
+    ----------
+    libraries : list of Path
+        Libraries of variants, whose types count as well.
+    lines : str
+        Its standard input.
+
+    Raises
+    ------
+    EngineError
+        With its last words.
+    """
+    command = [compile_program(engine, "inspect"), *arguments, *load(libraries)]
+    done = subprocess.run(command, input=lines, env=environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise EngineError(f"{shlex.join(map(str, command))} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def load(libraries):
+    """The argument with which a program loads libraries first, as a list; empty where there are none."""
+    return [LOAD + ",".join(map(str, libraries))] if libraries else []
 
 
 def line_of(types, name):
@@ -148,13 +178,15 @@ def descendants(types, ancestor):
     return [name for name in types if types[name]["constructible"] and ancestor in line_of(types, name)[1:]]
 
 
-def try_attributes(engine, settings):
+def try_attributes(engine, settings, libraries=()):
     """Whether ns-3 takes values for attributes.
 
     Parameters
     ----------
     settings : list of (str, str)
-        Attributes' full names, known to the catalogue, and values.
+        Attributes' full names, known to the catalogue or of these libraries' types, and values.
+    libraries : list of Path
+        Libraries of variants.
 
     Returns
     -------
@@ -163,9 +195,5 @@ def try_attributes(engine, settings):
     if not settings:
         return []
     lines = "".join(f"{name}={value}\n" for name, value in settings)
-    binary = compile_program(engine, "inspect")
-    command = [binary, "--check"]
-    done = subprocess.run(command, input=lines, env=environment(), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise EngineError(f"{binary} --check failed:\n{done.stderr}")
-    return [answer["ok"] for answer in json.loads(done.stdout)]
+    said = inspect(engine, "--check", libraries=libraries, lines=lines)
+    return [answer["ok"] for answer in json.loads(said)]

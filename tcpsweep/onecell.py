@@ -75,11 +75,11 @@ def run(name):
     place = store.parquet(cell, parser)
     finished = all(store.measured(cell, parser, measure).is_dir() for measure in measures)
     if not finished:
-        program = Path(command[0])
-        if not program.is_file():
-            engine.compile_program(engine.find(sweep.get("ns3_prefix")), program.name)
-        if not program.is_file():
-            raise Unknown(f"{cell}: its program's code has changed since it was planned; plan the sweep again")
+        for name, made in _compiled(command):
+            if not made.is_file():
+                engine.compile_program(engine.find(sweep.get("ns3_prefix")), name)
+            if not made.is_file():
+                raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
         if library:
             decoder.library()
         try:
@@ -107,6 +107,15 @@ def run(name):
         if folder.is_dir():
             print(f"{what}: {folder}, {units.bytes_text(prune.size(folder))}")
     print(f"by hand: {_by_hand(command)}")
+
+
+def _compiled(command):
+    """What a command needs compiled, as `engine.compile_program` calls it, and where: its program and its libraries."""
+    yield Path(command[0]).name, Path(command[0])
+    for argument in command[1:]:
+        if argument.startswith(engine.LOAD):
+            for library in map(Path, argument.removeprefix(engine.LOAD).split(",")):
+                yield f"variants/{library.stem.removeprefix('lib')}", library
 
 
 def _by_hand(command):

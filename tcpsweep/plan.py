@@ -30,6 +30,7 @@ from tcpsweep import (
     store,
     sweepfile,
     units,
+    variants,
 )
 from tcpsweep.build import BuildError
 from tcpsweep.engine import write_whole
@@ -48,10 +49,11 @@ class Plan:
     """What the rules need to know.
 
     ``parser`` is the code id of the steps that make a cell's Parquet, ``decoder`` the library that they need where
-    something is captured, ``binary`` the scenario's program, which the simulate jobs need. ``jobs`` maps the kinds of
-    job, "simulate", "parse" and "measure", to the job ids that are left; ``seconds`` maps the ids of the cells that are
-    left to the CPU time that each will take, roughly; ``left`` says what all will take. ``ns3_prefix`` is where the
-    sweep's ns-3 is installed, None for that of the Python environment.
+    something is captured, ``binary`` the scenario's program, which the simulate jobs need, ``libraries`` those of the
+    variants of our own that they need as well. ``jobs`` maps the kinds of job, "simulate", "parse" and "measure", to
+    the job ids that are left; ``seconds`` maps the ids of the cells that are left to the CPU time that each will take,
+    roughly; ``left`` says what all will take. ``ns3_prefix`` is where the sweep's ns-3 is installed, None for that of
+    the Python environment.
     """
 
     sweep: grid.Sweep
@@ -60,6 +62,7 @@ class Plan:
     decoder: Path | None
     binary: Path
     jobs: dict
+    libraries: list = field(default_factory=list)
     seconds: dict = field(default_factory=dict)
     left: str = ""
     ns3_prefix: Path | None = None
@@ -228,7 +231,10 @@ def prepare(path, cores=1, locked=True):
         costs.bytes(sweep.combinations[cell.combination]) for kind in ("simulate", "parse") for cell in work[kind]
     )
     jobs = _write_jobs(plan, work, cores, locked)
-    plan = replace(plan, jobs=jobs, seconds=seconds, left=_estimate(sum(seconds.values()), size, cores))
+    own = variants.used(sweep.combinations[cell.combination] for cell in work["simulate"])
+    libraries = [variants.library(ns3, variant) for variant in own]
+    left = _estimate(sum(seconds.values()), size, cores)
+    plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
     return plan
@@ -316,6 +322,7 @@ def _write_sweep(plan, document, ns3, finished):
         "ns3_libraries": ns3.libraries_id,
         "ns3_prefix": plan.ns3_prefix and str(plan.ns3_prefix),
         "binary": str(plan.binary),
+        "variants": {variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         "warnings": plan.warnings,
         "metrics_code": codeid.python_id("parse", "measure"),
         "expect": [(name, text) for _, name, text in expect.entries(document.data)],

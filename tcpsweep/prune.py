@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from tcpsweep import codeid, decoder, engine, store, units
+from tcpsweep import codeid, decoder, engine, store, units, variants
 
 # What `make clean-…` removes: what it is to a person, and the files.
 CLEANED = {
@@ -40,6 +40,7 @@ def unwanted():
             measured.add(store.measured(cell, sweep["parser"], sweep["measures"][combination]))
     programs = {path.stem for path in codeid.SCENARIOS.glob("*.cc")}
     current = {f"{name}-{codeid.cpp_id(name)}" for name in programs}
+    current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}
     found = {
         "Parquet of cells": [path for path in store.CELLS.glob("[!.]*") if path.name not in wanted],
         "Parquet of earlier parsers": [

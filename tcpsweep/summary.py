@@ -105,7 +105,12 @@ def _steps(plan):
     """The steps of a plan in their order: name, what the step makes, and its logs."""
     logs = plan.folder / "logs"
     if any(plan.jobs.values()):
-        for name, made in (("compile", plan.binary), ("decoder", plan.decoder)):
+        compiled = [
+            ("compile", plan.binary),
+            *(("variant", made) for made in plan.libraries),
+            ("decoder", plan.decoder),
+        ]
+        for name, made in compiled:
             if made:
                 yield name, made, [made.parent.with_suffix(".log"), Path(f"{made.parent}.rule.log")]
     for stamp in map(Path, plan.stamps()):

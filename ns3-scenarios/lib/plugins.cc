@@ -21,7 +21,8 @@ namespace
 void
 Load(const std::string& library)
 {
-    if (!dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL))
+    // Local, so that what two libraries name alike stays two things.
+    if (!dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL))
     {
         throw BadValue(dlerror());
     }

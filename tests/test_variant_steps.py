@@ -1,0 +1,339 @@
+# SPDX-License-Identifier: MIT
+"""Our variants step by step: what each does with a made-up sequence of ACKs, losses and timeouts, by the equations."""
+
+import math
+import subprocess
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+from tcpsweep import engine
+from tcpsweep.build import build
+
+MSS = 1000
+NS = 10**9  # times are whole nanoseconds, as ns-3's are
+
+# (seconds, what, ACK number, round trip in seconds); the window is 10 segments, ssthresh 20 at the start.
+STEPS = [
+    (0.100, "ack", 1000, 0.100),
+    (0.104, "ack", 3000, 0.104),
+    (0.104, "ack", 4000, 0.104),  # two ACKs of one moment
+    (0.110, "ack", 6000, 0.098),
+    (0.200, "ack", 8000, 0.120),
+    (0.206, "ack", 10000, 0.126),
+    (0.300, "ack", 10000, 0.126),  # duplicates, and the loss at the third
+    (0.302, "ack", 10000, 0.126),
+    (0.304, "loss"),
+    (0.304, "ack", 10000, 0.126),
+    (0.306, "ack", 10000, 0.126),
+    (0.400, "ack", 12000, 0.150),  # partial: the four duplicates stood for more
+    (0.410, "recovered", 17000, 0.150),  # two of them are left to be taken off
+    *((0.5 + 0.01 * i, "ack", 17000 + 2000 * i, 0.130 + 0.001 * i) for i in range(12)),
+    (0.700, "loss"),
+    (0.750, "recovered", 45000, 0.140),
+    *((0.8 + 0.01 * i, "ack", 47000 + 1000 * i, 0.100 + 0.002 * i) for i in range(12)),
+    (1.700, "timeout"),  # three samples of 0 come before it
+    *((2.0 + 0.02 * i, "ack", 59000 + 2000 * i, 0.110) for i in range(20)),
+]
+
+
+@pytest.fixture(scope="module")
+def drive(tmp_path_factory, build_folder):
+    """Drives a variant of ours through steps; returns for each step what it says, by name."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(engine, "BUILD", build_folder)
+    ns3 = engine.find()
+    options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=../tests/variants/drive"]
+    program = build(ROOT / "ns3-scenarios", tmp_path_factory.mktemp("drive") / "made" / "drive", options)
+
+    def drive(variant, *attributes, steps=STEPS):
+        library = engine.compile_program(ns3, f"variants/{variant}")
+        command = [program, *engine.load([library]), f"ns3::{variant}", *attributes]
+        lines = "".join(" ".join(map(str, step)) + "\n" for step in steps)
+        done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said = [dict(pair.split("=") for pair in line.split()) for line in done.stdout.splitlines()]
+        assert len(said) == len(steps)
+        return [{name: float(value) for name, value in row.items()} for row in said]
+
+    yield drive
+    patch.undo()
+
+
+class Socket:
+    """What ns-3's socket does at each step, and what both variants have of it: NewReno's slow start, B and RTT_min."""
+
+    def __init__(self, samples):
+        self.cwnd, self.ssthresh = 10 * MSS, 20 * MSS
+        self.samples, self.bandwidth, self.min_rtt, self.rtt = samples, 0.0, math.inf, 0.0
+        self.highest, self.accounted_for, self.in_recovery = None, 0, False
+
+    def run(self, steps):
+        """The names and values after each step."""
+        for time, what, *rest in steps:
+            getattr(self, what)(round(time * NS), *rest)
+            yield {"cwnd": self.cwnd, "ssthresh": self.ssthresh, **self.traced()}
+
+    def ack(self, time, number, rtt):
+        previous = self.highest
+        self.rtt, self.min_rtt = rtt, min(self.min_rtt, rtt)
+        self.bandwidth = self.samples(time, self.reported(number), rtt)
+        if number > (previous or 0) and not self.in_recovery:
+            self.grow((number - (previous or 0)) // MSS)
+
+    def reported(self, number):
+        """Bytes: the procedure AckedCount of the paper, its counts times the segment's size."""
+        if self.highest is None:
+            self.highest = number
+            return 0
+        acked, self.highest = number - self.highest, number
+        if acked == 0:
+            self.accounted_for += MSS
+            acked = MSS
+        if acked > MSS:
+            if self.accounted_for >= acked:
+                self.accounted_for -= acked
+                acked = MSS
+            else:
+                acked -= self.accounted_for
+                self.accounted_for = 0
+        return acked
+
+    def recovered(self, time, number, rtt):
+        self.cwnd, self.in_recovery = self.ssthresh, False
+        self.ack(time, number, rtt)
+
+    def loss(self, time):
+        self.in_recovery = True
+        self.reduce(time)
+
+    def timeout(self, time):
+        self.reduce(time)
+        self.cwnd = MSS
+
+    def grow(self, segments):
+        """As RFC 5681: an ACK that ends slow start counts as its other segments in congestion avoidance."""
+        if self.cwnd < self.ssthresh:
+            self.start()
+            segments -= 1
+        if self.cwnd >= self.ssthresh and segments:
+            self.avoid()
+
+    def start(self):
+        self.cwnd += MSS
+
+    def avoid(self):
+        self.cwnd += MSS * MSS // self.cwnd
+
+
+def westwood_samples(tau=0.5, m=2, filtered=True):
+    """B after each ACK by Tustin's formula, with samples of 0 where tau / m is without one; bit/s."""
+    rows, waiting, estimate = [], 0, 0.0
+
+    def add(time, sample):
+        nonlocal estimate
+        if rows:
+            step = (time - rows[-1][0]) / NS
+            gain = (2 * tau / step - 1) / (2 * tau / step + 1)
+            estimate = gain * estimate + (1 - gain) * (sample + rows[-1][1]) / 2
+        else:
+            estimate = sample
+        rows.append((time, sample))
+
+    def take(time, data, rtt):
+        nonlocal waiting, estimate, last_ack
+        waiting += 8 * data
+        if last_ack is None:
+            last_ack = time
+        elif time > last_ack:
+            sample, waiting, last_ack = waiting / (time - last_ack) * NS, 0, time
+            if not filtered:
+                estimate = sample
+                return estimate
+            until(time)
+            add(time, sample)
+        return estimate
+
+    def until(time):
+        while filtered and rows and time - rows[-1][0] > tau * NS / m:
+            add(rows[-1][0] + tau * NS / m, 0.0)
+        return estimate
+
+    last_ack = None
+    take.until = until
+    return take
+
+
+def westwood_plus_samples():
+    """B after each round trip: 0.9 of the last and 0.1 of the sample; bit/s."""
+    begin, waiting, estimate = None, 0, 0.0
+
+    def take(time, data, rtt):
+        nonlocal begin, waiting, estimate
+        waiting += 8 * data
+        if begin is None:
+            begin = time
+        elif time - begin >= rtt * NS:
+            sample = waiting / (time - begin) * NS
+            estimate = 0.9 * estimate + 0.1 * sample if estimate else sample
+            begin, waiting = time, 0
+        return estimate
+
+    take.until = lambda time: estimate
+    return take
+
+
+class Westwood(Socket):
+    threshold = None
+
+    def traced(self):
+        return {"EstimatedBW": self.bandwidth}
+
+    def reduce(self, time):
+        self.bandwidth = self.samples.until(time)
+        self.threshold = max(int(self.bandwidth * self.min_rtt / 8), 2 * MSS)
+        self.ssthresh = min(self.threshold, max(self.cwnd, 2 * MSS))
+
+    def grow(self, segments):
+        self.ssthresh, self.threshold = self.threshold or self.ssthresh, None
+        super().grow(segments)
+
+
+def increment(c, most, alpha=10):
+    """W_inc in segments at a congestion level, where ``most`` is W_max."""
+    beta = 2 * most * (1 / alpha - (1 / alpha + 1) / math.exp(alpha))
+    gamma = 1 - 2 * most * (1 / alpha - (1 / alpha + 1 / 2) / math.exp(alpha))
+    return most / math.exp(alpha * c) + c * beta + gamma
+
+
+class AdaptiveReno(Socket):
+    a, alpha, rate, least = 0.85, 10, 10e6, 1e-3
+
+    def __init__(self, samples, **constants):
+        super().__init__(samples)
+        vars(self).update(constants)
+        self.base, self.probe, self.level, self.step, self.congestion_rtt = 0.0, 0.0, 0.0, 0.0, 0.0
+        self.timed_out = False
+
+    def traced(self):
+        return {
+            "EstimatedBW": self.bandwidth,
+            "BaseWindow": self.base,
+            "ProbeWindow": self.probe,
+            "CongestionLevel": self.level,
+            "WindowIncrement": self.step,
+        }
+
+    def congestion(self):
+        if self.congestion_rtt - self.min_rtt < self.least:
+            return 0.0
+        return min(max((self.rtt - self.min_rtt) / (self.congestion_rtt - self.min_rtt), 0), 1)
+
+    def reduce(self, time):
+        a = 0 if self.congestion_rtt < self.min_rtt else self.a
+        self.congestion_rtt = a * self.congestion_rtt + (1 - a) * self.rtt
+        self.level = self.congestion()
+        self.base, self.probe = max((self.base + self.probe) / (1 + self.level), 2), 0.0
+        self.ssthresh = int(self.base * MSS)
+
+    def timeout(self, time):
+        super().timeout(time)
+        self.timed_out = True
+
+    def start(self):
+        super().start()
+        self.base, self.probe = self.cwnd / MSS, 0.0
+
+    def avoid(self):
+        if self.timed_out:
+            self.base, self.probe, self.timed_out = self.ssthresh / MSS, 0.0, False
+        self.level = self.congestion()
+        self.step = increment(self.level, self.bandwidth / self.rate, self.alpha)
+        window = self.base + self.probe
+        self.base, self.probe = self.base + 1 / window, max(self.probe + self.step / window, 0)
+        self.cwnd = int((self.base + self.probe) * MSS)
+
+
+def assert_alike(said, expected):
+    for number, (row, wanted) in enumerate(zip(said, expected, strict=True)):
+        assert row.keys() == wanted.keys()
+        for name, value in wanted.items():
+            assert row[name] == pytest.approx(value, rel=1e-9, abs=1e-9), (number, STEPS[number], name)
+
+
+@pytest.mark.parametrize(
+    ("attributes", "samples"),
+    [
+        ((), westwood_samples()),
+        (("FilterTimeConstant=200ms", "SamplesPerTimeConstant=8"), westwood_samples(0.2, 8)),
+        (("Filter=false",), westwood_samples(filtered=False)),
+    ],
+)
+def test_westwood_does_at_every_step_what_its_paper_says(drive, attributes, samples):
+    said = drive("TcpWestwood", *attributes)
+    assert_alike(said, Westwood(samples).run(STEPS))
+    assert len({row["cwnd"] for row in said}) > 20
+    assert len({row["ssthresh"] for row in said}) >= 3
+
+
+@pytest.mark.parametrize(
+    ("attributes", "constants", "samples"),
+    [
+        ((), {}, westwood_samples()),
+        (("SamplePerRtt=true",), {}, westwood_plus_samples()),
+        (
+            ("ScalingRate=100kbps", "Alpha=4", "SmoothingFactor=0.5", "MinCongestionDelay=20ms"),
+            {"rate": 100e3, "alpha": 4, "a": 0.5, "least": 0.02},
+            westwood_samples(),
+        ),
+    ],
+)
+def test_adaptive_reno_does_at_every_step_what_its_equations_say(drive, attributes, constants, samples):
+    said = drive("TcpAdaptiveReno", *attributes)
+    assert_alike(said, AdaptiveReno(samples, **constants).run(STEPS))
+    assert len({row["CongestionLevel"] for row in said}) > 10
+    assert len({row["ProbeWindow"] for row in said}) > 10
+
+
+def test_data_are_counted_once_however_they_are_acknowledged(drive):
+    """A burst of 20 segments every 100 ms, its first lost: with no filter, B is what an ACK reports over its time."""
+    steps = [(0.1, "ack", 1000, 0.1), *((0.2 + 0.001 * i, "ack", 1000, 0.1) for i in range(19))]
+    said = drive("TcpWestwood", "Filter=false", steps=[*steps, (0.3, "ack", 21000, 0.1)])
+    assert said[-2]["EstimatedBW"] == pytest.approx(8 * MSS / 0.001)  # a duplicate is one segment
+    assert said[-1]["EstimatedBW"] == pytest.approx(8 * MSS / (0.3 - 0.218))  # 20 reported, 19 of them before
+
+
+def test_b_is_the_rate_at_which_acks_come_evenly_and_fades_without_them(drive):
+    """A segment every 2 ms is 4 Mbit/s; after 1 s of nothing, samples of 0 came at 250, 500, 750 and 1000 ms."""
+    steps = [(0.002 * i, "ack", 1000 * i, 0.05) for i in range(1, 1001)]
+    said = drive("TcpWestwood", steps=[*steps, (3.001, "loss")])
+    assert said[-2]["EstimatedBW"] == pytest.approx(4e6)
+    # By hand, with tau of 500 ms and steps of 250 ms: each keeps 3/5, and the first takes 1/5 of the last sample.
+    assert said[-1]["EstimatedBW"] == pytest.approx((4e6 * 3 / 5 + 4e6 / 5) * (3 / 5) ** 3)
+
+
+@pytest.fixture(scope="module")
+def increments(drive):
+    """W_inc of the variant at congestion levels from 0 to 1, by the level; W_max is 40 segments."""
+    # B is 4 Mbit/s at M = 100 kbit/s. RTT_min is 100 ms, and the first loss at 200 ms makes RTT_cong.
+    steps = [(0.002 * i, "ack", 1000 * i, 0.1) for i in range(1, 1000)]
+    steps += [(2.0, "ack", 1_000_000, 0.2), (2.001, "loss")]
+    levels = np.linspace(0, 1, 201)
+    rows = [(2.002 + 0.002 * i, 1_001_000 + 1000 * i, 0.1 + 0.1 * level) for i, level in enumerate(levels)]
+    steps += [(time, "recovered" if i == 0 else "ack", *rest) for i, (time, *rest) in enumerate(rows)]
+    said = drive("TcpAdaptiveReno", "ScalingRate=100kbps", steps=steps)[-len(levels) :]
+    return {row["CongestionLevel"]: (row["WindowIncrement"], row["EstimatedBW"] / 100e3) for row in said}
+
+
+def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(increments):
+    """Reno's increment where the path is full, and on average; about 0.8 W_max more where it is free."""
+    levels = np.array(list(increments))
+    values, mosts = np.array(list(increments.values())).T
+    assert mosts == pytest.approx(np.full(len(mosts), 40))  # so that the values are those of one function
+    assert (levels[0], levels[-1]) == pytest.approx((0, 1))
+    assert values[-1] == pytest.approx(1)
+    assert np.trapezoid(values, levels) == pytest.approx(1, abs=0.001)  # the trapezoids' error is h²/12 · W_inc'(0)
+    assert values[0] == pytest.approx(1 + 0.8 * 40, rel=0.01)
+    assert values.min() == pytest.approx(1 - 0.1 * 40, abs=0.1)
+    assert levels[values.argmin()] == pytest.approx(0.39, abs=0.01)
