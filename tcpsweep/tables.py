@@ -22,6 +22,9 @@ TRACES = {
     "timeouts": "How often the retransmission timer has run out so far",
     "receiver_limited_s": "Time so far in which the receiver's window alone kept the sender from sending a segment",
     "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
+    "sent_bytes": "Payload that the sender sent so far, repeats included; a row every 0.1 s in which it sent",
+    "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as before",
+    "sent_packets": "Packets, those without payload included, that left the sender's IP layer so far; rows as before",
 }
 METRIC = pl.Enum(list(TRACES))
 QUEUE_EVENTS = {
