@@ -23,6 +23,10 @@ rule aggregate:
         expectations_csv=PLAN.folder / "expectations.csv",
         harm=PLAN.folder / "harm.parquet",
         harm_csv=PLAN.folder / "harm.csv",
+        flow_monitor=PLAN.folder / "flow_monitor.parquet",
+        flow_monitor_csv=PLAN.folder / "flow_monitor.csv",
+        nodes=PLAN.folder / "nodes.parquet",
+        nodes_csv=PLAN.folder / "nodes.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

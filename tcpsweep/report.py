@@ -25,6 +25,7 @@ from tcpsweep import (
     store,
     summary,
     thresholds,
+    totals,
     units,
     vega,
 )
@@ -372,6 +373,7 @@ def contents(folder, page):
     """All that the template shows."""
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    nodes = pl.read_parquet(folder / "nodes.parquet")
     harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < len(sweep["combinations"])
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
     finished = aggregate.finished(sweep)
@@ -384,6 +386,10 @@ def contents(folder, page):
     def link(path):
         return quote(os.path.relpath(folder / path, Path(page).parent))
 
+    def where(row):
+        return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
+
+    files = [*aggregate.TABLES, *aggregate.HARM_TABLES * asked, *aggregate.NODE_TABLES * (nodes.height > 0)]
     groups = {}
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
         svg = inline((folder / figure["files"]["svg"]).read_text(encoding="utf-8"), figure["name"])
@@ -407,7 +413,9 @@ def contents(folder, page):
         "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
         "results": results(swept, table, finished),
         "harms": harms(sweep, harmed),
-        "files": [(name, link(name)) for name in (*aggregate.TABLES, *(aggregate.HARM_TABLES if asked else ()))],
+        "flow_monitor": totals.flows(pl.read_parquet(folder / "flow_monitor.parquet"), where),
+        "nodes": totals.nodes(nodes, where),
+        "files": [(name, link(name)) for name in files],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
