@@ -31,6 +31,10 @@ rule aggregate:
         published_winners_csv=PLAN.folder / "published_winners.csv",
         published_claims=PLAN.folder / "published_claims.parquet",
         published_claims_csv=PLAN.folder / "published_claims.csv",
+        flow_monitor=PLAN.folder / "flow_monitor.parquet",
+        flow_monitor_csv=PLAN.folder / "flow_monitor.csv",
+        nodes=PLAN.folder / "nodes.parquet",
+        nodes_csv=PLAN.folder / "nodes.csv",
         covered=PLAN.folder / "covered.json",
     log:
         PLAN.folder / "logs" / "aggregate.log",

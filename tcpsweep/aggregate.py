@@ -24,9 +24,12 @@ TABLES = (
     "runs.parquet",
     "expectations.csv",
     "expectations.parquet",
+    "flow_monitor.csv",
+    "flow_monitor.parquet",
 )
-# Those that only a sweep with `harm: true` has rows in.
+# Those that only a sweep with `harm: true` has rows in, and those that only one with ascii traces has.
 HARM_TABLES = ("harm.csv", "harm.parquet")
+NODE_TABLES = ("nodes.csv", "nodes.parquet")
 # Those that only a sweep with `published` has.
 STUDIES = ("published", "published_ranks", "published_winners", "published_claims")
 STUDY_TABLES = tuple(f"{name}.{kind}" for name in STUDIES for kind in ("csv", "parquet"))
@@ -145,6 +148,33 @@ def audit(sweep):
     disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
     found = places.lazy().join(counts, on="path").join(disagreeing, on="path", how="left").drop("path").collect()
     rows = found.sort("combination", "run", "check", "flow", maintain_order=True)
+    return combinations(sweep).join(rows, on="combination", maintain_order="right")
+
+
+def of_cells(sweep, table):
+    """A table that cells have, of all of a sweep's finished cells.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, a column per axis, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
+    """
+    parser = sweep["parser"]
+    places = {
+        str(store.parquet(cell, parser) / f"{table}.parquet"): (combination, run, cell)
+        for cell, combination, run in reversed(finished(sweep))
+        if combination < sweep["swept"]
+    }
+    there = [path for path in places if Path(path).is_file()]
+    rows = [(path, *places[path]) for path in there]
+    names = {"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String}
+    found = pl.DataFrame(rows, schema=names, orient="row")
+    if there:
+        frame = pl.scan_parquet(there, include_file_paths="path").collect()
+    else:
+        frame = pl.DataFrame(schema=tables.schema(table) | {"path": pl.String})
+    together = found.join(frame, on="path", maintain_order="right").drop("path")
+    rows = together.sort("combination", "run", maintain_order=True)
     return combinations(sweep).join(rows, on="combination", maintain_order="right")
 
 
@@ -337,6 +367,7 @@ def write(folder):
     summary = summarise(sweep, values)
     effect = effects.effects(sweep, values)
     table, compared, audits = wide(sweep, summary), networks(sweep, effect, 2), audit(whole)
+    monitored, nodes = (of_cells(sweep, name) for name in ("flow_monitor", "nodes"))
     expected = combinations(sweep).join(
         expectations.table(sweep, summary, values), on="combination", maintain_order="right"
     )
@@ -349,6 +380,8 @@ def write(folder):
         ("expectations", expected),
         ("harm", harms),
         *study.items(),
+        ("flow_monitor", monitored),
+        ("nodes", nodes),
     ):
         with store.written_whole(folder / f"{name}.parquet") as file:
             frame.write_parquet(file)
@@ -360,6 +393,8 @@ def write(folder):
         ("expectations", expected),
         ("harm", harms),
         *study.items(),
+        ("flow_monitor", monitored),
+        ("nodes", nodes),
     ):
         with store.written_whole(folder / f"{name}.csv") as file:
             frame.write_csv(file)

@@ -24,6 +24,8 @@ _EXTENSIONS = r"(?: ns3::Ipv6Extension[A-Za-z]* \([^)]*\)+)*"
 _PORTS = (
     r" ns3::(?:Tcp|Udp)Header \((?:length: [0-9]+ )?(?<source_port>[0-9]{1,5}) > (?<destination_port>[0-9]{1,5})[ )]"
 )
+# The application's bytes, whole packets of its or parts: TCP's segments may have some of each.
+_PAYLOAD = r"Payload (?:\(size=[0-9]{1,9}\)|Fragment \[[0-9]{1,9}:[0-9]{1,9}\])"
 _LINE = rf"{_EVENT}{_TRACE}(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
 
 IPV6_HEADER_BYTES = 40
@@ -128,7 +130,16 @@ def _decoded(lines):
         "source",
         "destination",
         pl.coalesce(pl.col("ipv4_bytes").cast(pl.Int64), ipv6_bytes).alias("ip_bytes"),
+        _payload_bytes(lines),
     ).select(list(tables.COLUMNS["events"]))
+
+
+def _payload_bytes(lines):
+    """The sum of what each line prints as payload."""
+    part = pl.element().str.extract_groups(r"(?:size=|\[)([0-9]+)(?::([0-9]+))?")
+    first, end = (part.struct.field(name).cast(pl.Int64) for name in ("1", "2"))
+    of_parts = pl.when(end.is_null()).then(first).otherwise(end - first)
+    return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
 
 
 def read(path):

@@ -19,6 +19,8 @@ CHECKS = {
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
     "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes",
     "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets",
+    "ip_sent_bytes": "Last value of the trace ip_sent_bytes; FlowMonitor's txBytes",
+    "ip_sent_packets": "Last value of the trace sent_packets; FlowMonitor's txPackets",
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
     "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
@@ -243,11 +245,15 @@ def _traces(parsed):
 
 
 def _sinks(cell):
-    """The receivers' traces against FlowMonitor and the sinks."""
+    """What receivers and senders have traced against FlowMonitor and the sinks."""
     for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
         if "received_bytes" in cell.traces:
             yield _exact("sink_bytes", flow, row["received_bytes"], cell.last("received_bytes", flow))
+        if "ip_sent_bytes" in cell.traces:
+            yield _exact("ip_sent_bytes", flow, row["tx_bytes"], cell.last("ip_sent_bytes", flow))
+        if "sent_packets" in cell.traces:
+            yield _exact("ip_sent_packets", flow, row["tx_packets"], cell.last("sent_packets", flow))
         if not cell.followed(flow):
             continue
         if "ip_received_bytes" in cell.traces:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep import axes, codeid, metrics, pages, store, timeline, units, vega
+from tcpsweep import axes, codeid, metrics, pages, store, timeline, totals, units, vega
 from tcpsweep.engine import write_whole
 
 LIBRARY = "vega.js"  # beside the pages, which all use it
@@ -142,6 +142,8 @@ def contents(sweep, place, command, cell, combination, run):
         "spans": timeline.SPANS,
         "network": _network(measures),
         "flows": _flows(measures, flows),
+        "flow_monitor": totals.flows(_read(folder / "flow_monitor.parquet")),
+        "nodes": totals.nodes(_read(traced)) if (traced := folder / "nodes.parquet").is_file() else None,
         "checks": checks.height,
         "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
         "command": command,

@@ -13,9 +13,19 @@ PAGE = ROOT / "reports" / "page"
 # The files that pages are made of, by the step that makes them.
 PAGE_FILES = {
     "report": [
-        PAGE / name for name in ("report.html.jinja", "study.html.jinja", "style.css", "tables.js", "explorer.js")
+        PAGE / name
+        for name in (
+            "report.html.jinja",
+            "study.html.jinja",
+            "totals.html.jinja",
+            "style.css",
+            "tables.js",
+            "explorer.js",
+        )
     ],
-    "pages": [PAGE / name for name in ("cell.html.jinja", "style.css", "tables.js", "timeline.js")],
+    "pages": [
+        PAGE / name for name in ("cell.html.jinja", "totals.html.jinja", "style.css", "tables.js", "timeline.js")
+    ],
 }
 PACKAGE = Path(__file__).parent
 DIGITS = 12

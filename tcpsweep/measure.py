@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from tcpsweep import fairness, spans, tables, warmup
-from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
+from tcpsweep.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
@@ -99,7 +99,7 @@ def per_flow(cell):
     """
     lives = cell.lives()
     result = cell.flows.select("flow")
-    for part in (_rates, _delays, _rtts, _queueing, _losses, _repeats, _limits, _states, _completion):
+    for part in (_rates, _fastest, _delays, _rtts, _queueing, _losses, _repeats, _limits, _states, _completion):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
@@ -118,25 +118,66 @@ def _gain(cell, trace):
     return cell.lives().join(gained, on="flow", how="left").select("flow", value=pl.col("value").fill_null(0))
 
 
+_LAYERS = {
+    "sent_payload_bytes": "sent_bytes",
+    "sent_ip_bytes": "ip_sent_bytes",
+    "received_payload_bytes": "received_bytes",
+    "received_ip_bytes": "ip_received_bytes",
+}
+_RATES = {
+    "sent_payload_bytes": "sent_payload_bps",
+    "sent_ip_bytes": "sent_throughput_bps",
+    "sent_wire_bytes": "sent_wire_throughput_bps",
+    "received_payload_bytes": "goodput_bps",
+    "received_ip_bytes": "throughput_bps",
+    "received_wire_bytes": "wire_throughput_bps",
+}
+
+
 def _rates(cell, lives):
-    """Payload, IP and wire bytes that arrived, per second."""
+    """Payload, IP and wire bytes that were sent and that arrived, as they are and per second."""
     result, life_s = lives, pl.col("to_s") - pl.col("from_s")
-    if "received_bytes" in cell.traces:
-        payload = _gain(cell, "received_bytes").rename({"value": "payload"})
-        result = result.join(payload, on="flow").with_columns(goodput_bps=pl.col("payload") * 8 / life_s)
+    for name, trace in _LAYERS.items():
+        if trace in cell.traces:
+            result = result.join(_gain(cell, trace).rename({"value": name}), on="flow")
+    packets = {}
+    if "sent_packets" in cell.traces:
+        packets["sent"] = _gain(cell, "sent_packets")
     if "ip_received_bytes" in cell.traces:
-        arrived = cell.within(cell.traces["ip_received_bytes"]).group_by("flow").agg(packets=pl.len())
-        result = (
-            result.join(_gain(cell, "ip_received_bytes").rename({"value": "ip"}), on="flow")
-            .join(arrived, on="flow", how="left")
-            .with_columns(
-                throughput_bps=pl.col("ip") * 8 / life_s,
-                wire_throughput_bps=(pl.col("ip") + pl.col("packets").fill_null(0) * cell.link_header_bytes)
-                * 8
-                / life_s,
-            )
-        )
-    return result.select("flow", *(name for name in result.columns if name.endswith("_bps")))
+        packets["received"] = cell.within(cell.traces["ip_received_bytes"]).group_by("flow").agg(value=pl.len())
+    for end, count in packets.items():
+        if f"{end}_ip_bytes" in result.columns:
+            headers = pl.col("value").fill_null(0) * cell.link_header_bytes
+            wire = (pl.col(f"{end}_ip_bytes") + headers).alias(f"{end}_wire_bytes")
+            result = result.join(count, on="flow", how="left").with_columns(wire).drop("value")
+    rates = [(pl.col(name) * 8 / life_s).alias(rate) for name, rate in _RATES.items() if name in result.columns]
+    sent, received = pl.col("sent_ip_bytes"), pl.col("received_ip_bytes")
+    if {"sent_ip_bytes", "received_ip_bytes"} <= set(result.columns):
+        rates.append(pl.when(sent > 0).then((sent - received) / sent).alias("unreceived_share"))
+    return result.with_columns(rates).drop("from_s", "to_s")
+
+
+def _fastest(cell, lives):
+    """The largest rate at which IP bytes arrived in one of the intervals of `FASTEST_S` that a flow's life has."""
+    if "ip_received_bytes" not in cell.traces:
+        return None
+    # An interval has its end but not its beginning, as the time that counts.
+    number = ((pl.col("time_s") - pl.col("from_s")) / FASTEST_S).ceil().cast(pl.Int64) - 1
+    whole = ((pl.col("to_s") - pl.col("from_s")) / FASTEST_S + 1e-9).floor()
+    gained = cell.traces["ip_received_bytes"].with_columns(
+        gain=pl.col("value") - pl.col("value").shift(1, fill_value=0).over("flow")
+    )
+    fastest = (
+        cell.within(gained)
+        .with_columns(number=number)
+        .filter(pl.col("number") < whole)
+        .group_by("flow", "number")
+        .agg(pl.col("gain").sum())
+        .group_by("flow")
+        .agg(max_throughput_bps=pl.col("gain").max() * 8 / FASTEST_S)
+    )
+    at_all = lives.filter(whole > 0).select("flow")
+    return at_all.join(fastest, on="flow", how="left").with_columns(pl.col("max_throughput_bps").fill_null(0))
 
 
 def _spread(value, name):
@@ -202,6 +243,7 @@ def _count(*events):
 
 
 _COUNTED = {
+    "acked_bytes": "acked_bytes",
     "retransmitted_bytes": "retransmitted_bytes",
     "duplicate_bytes": "spurious_bytes",
     "timeouts": "timeouts",
@@ -209,7 +251,7 @@ _COUNTED = {
 
 
 def _repeats(cell, lives):
-    """What was sent again, what of it for nothing, and how often the timer ran out."""
+    """What was acknowledged, what was sent again, what of it for nothing, and how often the timer ran out."""
     result = lives.select("flow")
     for trace, name in _COUNTED.items():
         if trace in cell.traces:

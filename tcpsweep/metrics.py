@@ -8,7 +8,7 @@ does not exceed.
 
 from dataclasses import dataclass
 
-from tcpsweep.thresholds import FAIR, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
+from tcpsweep.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Metric:
 
 
 _MBPS = {"scale": 1e-6, "shown_unit": "Mbit/s"}
+_MB = {"scale": 1e-6, "shown_unit": "MB", "compared": False}
 _MS = {"scale": 1e3, "shown_unit": "ms"}
 INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
 _BOUNDED = {"interval": "bootstrap"}
@@ -64,6 +65,14 @@ def _suffix(unit):
     return {"s": "s", "packets": "packets"}[unit]
 
 
+_BYTES = {
+    "sent_payload_bytes": ("Sent payload", "payload that the sender sent, repeats included"),
+    "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and repeats included, that left the sender"),
+    "sent_wire_bytes": ("Sent wire bytes", "as the sent IP bytes, with the bottleneck link's header for each packet"),
+    "received_payload_bytes": ("Received payload", "payload that the receiving application read"),
+    "received_ip_bytes": ("Received IP bytes", "IP bytes, headers and repeats included, that reached the receiver"),
+    "received_wire_bytes": ("Received wire bytes", "as the received IP bytes, with that header for each packet"),
+}
 METRICS = {
     "goodput_bps": Metric(
         "Goodput per flow",
@@ -90,6 +99,64 @@ METRICS = {
         "as the IP throughput, with the bottleneck link's header for each packet",
         "RFC 5166, section 2.1.1",
         **_MBPS,
+    ),
+    "max_throughput_bps": Metric(
+        "Largest IP throughput per flow",
+        "bit/s",
+        "flow",
+        f"as the IP throughput, the largest of those in the intervals of {FASTEST_S:g} s one after another from the "
+        "time's beginning",
+        "design: the maximum of a throughput over time, which depends on the interval",
+        **_MBPS,
+    ),
+    "sent_payload_bps": Metric(
+        "Sent payload per flow",
+        "bit/s",
+        "flow",
+        "payload that the sender sent, repeats included, × 8 / time; it was counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "sent_throughput_bps": Metric(
+        "Sent IP throughput per flow",
+        "bit/s",
+        "flow",
+        "IP bytes, headers and repeats included, that left the sender × 8 / time; they were counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "sent_wire_throughput_bps": Metric(
+        "Sent wire throughput per flow",
+        "bit/s",
+        "flow",
+        "as the sent IP throughput, with the bottleneck link's header for each packet",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "unreceived_share": Metric(
+        "Sent and not received",
+        "1",
+        "flow",
+        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost and, mostly "
+        "where little was, what was in flight at the time's end, less what was at its beginning; no loss rate",
+        "design: studies that add up captures call it lost",
+        **_PERCENT,
+        compared=False,
+    ),
+    **{
+        name: Metric(title, "B", "flow", formula, "RFC 5166, section 2.1.1", **_MB)
+        for name, (title, formula) in _BYTES.items()
+    },
+    "acked_bytes": Metric(
+        "Acknowledged payload",
+        "B",
+        "flow",
+        "payload that the sender saw acknowledged, cumulatively",
+        "RFC 4898, tcpEStatsAppHCThruOctetsAcked",
+        **_MB,
     ),
     "utilisation": Metric(
         "Link utilisation",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's raw files to Parquet: `flows`, `traces` and `queue` as `tables` describes them."""
+"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces` and `queue` as `tables` describes them."""
 
 import hashlib
 import json
@@ -40,8 +40,8 @@ def cell(raw, out):
     raw : Path
         The folder that the simulator filled.
     out : Path
-        The folder that receives ``flows.parquet``, ``traces.parquet``, ``queue.parquet`` and ``run.json``, the
-        simulator's record with a digest of what these hold: equal digests, identical simulations.
+        The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet`` and
+        ``run.json``, the simulator's record with a digest of what these hold: equal digests, identical simulations.
 
     Returns
     -------
@@ -53,7 +53,9 @@ def cell(raw, out):
     Damaged
     """
     run = _run(raw / "run.json")
-    flows = _flows(raw / "flow.xml", run)
+    monitored = _monitored(raw / "flow.xml")
+    flows = _flows(raw / "flow.xml", monitored, run)
+    tables.write(_flow_monitor(raw / "flow.xml", monitored, run), "flow_monitor", out / "flow_monitor.parquet")
     traces = {
         name.removesuffix(".txt"): _trace(raw / name, name.removesuffix(".txt"), rows)
         for name, rows in run["files"].items()
@@ -171,28 +173,36 @@ def _queue(path, rows, direction):
     return queue
 
 
-def _flows(path, run):
-    """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports."""
+def _monitored(path):
+    """What FlowMonitor's file says of each flow: its ends, (source, port, destination, port), to its attributes."""
     try:
         root = ElementTree.parse(path).getroot()
-        stats = {flow.get("flowId"): flow for flow in root.findall("./FlowStats/Flow")}
-        classified = [flow for part in root if part.tag.endswith("FlowClassifier") for flow in part]
-        by_ends = {
-            tuple(
-                flow.get(key) for key in ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
-            ): stats[flow.get("flowId")]
-            for flow in classified
-            if flow.get("flowId") in stats
-        }
     except FileNotFoundError:
         raise Damaged(f"{path}: missing") from None
     except ElementTree.ParseError as error:
         line, column = error.position
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
+    stats = {flow.get("flowId"): flow.attrib for flow in root.findall("./FlowStats/Flow")}
+    classified = [flow.attrib for part in root if part.tag.endswith("FlowClassifier") for flow in part]
+    ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
+    return {
+        tuple(flow.get(key) for key in ends): flow | stats[flow.get("flowId")]
+        for flow in classified
+        if flow.get("flowId") in stats
+    }
+
+
+def _ends(flow):
+    """A flow's ends as FlowMonitor writes them."""
+    return flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"])
+
+
+def _flows(path, monitored, run):
+    """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports."""
     rows = []
     for flow in run["flows"]:
-        there = (flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"]))
-        data, acks = by_ends.get(there), by_ends.get(there[2:] + there[:2])
+        there = _ends(flow)
+        data, acks = monitored.get(there), monitored.get(there[2:] + there[:2])
         rows.append(
             {name: flow.get(name) for name in tables.schema("flows")}
             | {"direction": flow.get("direction", "forward")}
@@ -202,6 +212,10 @@ def _flows(path, run):
     return pl.DataFrame(rows, schema=tables.schema("flows"))
 
 
+_PRINTED = (
+    *("flowId", "protocol", "sourcePort", "destinationPort", "txBytes", "rxBytes", "rxPackets", "lostPackets"),
+    *("timeFirstTxPacket", "timeLastTxPacket", "timeFirstRxPacket", "timeLastRxPacket", "delaySum"),
+)
 _TOTALS = {
     "tx_packets": "txPackets",
     "tx_bytes": "txBytes",
@@ -219,11 +233,46 @@ def _totals(path, flow, prefix):
     for name, key in _TOTALS.items():
         if f"{prefix}{name}" not in tables.schema("flows"):
             continue
-        text = "0" if flow is None else flow.get(key, "")
-        try:
-            # Times look like +1.5e+09ns.
-            value = float(text.removesuffix("ns")) / 1e9 if name.endswith("_s") else int(text)
-        except ValueError:
-            raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
-        totals[f"{prefix}{name}"] = value
+        totals[f"{prefix}{name}"] = 0 if flow is None else _number(path, flow, key)
     return totals
+
+
+def _number(path, flow, key):
+    """A number that FlowMonitor's file has of a flow; times, which look like +1.5e+09ns, in seconds."""
+    text = flow.get(key, "")
+    try:
+        return float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)
+    except ValueError:
+        raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
+
+
+def _flow_monitor(path, monitored, run):
+    """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order."""
+    known = {}
+    for flow in run["flows"]:
+        there = _ends(flow)
+        known |= {there: (flow["flow"], "data"), there[2:] + there[:2]: (flow["flow"], "ack")}
+    rows = []
+    for ends, flow in monitored.items():
+        number = {key: _number(path, flow, key) for key in _PRINTED}
+        sent_s = number["timeLastTxPacket"] - number["timeFirstTxPacket"]
+        received_s = number["timeLastRxPacket"] - number["timeFirstRxPacket"]
+        received, lost = number["rxPackets"], number["lostPackets"]
+        flow_number, direction = known.get(ends, (None, None))
+        rows.append(
+            {
+                "flow_id": number["flowId"],
+                "flow": flow_number,
+                "direction": direction,
+                "protocol": number["protocol"],
+                "source": ends[0],
+                "source_port": number["sourcePort"],
+                "destination": ends[2],
+                "destination_port": number["destinationPort"],
+                "tx_bitrate_bps": number["txBytes"] * 8 / sent_s if sent_s > 0 else None,
+                "rx_bitrate_bps": number["rxBytes"] * 8 / received_s if received_s > 0 else None,
+                "mean_delay_s": number["delaySum"] / received if received else None,
+                "packet_loss_ratio": lost / (received + lost) if received else None,
+            }
+        )
+    return pl.DataFrame(rows, schema=tables.schema("flow_monitor")).sort("flow_id")

@@ -26,6 +26,7 @@ from tcpsweep import (
     study,
     summary,
     thresholds,
+    totals,
     units,
     vega,
 )
@@ -373,6 +374,7 @@ def contents(folder, page):
     """All that the template shows."""
     sweep = aggregate.read_sweep(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    nodes = pl.read_parquet(folder / "nodes.parquet")
     harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < sweep["published"]["first"]
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
     finished = aggregate.finished(sweep)
@@ -385,6 +387,11 @@ def contents(folder, page):
     def link(path):
         return quote(os.path.relpath(folder / path, Path(page).parent))
 
+    def where(row):
+        return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
+
+    files = [*aggregate.TABLES, *aggregate.HARM_TABLES * asked, *aggregate.NODE_TABLES * (nodes.height > 0)]
+    files += aggregate.STUDY_TABLES * (sweep["study"] is not None)
     groups = {}
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
         svg = inline((folder / figure["files"]["svg"]).read_text(encoding="utf-8"), figure["name"])
@@ -409,14 +416,9 @@ def contents(folder, page):
         "results": results(swept, table, finished),
         "harms": harms(sweep, harmed),
         "study": study.of(sweep, folder),
-        "files": [
-            (name, link(name))
-            for name in (
-                *aggregate.TABLES,
-                *(aggregate.HARM_TABLES if asked else ()),
-                *(aggregate.STUDY_TABLES if sweep["study"] else ()),
-            )
-        ],
+        "flow_monitor": totals.flows(pl.read_parquet(folder / "flow_monitor.parquet"), where),
+        "nodes": totals.nodes(nodes, where),
+        "files": [(name, link(name)) for name in files],
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,

@@ -22,6 +22,9 @@ TRACES = {
     "timeouts": "How often the retransmission timer has run out so far",
     "receiver_limited_s": "Time so far in which the receiver's window alone kept the sender from sending a segment",
     "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
+    "sent_bytes": "Payload that the sender sent so far, repeats included; a row every 0.1 s in which it sent",
+    "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as before",
+    "sent_packets": "Packets, those without payload included, that left the sender's IP layer so far; rows as before",
 }
 METRIC = pl.Enum(list(TRACES))
 QUEUE_EVENTS = {
@@ -62,6 +65,29 @@ COLUMNS = {
         "ack_rx_packets": (pl.Int64, "FlowMonitor: packets received in the ACK direction"),
         "ack_rx_bytes": (pl.Int64, "FlowMonitor: IP bytes received in the ACK direction"),
         "ack_delay_sum_s": (pl.Float64, "FlowMonitor: sum of one-way delays in the ACK direction"),
+    },
+    # What ns-3's flowmon-parse-results.py prints, each number by its formula.
+    "flow_monitor": {
+        "flow_id": (pl.Int32, "FlowMonitor's number of the flow"),
+        "flow": (pl.Int32, "The flow's number in the sweep; null for CBR"),
+        "direction": (PACKET_DIRECTION, "data from the flow's sender, ack to it; null for CBR"),
+        "protocol": (pl.UInt8, "6 TCP, 17 UDP"),
+        "source": (pl.String, "Source address"),
+        "source_port": (pl.Int32, "Its port"),
+        "destination": (pl.String, "Destination address"),
+        "destination_port": (pl.Int32, "Its port"),
+        "tx_bitrate_bps": (
+            pl.Float64,
+            "IP bytes sent × 8 / (time of the last packet sent − of the first), so one packet too many for that time; "
+            "null where that is none",
+        ),
+        "rx_bitrate_bps": (pl.Float64, "Likewise of the packets received"),
+        "mean_delay_s": (pl.Float64, "Sum of one-way delays / packets received; null where there are none"),
+        "packet_loss_ratio": (
+            pl.Float64,
+            "Packets unseen for 10 s / (packets received + those), so that losses of the last 10 s do not count; null "
+            "where no packet was received",
+        ),
     },
     "traces": {
         "metric": (METRIC, "The trace's name"),
@@ -112,6 +138,33 @@ COLUMNS = {
         "arrivals_pps": (pl.Float64, "Little's lambda: packets that came to its devices' queues, per second"),
         "mean_packets": (pl.Float64, "Little's L: packets in these queues, as the mean over time"),
         "mean_time_s": (pl.Float64, "Little's W: mean time in them of the packets that left; null where none did"),
+        "sent_wire_bytes": (pl.Int64, "TraceMetrics' data sent: IP bytes, and 2 of PPP's header for each packet"),
+        "received_wire_bytes": (pl.Int64, "TraceMetrics' data received, likewise"),
+        "dropped_wire_bytes": (pl.Int64, "TraceMetrics' data dropped, likewise"),
+        "sent_payload_bytes": (pl.Int64, "Payload of the packets sent, repeats and what is forwarded included"),
+        "tracemetrics_throughput_bytes_per_s": (
+            pl.Float64,
+            "TraceMetrics' throughput: wire bytes sent / time of the trace's last event",
+        ),
+        "tracemetrics_goodput_bytes_per_s": (pl.Float64, "TraceMetrics' goodput: payload sent / that time"),
+        "tracemetrics_lambda_pps": (pl.Float64, "TraceMetrics' lambda: packets sent, so that leave, / that time"),
+        "tracemetrics_en_packets": (
+            pl.Float64,
+            "TraceMetrics' E[N]: mean number of packets in the queues in that time",
+        ),
+        "tracemetrics_ew_s": (
+            pl.Float64,
+            "TraceMetrics' E[W]: time in the queues, also of packets that stay, / packets sent; 0 where there are none",
+        ),
+        "tracemetrics_little_packets": (
+            pl.Float64,
+            "TraceMetrics' E[W] · lambda; by these definitions E[N] but for rounding, so that it checks nothing",
+        ),
+        "tracemetrics_sent_mean_bytes": (
+            pl.Int64,
+            "TraceMetrics' average length of sent packets: wire bytes / packets without remainder; 0 for none",
+        ),
+        "tracemetrics_received_mean_bytes": (pl.Int64, "TraceMetrics' average length of received packets, likewise"),
     },
     "packets": {
         "interface": (pl.String, "Where it was captured"),
@@ -153,6 +206,7 @@ COLUMNS = {
         "destination": (pl.String, "Destination address"),
         "destination_port": (pl.Int32, "Its port"),
         "ip_bytes": (pl.Int64, "The IP packet's length, header included"),
+        "payload_bytes": (pl.Int64, "What ns-3 prints as payload, behind all headers"),
     },
 }
 

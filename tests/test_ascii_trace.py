@@ -52,12 +52,22 @@ LINES = {
     "CE": (f"r 1 {PLACE}/MacRx {PPP4} {ipv4('CE')} {TCP}", ENDS4 | PORTS),
     "Ethernet": (f"r 1 {PLACE}/MacRx {ETHERNET} {ipv4()} {TCP} {TAIL}", ENDS4 | PORTS | {"ip_bytes": 588}),
     "LLC": (f"r 1 {PLACE}/MacRx {ETHERNET} ns3::LlcSnapHeader (type 0x800) {ipv4()} {TCP} {TAIL}", ENDS4 | PORTS),
-    "first fragment": (f"r 1 {PLACE}/MacRx {PPP4} {ipv4(flags='MF')} {UDP} Payload (size=9)", ENDS4 | DATAGRAM),
+    "first fragment": (
+        f"r 1 {PLACE}/MacRx {PPP4} {ipv4(flags='MF')} {UDP} Payload (size=9)",
+        ENDS4 | DATAGRAM | {"payload_bytes": 9},
+    ),
     "later fragment": (f"r 1 {PLACE}/MacRx {PPP4} {ipv4()} Payload Fragment [0:9]", ENDS4 | {"source_port": None}),
+    "payload of three writes": (
+        f"r 1 {PLACE}/MacRx {PPP4} {ipv4()} {TCP} Payload Fragment [90:100] Payload (size=20) Payload Fragment [0:3]",
+        PORTS | {"payload_bytes": 33},
+    ),
     "ICMP quotes ports": (f"r 1 {PLACE}/MacRx {PPP4} {ipv4(length=56)} {QUOTE}", {"source_port": None, "ip_bytes": 56}),
     "IPv6": (f"r 1 {PLACE}/MacRx {PPP6} {ipv6()} {TCP}", ENDS6 | PORTS | {"ip_bytes": 596}),
     "IPv6 extension": (f"r 1 {PLACE}/MacRx {PPP6} {ipv6()} {FRAGMENT} {UDP}", ENDS6 | DATAGRAM),
-    "ARP": (f"r 1 {PLACE}/MacRx {ETHERNET} ns3::ArpHeader (hardware type: Ethernet)", {"source": None, "node": 2}),
+    "ARP": (
+        f"r 1 {PLACE}/MacRx {ETHERNET} ns3::ArpHeader (hardware type: Ethernet)",
+        {"source": None, "node": 2, "payload_bytes": 0},
+    ),
 }
 
 

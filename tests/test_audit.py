@@ -104,6 +104,8 @@ LOST = OF_FLOW_1 & (pl.col("event") == "loss")
         ("received_bytes", lambda t: without(t, LAST_OF_FLOW_1), {("rows", None), ("sink_bytes", 1)}),
         ("received_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE + 1), {("sink_bytes", 1)}),
         ("ip_received_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE - 1), {("ip_bytes", 1)}),
+        ("ip_sent_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE - 1), {("ip_sent_bytes", 1)}),
+        ("sent_packets", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE + 1), {("ip_sent_packets", 1)}),
         ("owd_s", lambda t: change(t, OF_FLOW_1, value=VALUE + 0.1), {("owd_sum_s", 1)}),
         (
             "owd_s",
@@ -175,8 +177,10 @@ def test_a_broken_count_is_caught(whole):
     assert with_flow(rx_packets=pl.col("rx_packets") + 1) == received
     received = {("ip_bytes", 1), ("delivered_bytes", 1), ("captured_received_bytes", 1)}
     assert with_flow(rx_bytes=pl.col("rx_bytes") + 1) == received
-    assert with_flow(tx_bytes=pl.col("tx_bytes") + 1) == {("captured_sent_bytes", 1)}
-    assert with_flow(tx_bytes=pl.col("tx_bytes") - 10**6) == {("captured_sent_bytes", 1), ("waiting_bytes", None)}
+    sent = {("ip_sent_bytes", 1), ("captured_sent_bytes", 1)}
+    assert with_flow(tx_bytes=pl.col("tx_bytes") + 1) == sent
+    assert with_flow(tx_bytes=pl.col("tx_bytes") - 10**6) == sent | {("waiting_bytes", None)}
+    assert with_flow(tx_packets=pl.col("tx_packets") + 1) == {("ip_sent_packets", 1)}
     assert with_flow(delay_sum_s=pl.col("delay_sum_s") * 1.0001) == {("owd_sum_s", 1)}
     negative = {("sink_bytes", 1), ("captured_sink_bytes", 1), ("jain", None)}
     assert with_flow(received_bytes=-pl.col("received_bytes")) == negative

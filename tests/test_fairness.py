@@ -114,6 +114,7 @@ def events(*rows):
     """Rows of (time, event, node) or with the device behind; 1000 bytes each."""
     made = [
         {"time_s": float(time), "event": event, "node": node, "device": device[0] if device else 1, "ip_bytes": 1000}
+        | {"payload_bytes": 900}
         for time, event, node, *device in rows
     ]
     return pl.DataFrame(made, schema=tables.schema("events"))
@@ -133,7 +134,7 @@ def test_a_nodes_table_by_hand():
         (5, "dequeue", 0),
         (5.5, "loss", 1),
     )
-    found = nodes.nodes(trace, 10.0)
+    found = nodes.nodes([trace], 10.0)
     assert found.schema == pl.Schema(tables.schema("nodes"))
     counts = found.select("node", *(f"{name}_packets" for name in ("sent", "received", "dropped"))).rows()
     assert counts == [(0, 3, 1, 1), (1, 0, 1, 1)]
@@ -144,14 +145,14 @@ def test_a_nodes_table_by_hand():
 
 
 def test_a_packet_that_stays_has_no_time_and_counts_as_queued():
-    found = nodes.nodes(events((4, "enqueue", 0)), 10.0)
+    found = nodes.nodes([events((4, "enqueue", 0))], 10.0)
     assert found.select("arrivals_pps", "mean_packets", "mean_time_s").row(0) == (0.1, pytest.approx(0.6), None)
 
 
 def test_littles_law_and_conservation_hold_for_a_real_cells_nodes(run):
     cell = run("--bandwidth=2Mbps", "--delay=10ms", "--duration=8s", "--queue=20p", "--ascii=true")
     trace, _ = ascii_trace.read(cell.folder / "ascii.tr")
-    found = nodes.nodes(trace, 8.0)
+    found = nodes.nodes([trace], 8.0)
     assert found.height == 6  # two routers, two senders, two receivers
     sent, received, dropped = (found[f"{name}_packets"].sum() for name in ("sent", "received", "dropped"))
     queued, full = (

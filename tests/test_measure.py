@@ -50,6 +50,37 @@ def test_rates_count_from_the_warm_up_and_over_a_flows_own_life():
     assert found["wire_throughput_bps"] == pytest.approx([216_000 + 2 * 8 / 4, 176_000 + 2 * 8 / 3])
 
 
+def test_what_is_sent_counts_at_each_layer_by_its_values_at_the_ends():
+    # Flow 0: 110,000 B of payload in 100 packets within 2 s to 6 s; flow 1 has sent nothing before it starts at 3 s.
+    traces = {
+        "sent_bytes": trace((0, 2.0, 3000), (0, 4.0, 50_000), (0, 6.0, 113_000), (1, 5.0, 60_000), (1, 6.5, 99_000)),
+        "ip_sent_bytes": trace((0, 2.0, 3200), (0, 6.0, 118_400), (1, 5.0, 63_000), (1, 6.5, 99_999)),
+        "sent_packets": trace((0, 2.0, 4), (0, 6.0, 104), (1, 5.0, 50), (1, 6.5, 80)),
+        "ip_received_bytes": trace((0, 2.0, 2000), (0, 6.0, 102_800), (1, 5.0, 63_000)),
+        "acked_bytes": trace((0, 2.0, 1000), (0, 5.5, 91_000)),
+    }
+    found = values(traces)
+    assert found["sent_payload_bytes"] == [110_000, 60_000]
+    assert found["sent_ip_bytes"] == [115_200, 63_000]
+    assert found["sent_wire_bytes"] == [115_400, 63_100]
+    assert found["sent_payload_bps"] == [220_000, 160_000]
+    assert found["sent_throughput_bps"] == [230_400, 168_000]
+    assert found["sent_wire_throughput_bps"] == pytest.approx([230_800, 63_100 * 8 / 3])
+    assert found["received_ip_bytes"] == [100_800, 63_000]
+    assert found["received_wire_bytes"] == [100_802, 63_002]
+    assert found["unreceived_share"] == [0.125, 0]
+    assert found["acked_bytes"] == [90_000, 0]
+
+
+def test_the_largest_throughput_is_that_of_a_second():
+    # Seconds from 2 s and from 3 s on; what comes at the end of one is its own.
+    rows = [(0, 2.0, 9000), (0, 2.5, 19_000), (0, 3.0, 29_000), (0, 3.01, 34_000), (0, 5.9, 44_000), (0, 6.1, 99_000)]
+    found = values({"ip_received_bytes": trace(*rows)})
+    assert found["max_throughput_bps"] == [160_000, 0]
+    short = values({"ip_received_bytes": trace(*rows)}, flows=({"start_s": 5.5}, {"start_s": 0.0, "stop_s": 3.9}))
+    assert short["max_throughput_bps"] == [None, 0]
+
+
 def test_a_flow_that_leaves_or_ends_is_measured_until_then():
     payload = trace((0, 2.5, 10_000), (1, 3.5, 5000))
     found = values(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sender sends again and what holds it back, against tshark on the capture of the same cell."""
+"""What a sender sends, what of it again, and what holds it back, against tshark on the capture of the same cell."""
 
 import itertools
 import subprocess
@@ -41,6 +41,45 @@ def test_what_is_sent_again_is_what_tshark_says(run, variant, options):
             twice += 8 * (begin in held)
             held.add(begin)
     assert last(cell, "duplicate_bytes") == twice
+
+
+# Everything that a flow of this length sends is on the wire before the end.
+ENDS = ("--bytes=300000", "--duration=30s")
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("options", [(), ("--loss=0.02",), ("--loss=0.05", "--loss_on=both", "--queue=5p")])
+def test_what_is_sent_is_what_tshark_counts(run, options):
+    cell = run(*QUICK, *ENDS, *options, "--variant=TcpNewReno", "--pcap=all", "--segment_size=1000")
+    sent = tshark(cell.folder / "sender0.pcap", "tcp.dstport == 5000", "tcp.len", "ip.len")
+    assert last(cell, "sent_bytes") == sum(payload for payload, _ in sent) >= 300_000
+    assert last(cell, "ip_sent_bytes") == sum(size for _, size in sent)
+    assert last(cell, "sent_packets") == len(sent)
+
+
+@pytest.mark.tshark
+def test_each_row_of_what_is_sent_is_the_sum_until_then(run):
+    cell = run(*QUICK, "--variant=TcpCubic", "--loss=0.01", "--pcap=all")
+    command = [tool("tshark"), "-n", "-r", cell.folder / "sender0.pcap", "-Y", "tcp.dstport == 5000", "-T", "fields"]
+    done = subprocess.run(
+        [*command, "-e", "frame.time_epoch", "-e", "tcp.len"], capture_output=True, text=True, check=True
+    )
+    packets = [(float(time), int(size)) for time, size in map(str.split, done.stdout.splitlines())]
+    rows = cell.trace("sent_bytes")
+    assert len(rows) > 150
+    for time, value in rows:
+        # From IP to the sender's link a packet waits for those before it: a window on 1 Gbit/s, below a millisecond.
+        least, most = (sum(size for sent, size in packets if sent <= until) for until in (time, time + 1e-3))
+        assert least <= value <= most
+        assert round(time * 10) == pytest.approx(time * 10, abs=1e-9)
+
+
+def test_what_is_sent_is_known_where_a_flow_leaves_or_ends(run):
+    cell = run(*QUICK, "--flows=2", "--bytes=0,100000", "--stop=7.03s,0s", "--variant=TcpNewReno")
+    for name in ("sent_bytes", "ip_sent_bytes", "sent_packets"):
+        assert cell.trace(name, 0)[-1][0] == 7.03
+    finish = cell.record["flows"][1]["finish_s"]
+    assert [value for time, value in cell.trace("sent_bytes", 1) if time <= finish][-1] == 100_000
 
 
 def test_a_timeout_is_counted_each_time_the_timer_runs_out(run):

@@ -53,7 +53,7 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
       m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
       m_tagger(parameters.ends.sender, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
-      m_sendTrace(files, parameters.index),
+      m_sendTrace(files, parameters.index, parameters.ends.sender),
       m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
       m_receivedFile(files.Trace("received_bytes"))
 {
@@ -121,6 +121,7 @@ BulkFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
     if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
     {
         m_finish = ns3::Simulator::Now();
+        m_sendTrace.WriteSent();
     }
 }
 

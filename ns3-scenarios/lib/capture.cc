@@ -125,6 +125,9 @@ TraceNames()
         "timeouts",
         "receiver_limited_s",
         "application_limited_s",
+        "sent_bytes",
+        "ip_sent_bytes",
+        "sent_packets",
     };
     return names;
 }

@@ -7,6 +7,8 @@
 #include <ns3/simulator.h>
 #include <ns3/tcp-header.h>
 
+#include <array>
+
 namespace tcpsweep
 {
 
@@ -50,15 +52,19 @@ DeliveryTrace::Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet
 void
 DeliveryTrace::CountDuplicate(ns3::Ptr<const ns3::Packet> packet)
 {
-    ns3::TcpHeader header;
-    const uint32_t headerBytes = packet->PeekHeader(header);
-    const uint32_t size = packet->GetSize() - headerBytes;
-    const bool syn = header.GetFlags() & ns3::TcpHeader::SYN;
+    // Of each packet, so not by PeekHeader(), which reads all options too. What is read is in RFC
+    // 9293, 3.1: the sequence number, the header's length in words of four bytes, and the flags.
+    std::array<uint8_t, 14> header{};
+    packet->CopyData(header.data(), header.size());
+    const uint32_t begin = uint32_t{header[4]} << 24 | uint32_t{header[5]} << 16 |
+                           uint32_t{header[6]} << 8 | uint32_t{header[7]};
+    const uint32_t size = packet->GetSize() - 4 * (header[12] >> 4);
+    const bool syn = header[13] & ns3::TcpHeader::SYN;
     if (size == 0 && !syn)
     {
         return;
     }
-    const uint32_t held = m_ranges.Add(header.GetSequenceNumber(), size, syn);
+    const uint32_t held = m_ranges.Add(ns3::SequenceNumber32(begin), size, syn);
     if (held > 0)
     {
         m_duplicate += held;

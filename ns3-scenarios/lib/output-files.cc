@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -71,8 +72,18 @@ OutputFiles::Find(const std::string& name)
 }
 
 void
+OutputFiles::BeforeClose(std::function<void()> write)
+{
+    m_beforeClose.push_back(std::move(write));
+}
+
+void
 OutputFiles::Close()
 {
+    for (const auto& write : m_beforeClose)
+    {
+        write();
+    }
     for (auto& [name, file] : m_files)
     {
         file.Close();

@@ -40,6 +40,11 @@ class OutputFiles
     RowFile* Queue(Direction direction);
 
     /**
+     * @param write what writes last rows, called once before the files are closed
+     */
+    void BeforeClose(std::function<void()> write);
+
+    /**
      * Write what is left and close the files.
      *
      * @throws OutputError
@@ -56,7 +61,8 @@ class OutputFiles
      */
     RowFile* Find(const std::string& name);
 
-    std::map<std::string, RowFile> m_files; //!< by their names
+    std::map<std::string, RowFile> m_files;           //!< by their names
+    std::vector<std::function<void()>> m_beforeClose; //!< what writes last rows
 };
 
 /**

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "send-trace.h"
 
+#include "flow-tag.h"
+
+#include <ns3/ipv4-l3-protocol.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-tx-buffer.h>
 #include <ns3/uinteger.h>
@@ -11,13 +14,33 @@
 namespace tcpsweep
 {
 
-SendTrace::SendTrace(OutputFiles& files, uint32_t flow)
-    : m_flow(flow),
+namespace
+{
+
+/// How often what was sent has a row. A row for each packet would cost as much as all other traces.
+const ns3::Time PERIOD = ns3::MilliSeconds(100);
+
+} // namespace
+
+SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> sender)
+    : m_flow(static_cast<int32_t>(flow)),
       m_retransmittedFile(files.Trace("retransmitted_bytes")),
       m_timeoutsFile(files.Trace("timeouts")),
       m_receiverFile(files.Trace("receiver_limited_s")),
-      m_applicationFile(files.Trace("application_limited_s"))
+      m_applicationFile(files.Trace("application_limited_s")),
+      m_payloadFile(files.Trace("sent_bytes")),
+      m_ipFile(files.Trace("ip_sent_bytes")),
+      m_packetsFile(files.Trace("sent_packets"))
 {
+    if (m_payloadFile || m_ipFile || m_packetsFile)
+    {
+        sender->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
+            "SendOutgoing",
+            ns3::MakeCallback(&SendTrace::Outgoing, this));
+        ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
+        // The last period's end is the simulation's, which no event after it sees.
+        files.BeforeClose([this] { WriteSent(); });
+    }
 }
 
 template <typename Visit>
@@ -52,6 +75,7 @@ void
 SendTrace::Leave()
 {
     Settle();
+    WriteSent();
     ForEachTrace([this](const std::string& source, const auto& sink)
                  { m_socket->TraceDisconnectWithoutContext(source, sink); });
     m_socket = nullptr;
@@ -67,6 +91,7 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
     {
         return;
     }
+    m_payloadBytes += size;
     const auto begin = header.GetSequenceNumber();
     // Sequence numbers go round every 4 GiB, their differences do not.
     const int32_t again = m_hasSent ? m_sent - begin : 0;
@@ -83,6 +108,43 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
         m_sent = begin + size;
         m_hasSent = true;
     }
+}
+
+void
+SendTrace::Outgoing(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
+{
+    if (FlowOf(packet) == m_flow)
+    {
+        m_ipBytes += header.GetSerializedSize() + packet->GetSize();
+        ++m_packets;
+    }
+}
+
+void
+SendTrace::Tick()
+{
+    WriteSent();
+    ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
+}
+
+void
+SendTrace::WriteSent()
+{
+    if (m_packets == m_writtenPackets)
+    {
+        return;
+    }
+    m_writtenPackets = m_packets;
+    const auto write = [this](RowFile* file, uint64_t value)
+    {
+        if (file)
+        {
+            file->Begin().Number(m_flow).Number(value).End();
+        }
+    };
+    write(m_payloadFile, m_payloadBytes);
+    write(m_ipFile, m_ipBytes);
+    write(m_packetsFile, m_packets);
 }
 
 void

@@ -4,6 +4,8 @@
 
 #include "output-files.h"
 
+#include <ns3/ipv4-header.h>
+#include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
 #include <ns3/sequence-number.h>
@@ -17,9 +19,10 @@ namespace tcpsweep
 {
 
 /**
- * Writes what a flow's sender sent again, how often its retransmission timer ran out, and how long
- * something else than its congestion window held it back. Each counts up from zero and has a row
- * whenever it grows.
+ * Writes what a flow's sender sent, what of it again, how often its retransmission timer ran out,
+ * and how long something else than its congestion window held it back. Each counts up from zero and
+ * has a row whenever it grows; what was sent has one at most every 0.1 s, at the multiples of that,
+ * and where WriteSent() asks for one. That needs a FlowTag on the packets when they reach IP.
  */
 class SendTrace
 {
@@ -27,8 +30,9 @@ class SendTrace
     /**
      * @param files where it goes
      * @param flow the flow's index
+     * @param sender the flow's sender
      */
-    SendTrace(OutputFiles& files, uint32_t flow);
+    SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> sender);
 
     SendTrace(const SendTrace&) = delete;
     SendTrace& operator=(const SendTrace&) = delete;
@@ -42,6 +46,9 @@ class SendTrace
 
     /// Follow the socket no more.
     void Leave();
+
+    /// Write what was sent until now.
+    void WriteSent();
 
   private:
     /// @param visit what is called for each trace that is needed, with its source's name and its
@@ -57,6 +64,15 @@ class SendTrace
               const ns3::TcpHeader& header,
               ns3::Ptr<const ns3::TcpSocketBase>);
     /**
+     * @param header the IP header of a packet that the node sends
+     * @param packet what follows it
+     * @param interface the interface that it goes by
+     */
+    void
+    Outgoing(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
+    /// Write what was sent, now and at the end of each period to come.
+    void Tick();
+    /**
      * @param before the retransmission timeout before
      * @param now the retransmission timeout
      */
@@ -71,11 +87,18 @@ class SendTrace
     /// Count the time since the last change by what held the sender back in it.
     void Settle();
 
-    uint32_t m_flow;                       //!< the flow's index
+    int32_t m_flow;                        //!< the flow's index
     RowFile* m_retransmittedFile;          //!< payload sent again
     RowFile* m_timeoutsFile;               //!< times that the retransmission timer ran out
     RowFile* m_receiverFile;               //!< time held back by the receive window
     RowFile* m_applicationFile;            //!< time without anything to send
+    RowFile* m_payloadFile;                //!< payload sent
+    RowFile* m_ipFile;                     //!< IP bytes sent
+    RowFile* m_packetsFile;                //!< packets sent
+    uint64_t m_payloadBytes{0};            //!< payload sent, repeats included
+    uint64_t m_ipBytes{0};                 //!< IP bytes sent, headers included
+    uint64_t m_packets{0};                 //!< packets sent
+    uint64_t m_writtenPackets{0};          //!< those of them that have been written
     uint64_t m_retransmitted{0};           //!< payload sent again
     uint64_t m_timeouts{0};                //!< times that the retransmission timer ran out
     ns3::Time m_receiver;                  //!< time held back by the receive window
