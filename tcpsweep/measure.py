@@ -230,6 +230,7 @@ def _losses(cell, lives):
         .with_columns(pl.col("drops", "losses", "marks", "carried").fill_null(0))
         .select(
             "flow",
+            lost_packets=pl.col("drops") + pl.col("losses"),
             congestion_loss=pl.when(came > 0).then(pl.col("drops") / came),
             random_loss=pl.when(pl.col("carried") > 0).then(pl.col("losses") / pl.col("carried")),
             ecn_marks=pl.when(came > 0).then(pl.col("marks") / came),

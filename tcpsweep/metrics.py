@@ -244,6 +244,17 @@ METRICS = {
         **_PERCENT,
         headline=True,
     ),
+    "lost_packets": Metric(
+        "Lost packets",
+        "packets",
+        "flow",
+        "packets that the bottleneck's disc or device queue dropped, and those lost on its link",
+        "RFC 5166, section 2.1.3",
+        shown_unit="packets",
+        better="lower",
+        **_BOUNDED,
+        compared=False,
+    ),
     "ecn_marks": Metric(
         "ECN marks",
         "1",
