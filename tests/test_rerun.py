@@ -137,7 +137,7 @@ def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
         path: path.read_text().partition('"digest"')[2]
         for path in copy_of_finished.folder.glob("results/cells/*/*/run.json")
     }
-    assert len(before) == 8 * 3
+    assert len(before) == 8 * 4
     shutil.rmtree(copy_of_finished / "results" / "cells")
     shutil.rmtree(copy_of_finished / "results" / "raw")
     copy_of_finished.run("--cores", "1", copy_of_finished.tables(), sweep=KEPT)
@@ -209,6 +209,7 @@ def test_kill_9_of_snakemake_loses_no_finished_cell_and_needs_no_unlocking(proje
     for cell in project.cells():
         names = sorted(path.name for path in cell.iterdir())
         assert [name.partition("-")[0] for name in names] == [
+            "flow_monitor.parquet",
             "flows.parquet",
             "measured",
             "queue.parquet",
