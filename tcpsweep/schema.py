@@ -93,6 +93,7 @@ def sweep_schema(scenario):
         },
     }.items():
         properties[key] |= content
+    properties["figures"]["items"]["properties"]["where"] |= block(_some)
     return schema
 
 
