@@ -61,8 +61,11 @@ def chart(panels, states, labels, from_s, to_s):
 
 
 def title(panel, frame):
-    """The title of a panel's axis."""
-    return f"smoothed {TITLES[panel]}" if set(frame["part"]) == {"srtt_s"} else TITLES[panel]
+    """The title of a panel's axis, which says what is in it."""
+    parts = set(frame["part"])
+    if panel == "window" and parts == {"cwnd_bytes"}:
+        return TITLES["cwnd"]
+    return f"smoothed {TITLES[panel]}" if parts == {"srtt_s"} else TITLES[panel]
 
 
 def _scale(labels, styles):
