@@ -5,6 +5,7 @@
 rule figures:
     input:
         summary=rules.aggregate.output.summary,
+        asked=PLAN.folder / "asked.json",
         code=PLAN.folder / "code" / "figures",
     output:
         index=PLAN.folder / "figures.json",

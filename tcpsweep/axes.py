@@ -89,10 +89,12 @@ def texts(sweep):
     An attribute that only other blocks of the grid set has its default, and is said to.
     """
     names = [*sweep["axes"], *(["variant"] if "variant" not in sweep["axes"] else [])]
-    return [
-        {name: UNSET if row.get(name) is None else units.text(row[name]) for name in names}
-        for row in sweep["combinations"]
-    ]
+    return [{name: text(row, name) for name in names} for row in sweep["combinations"]]
+
+
+def text(row, name):
+    """What a combination has of a parameter or an attribute, as text."""
+    return UNSET if row.get(name) is None else units.text(row[name])
 
 
 def series(own, whole):

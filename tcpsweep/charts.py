@@ -10,6 +10,7 @@ from tcpsweep import metrics
 PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"]
 SOLID, DASHES = [1, 0], [[5, 2], [2, 2], [6, 2, 2, 2]]
+SHADES = {"disorder": "#e4e4e4", "CWR": "#bfe3f5", "recovery": "#f6dc9b", "loss": "#f2b8a0"}
 COLUMN_WIDTH = 326  # 3.4 inches, a column of a two-column paper, in pixels of 1/96 inch
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 DODGE, DODGE_SPAN = 3, 14
@@ -54,14 +55,14 @@ def styles(sweep):
     return found
 
 
-def _finished(chart, **frames):
+def finished(chart, **frames):
     """A chart as Vega-Lite, with the look that all figures have and the data that it names."""
     # Within the chart, both would be copied by each of altair's steps.
     datasets = {name: _rows(frame) for name, frame in frames.items()}
     return chart.to_dict(validate=False) | {"config": LOOK, "datasets": datasets}
 
 
-def _legend(labels, width, **options):
+def legend_below(labels, width, **options):
     """A legend below a figure of some width, in as many columns as fit."""
     longest = max(len(label) for label in labels)
     return alt.Legend(orient="bottom", columns=max(1, int((width + 50) // (longest * 5 + 28))), offset=6, **options)
@@ -97,7 +98,9 @@ def metric(panels, styles):
     across = MOST_ACROSS if wraps else max(1, len(columns))
     width, height = _panel_size(across, max(1, len(columns)) * max(1, len(rows)))
     by_variant = panels.axis.name == "variant"
-    legend = None if by_variant and shown.scope == "network" else _legend(series, across * width, symbolStrokeWidth=0)
+    legend = (
+        None if by_variant and shown.scope == "network" else legend_below(series, across * width, symbolStrokeWidth=0)
+    )
     colours, shapes, dashes = (alt.Scale(domain=series, range=[styles[name][i] for name in series]) for i in range(3))
     encodings = {
         "color": alt.Color("series:N", scale=colours, legend=legend),
@@ -126,7 +129,7 @@ def metric(panels, styles):
         column=_labels(panels.columns, columns, "column"),
         row=_labels(panels.rows, rows, "row"),
     )
-    return _finished(chart, points=marks.sort("place"))
+    return finished(chart, points=marks.sort("place"))
 
 
 def _means(axis, y, color, shape, strokeDash, **encodings):
@@ -307,7 +310,7 @@ def cell(traces, labels, end_s, rtt_title):
     """
     width = 2 * COLUMN_WIDTH - 70
     colours = alt.Scale(domain=labels, range=[PALETTE[i % len(PALETTE)] for i in range(len(labels))])
-    flows = alt.Color("flow:N", scale=colours, legend=_legend(labels, width, symbolSize=300))
+    flows = alt.Color("flow:N", scale=colours, legend=legend_below(labels, width, symbolSize=300))
     time = alt.X("time_s:Q", title="time [s]", scale=alt.Scale(domain=[0, end_s], nice=False))
     kinds = set(traces["metric"].to_list())
     windows = [name for name in ("ssthresh", "cwnd") if name in kinds]
@@ -331,4 +334,4 @@ def cell(traces, labels, end_s, rtt_title):
         y = alt.Y("value:Q", title=rtt_title, scale=alt.Scale(zero=False))
         parts.append(steps("rtt", x=time, y=y).properties(width=width, height=120))
     frames = {kind: traces.filter(traces["metric"] == kind) for kind in kinds}
-    return _finished(alt.vconcat(*parts, spacing=8), **frames)
+    return finished(alt.vconcat(*parts, spacing=8), **frames)

@@ -253,7 +253,7 @@ def _check(expected, combinations):
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
             there = list(dict.fromkeys(units.text(row[part.name]) for row in combinations if part.name in row))
-            near = schema.nearest(_nearest_number(part, combinations) or units.text(part.value), there)
+            near = schema.nearest(nearest_value(part.name, part.form, part.value, combinations), there)
             wanted = f"{part.name} {part.operator} {units.text(part.value)}"
             raise Unreadable(f"no combination has {wanted}; the sweep has {', '.join(there)}{near}", part.at)
     selected = expected.select(combinations)
@@ -269,9 +269,9 @@ def _check(expected, combinations):
         )
 
 
-def _nearest_number(part, combinations):
-    """The text of the sweep's value nearest to a condition's, where these are numbers; else None."""
-    wanted = _number(part.value, part.form)
-    found = [(row[part.name], _number(row[part.name], part.form)) for row in combinations if part.name in row]
-    distances = {units.text(value): abs(number - wanted) for value, number in found if None not in (number, wanted)}
-    return min(distances, key=distances.get, default=None)
+def nearest_value(name, form, value, combinations):
+    """The text of a parameter's value in the sweep that is nearest to one, where these are numbers; else its own."""
+    wanted = _number(value, form)
+    found = [(row[name], _number(row[name], form)) for row in combinations if name in row]
+    distances = {units.text(there): abs(number - wanted) for there, number in found if None not in (number, wanted)}
+    return min(distances, key=distances.get, default=units.text(value))

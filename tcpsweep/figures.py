@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, charts, metrics, panels, paper, store, thin, units, vega
+from tcpsweep import aggregate, axes, charts, metrics, overtime, panels, paper, store, thin, units, vega
 from tcpsweep.engine import write_whole
 
 FORMATS = ("svg", "png", "pdf", "tex")
@@ -22,7 +22,7 @@ _LONG_NUMBER = re.compile(r"(?<=\.[0-9]{2})[0-9]+")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its files' name, what it belongs to, its words, "metric" or "cell", and its chart as Vega-Lite."""
+    """A figure: its files' name, its group, its words, "metric", "time" or "cell", and its chart as Vega-Lite."""
 
     name: str
     group: str
@@ -96,6 +96,13 @@ def intervals(points, runs, interval):
 
 def _counted(count, noun):
     return f"{count} {noun}{'s' * (count > 1)}"
+
+
+def over_time(sweep, asked):
+    """The figures that the sweep file asks for."""
+    for number, drawn in enumerate(overtime.of(sweep, asked), 1):
+        name = f"time-{number}-{file_name(drawn.title)[:100]}"
+        yield Figure(name, "Over time", drawn.title, drawn.caption, "time", drawn.chart)
 
 
 def chosen_cells(sweep):
@@ -211,10 +218,11 @@ def write(folder):
     folder = Path(folder)
     sweep = aggregate.read_sweep(folder)
     summary = pl.read_parquet(folder / "summary.parquet")
+    asked = json.loads((folder / "asked.json").read_text(encoding="utf-8"))
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
-    for figure in [*of_metrics(sweep, summary), *of_cells(sweep)]:
+    for figure in [*of_metrics(sweep, summary), *over_time(sweep, asked), *of_cells(sweep)]:
         render(figure, place)
         files = {kind: f"figures/{figure.name}.{kind}" for kind in FORMATS}
         written |= {f"{figure.name}.{kind}" for kind in FORMATS}

@@ -184,20 +184,10 @@ def _published(scenario, data, combinations, first, problems):
     return Published(first, of, int(run)), rows
 
 
-def _wanted(scenario, condition):
-    """A condition's values by name, in their normal form."""
-    return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
-
-
-def _meets(wanted, row):
-    """Whether a combination has one of the wanted values of each name."""
-    return all(row.get(name) in values for name, values in wanted.items())
-
-
 def where(scenario, condition, combinations):
     """The numbers of the combinations that meet a condition of a sweep file."""
-    wanted = _wanted(scenario, condition)
-    return [number for number, row in enumerate(combinations) if _meets(wanted, row)]
+    wanted = wanted_values(scenario, condition)
+    return [number for number, row in enumerate(combinations) if is_met(wanted, row)]
 
 
 def _harm_problems(combinations):
@@ -265,14 +255,24 @@ def _where(path):
     return "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
 
 
+def wanted_values(scenario, condition):
+    """A condition's values in their normal form: a list by name."""
+    return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
+
+
+def is_met(wanted, row):
+    """Whether a combination has, of all that `wanted_values` gives, one of the values."""
+    return all(row.get(name) in values for name, values in wanted.items())
+
+
 def _meeting_conditions(scenario, data, rows, problems):
     """The rows that `only` and `exclude` leave, and a problem for each condition that decides nothing."""
     verdicts = {}
     for key in ("only", "exclude"):
         met = [False] * len(rows)
         for path, condition in _blocks(data, key) if key in data else []:
-            wanted = _wanted(scenario, condition)
-            meets = [_meets(wanted, row) for row in rows]
+            wanted = wanted_values(scenario, condition)
+            meets = [is_met(wanted, row) for row in rows]
             if not any(meets):
                 problems.append(
                     Problem(path, f"no cell meets this condition of `{key}`; compare its values with the axes")

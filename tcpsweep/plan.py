@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from tcpsweep import (
+    asked,
     cells,
     check,
     claims,
@@ -161,7 +162,8 @@ def read(path, ask_ns3=False):
     if not problems:
         sweep, problems = grid.expand(document.data)
         if not problems:
-            problems = expect.problems(document.data, sweep) + claims.problems(document.data, sweep)
+            problems = expect.problems(document.data, sweep) + asked.problems(document.data, sweep)
+            problems += claims.problems(document.data, sweep)
             problems += published.numbers(document, sweep.combinations[: sweep.swept])[1]
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
@@ -330,6 +332,7 @@ def _write_sweep(plan, document, ns3, finished):
         "cells": plan.runs,
     }
     write_changed(plan.folder / "sweep.json", json.dumps(table))
+    write_changed(plan.folder / "asked.json", json.dumps(asked.of(document.data)))
     write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
     write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
     for step, modules in STEPS.items():

@@ -25,14 +25,15 @@ def _allowed(parameter):
 
 
 def _keys_under(section):
-    """The table of a section's own keys, with its heading."""
+    """The table of a section's own keys, or of those of each entry of its list, with its heading."""
+    about = schema.raw()["properties"][section]
     return [
         f"### Under `{section}`",
         _table(
             ["key", "meaning", "default"],
             [
                 (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
-                for key, value in schema.raw()["properties"][section]["properties"].items()
+                for key, value in about.get("items", about)["properties"].items()
             ],
         ),
     ]
@@ -59,6 +60,7 @@ def page():
         ),
         *_keys_under("ns3"),
         *_keys_under("capture"),
+        *_keys_under("figures"),
     ]
     for scenario in schema.scenarios():
         parts += [

@@ -98,6 +98,7 @@ def sweep_schema(scenario):
         },
     }.items():
         properties[key] |= content
+    properties["figures"]["items"]["properties"]["where"] |= block(_some)
     study = properties["published"]["properties"]
     study["setting"] |= block(lambda value: value)
     study["where"] |= block(_some)

@@ -7,13 +7,11 @@ import functools
 import altair as alt
 import polars as pl
 
-from tcpsweep import charts, thin, units
+from tcpsweep import charts, thin, traces, units
 
 SPANS = 500  # of the time axis: of each the lowest and the highest value stays
 WINDOWS = 200  # over which goodput is shown
 MOST_FLOWS = 8
-STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}
-SHADES = {"disorder": "#e4e4e4", "CWR": "#bfe3f5", "recovery": "#f6dc9b", "loss": "#f2b8a0"}
 EVENTS = {
     "drop": "dropped on arrival",
     "drop_after_wait": "dropped after a wait",
@@ -76,7 +74,7 @@ def reduced(folder, measured, row, flows):
 
     found = {}
     for name, line in _LINES.items():
-        found[line] = _lines(_until(trace(name), end_s), named, end_s, 1 / row["segment_size"])
+        found[line] = _lines(traces.held(trace(name), ["flow"], 0, end_s), named, end_s, 1 / row["segment_size"])
     rtt = trace("rtt_s")
     found["rtt"] = _lines(rtt if rtt.height else trace("srtt_s"), named, end_s, 1e3)
     found["goodput"] = _goodput(trace("received_bytes"), named, end_s)
@@ -103,12 +101,6 @@ def labels(flows):
     ]
 
 
-def _until(trace, end_s):
-    """A trace whose last values hold until the end."""
-    last = trace.group_by("flow", maintain_order=True).last()
-    return pl.concat([trace, last.select("flow", time_s=pl.lit(end_s), value="value")])
-
-
 def _lines(trace, named, end_s, scale=1.0):
     """The lines of a trace, one a flow."""
     kept = thin.thin(trace.sort("flow", "time_s", maintain_order=True), ["flow"], 0, end_s, SPANS)
@@ -125,14 +117,12 @@ def _short(values, digits):
 
 def _goodput(received, named, end_s):
     """Payload read in each of `WINDOWS` parts of the time, in Mbit/s."""
-    width = end_s / WINDOWS
-    bounds = pl.DataFrame({"time_s": [width * number for number in range(WINDOWS + 1)]})
-    rows = []
-    for (flow,), own in received.partition_by("flow", as_dict=True, maintain_order=True).items():
-        gained = bounds.join_asof(own.select("time_s", "value"), on="time_s")["value"].fill_null(0).diff()
-        rate = gained.shift(-1).fill_null(0) * 8e-6 / width
-        rows.append({"flow": named[flow], "t": _short(bounds["time_s"], 6), "v": _short(rate, 5)})
-    return rows
+    bounds = [end_s / WINDOWS * number for number in range(WINDOWS + 1)]
+    rates = traces.rates(received, ["flow"], bounds)
+    return [
+        {"flow": named[flow], "t": _short(own["time_s"], 6), "v": _short(own["value"], 5)}
+        for (flow,), own in rates.partition_by("flow", as_dict=True, maintain_order=True).items()
+    ]
 
 
 def _fairness(windows, end_s):
@@ -152,31 +142,11 @@ def _fairness(windows, end_s):
 
 def _states(states, named, end_s):
     """When flows were not in the state open: of each of `SPANS` parts of the time, the worst state in it."""
-    width, span, value = end_s / SPANS, pl.col("span"), pl.col("value")
-    rows = []
-    for (flow,), own in states.partition_by("flow", as_dict=True, maintain_order=True).items():
-        changes = own.select("value", span=(pl.col("time_s") / width).floor().clip(0, SPANS - 1).cast(pl.Int64))
-        worst = changes.group_by("span").agg(value.max(), last=value.last())
-        parts = (
-            pl.DataFrame({"span": range(SPANS)})
-            .join(worst, on="span", how="left", maintain_order="left")
-            .with_columns(held=pl.col("last").fill_null(strategy="forward").shift(1).fill_null(0))
-            .with_columns(value=pl.max_horizontal(value, "held"))
-            .with_columns(run=value.rle_id())
-            .group_by("run", maintain_order=True)
-            .agg(value.first(), begin=span.min(), end=span.max() + 1)
-            .filter(value > 0)
-        )
-        rows += [
-            {
-                "flow": named[flow],
-                "state": STATES[int(state)],
-                "t": round(begin * width, 6),
-                "until": round(end * width, 6),
-            }
-            for state, begin, end in parts.select("value", "begin", "end").iter_rows()
-        ]
-    return rows
+    found = traces.worst(states, ["flow"], 0, end_s, SPANS)
+    return [
+        {"flow": named[flow], "state": traces.STATES[int(state)], "t": round(begin, 6), "until": round(end, 6)}
+        for flow, state, begin, end in found.select("flow", "value", "time_s", "until_s").iter_rows()
+    ]
 
 
 def _events(queue, end_s):
@@ -266,7 +236,7 @@ def _windows(flow, colour, data, lines, x, y, legend, faded):
             color=alt.Color(
                 "state:N",
                 title="congestion state",
-                scale=alt.Scale(domain=list(SHADES), range=list(SHADES.values())),
+                scale=alt.Scale(domain=list(charts.SHADES), range=list(charts.SHADES.values())),
                 legend=alt.Legend(orient="top", symbolOpacity=1) if legend else None,
             ),
             tooltip=["state:N", "t:Q", "until:Q"],

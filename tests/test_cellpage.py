@@ -11,7 +11,7 @@ import pytest
 import synthetic
 from browser import look
 
-from tcpsweep import aggregate, cellpage, pages, report, store, tables, timeline
+from tcpsweep import aggregate, cellpage, pages, report, store, tables, timeline, traces
 
 SWEEP = """\
 sweep: small
@@ -293,4 +293,4 @@ def test_the_legends_of_many_flows_fit_a_narrow_screen(here):
     return { count: labels.length, outside: labels.filter((label) => label.right > frame.right).length };
     """
     seen = look(sorted(PLACE.glob("*NewReno+*.html"))[0], script, here, width=400)
-    assert seen == {"count": 8 + len(timeline.STATES), "outside": 0}
+    assert seen == {"count": 8 + len(traces.STATES), "outside": 0}
