@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a published study claims, judged from the sweep's runs.
 
-A claim says of a metric that there is more of it under one condition than under another, or that it rises or falls with
-an axis. It is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of
+A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
+another in the same mix, or that it rises or falls with an axis. It is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of
 the difference, or of Spearman's rank correlation with the axis, and its 95 % interval by Student's t. The intervals are
 not corrected for the number of networks.
 """
@@ -13,6 +13,8 @@ from tcpsweep import axes, grid, metrics, reproduction, schema, statistics, unit
 from tcpsweep.sweepfile import Problem
 
 LEAST_VALUES = 3
+_SIDES = ("more", "less")
+_FORMS = [{*_SIDES}, {"than"}, {"rises_with"}, {"falls_with"}]
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
 _SCHEMA = {
     "claim": pl.String,
@@ -34,10 +36,8 @@ def problems(data, sweep):
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
         path = ("published", "claims", number)
         along = [key for key in ("rises_with", "falls_with") if key in claim]
-        if not (len(along) == 1 and not {"more", "less"} & claim.keys()) and not (
-            {"more", "less"} <= claim.keys() and not along
-        ):
-            found.append(Problem(path, "expected `more` and `less`, or `rises_with`, or `falls_with`"))
+        if claim.keys() & {*_SIDES, "than", "rises_with", "falls_with"} not in _FORMS:
+            found.append(Problem(path, "expected `more` and `less`, or `than`, `rises_with` or `falls_with`"))
             continue
         metric = metrics.METRICS.get(claim["metric"])
         if metric is None:
@@ -48,9 +48,10 @@ def problems(data, sweep):
         if (metric.scope == "flow") != ("of" in claim):
             wanted = "is of flows: give their variant in `of`" if metric.scope == "flow" else "is of the whole network"
             found.append(Problem(path, f"{claim['metric']} {wanted}"))
-        elif "of" in claim and claim["of"] not in variants:
-            near = schema.nearest(claim["of"], variants)
-            found.append(Problem((*path, "of"), f"expected one of {', '.join(variants)}, got {claim['of']!r}{near}"))
+        for key in ("of", "than"):
+            if key in claim and claim[key] not in variants:
+                near = schema.nearest(claim[key], variants)
+                found.append(Problem((*path, key), f"expected one of {', '.join(variants)}, got {claim[key]!r}{near}"))
         for key in along:
             if claim[key] not in sweep.axes:
                 words = f"expected one of {', '.join(sweep.axes)}, got {claim[key]!r}"
@@ -65,12 +66,16 @@ def problems(data, sweep):
 def _networks(claim, scenario, combinations):
     """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
 
-    For ``more`` and ``less`` a list holds one of each; along an axis it holds the axis' values from low to high.
+    For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis it holds the axis' values
+    from low to high.
     """
     place = grid.where(scenario, claim.get("where", {}), combinations)
+    if "than" in claim:
+        both = {claim["of"], claim["than"]}
+        return [[number] for number in place if both <= set(combinations[number]["variant"].split("+"))]
     if "more" in claim:
         names, sides = {*claim["more"], *claim["less"]}, []
-        for key in ("more", "less"):
+        for key in _SIDES:
             side = {}
             for number in set(place) & set(grid.where(scenario, claim[key], combinations)):
                 side.setdefault(_rest(combinations[number], names), number)
@@ -111,6 +116,11 @@ def judged(sweep, measures):
     rows = []
     for claim in (sweep["study"] or {"claims": []})["claims"]:
         found = reproduction.values(measures, claim["metric"], claim.get("of"), "mean")
+        if "than" in claim:
+            than = reproduction.values(measures, claim["metric"], claim["than"], "mean")
+            found = found.join(than, on=["combination", "run", "digest"]).with_columns(
+                value=pl.col("value") - pl.col("value_right")
+            )
         for network in _networks(claim, scenario, combinations):
             per_run, effect = _effects(claim, network, found)
             rows.append(
@@ -131,10 +141,12 @@ def _effects(claim, network, found):
         digest, values = "+".join(digest for digest, _ in cells), [value for _, value in cells]
         if "more" in claim:
             rows.append((digest, values[0] - values[1]))
+        elif "than" in claim:
+            rows.append((digest, values[0]))
         else:
             # The network is in the order of the axis; a metric that is the same all along does not rise.
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
-    effect = "difference" if "more" in claim else "rank correlation"
+    effect = "difference" if claim.keys() & {"more", "than"} else "rank correlation"
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 

@@ -129,7 +129,7 @@ def _surroundings(a, b):
         "ns-3": lambda sweep: sweep["ns3_version"],
         "ns-3's libraries": lambda sweep: sweep["ns3_libraries"],
         "the scenario's code": lambda sweep: Path(sweep["binary"]).parent.name.rpartition("-")[2],
-        "our variants' code": lambda sweep: ", ".join(f"{name} {code}" for name, code in sweep["variants"].items()),
+        "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep["variants"].items()),
         "seed": lambda sweep: str(sweep["seed"]),
         "runs": lambda sweep: ", ".join(map(str, sweep["runs"])),
     }

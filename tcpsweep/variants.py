@@ -88,7 +88,7 @@ def types(ns3, variant):
 def _registered(ns3, variant, file):
     """All types that there are with a variant's library."""
     made = library(ns3, variant)
-    kept = made.with_name("catalogue.json")
+    kept = made.with_name(f"catalogue-{codeid.cpp_id('inspect')}.json")
     if not made.is_file():
         print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
     try:

@@ -15,6 +15,7 @@ import pytest
 
 from benchmarks.harness import PARTS
 from tcpsweep import engine
+from tcpsweep.build import build
 
 ROOT = Path(__file__).parent.parent
 
@@ -144,6 +145,13 @@ def build_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("build")
 
 
+def found_ns3(build_folder, prefix=None):
+    """The ns-3 of an installation prefix or else of the Python environment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "BUILD", build_folder)
+        return engine.find(prefix)
+
+
 def compiled(build_folder, prefix=None, name="dumbbell"):
     """A scenario, compiled against the ns-3 of an installation prefix or else of the Python environment."""
     with pytest.MonkeyPatch.context() as patch:
@@ -161,6 +169,49 @@ def program(build_folder):
 def dumbbell(program):
     """The compiled program."""
     return program("dumbbell")
+
+
+@pytest.fixture(scope="session")
+def variant_program(build_folder):
+    """Compiles `tests/variants/<name>.cc`, which drives a variant of ours; returns the program."""
+
+    def variant_program(name):
+        ns3 = found_ns3(build_folder)
+        options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", f"-DPROGRAM=../tests/variants/{name}"]
+        return build(ROOT / "ns3-scenarios", build_folder / "variants" / name / name, options)
+
+    return variant_program
+
+
+@pytest.fixture(scope="session")
+def library_of(build_folder):
+    """Compiles a variant of ours; returns the arguments that load it."""
+
+    def library_of(variant):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(engine, "BUILD", build_folder)
+            return engine.load([engine.compile_program(engine.find(), f"variants/{variant}").resolve()])
+
+    return library_of
+
+
+@pytest.fixture(scope="session")
+def drive(variant_program, library_of):
+    """Drives a variant of ours through steps, as `tests/variants/drive.cc` takes them.
+
+    Returns what it says after each: cwnd and ssthresh in bytes, and its trace sources.
+    """
+
+    def drive(variant, *attributes, steps):
+        command = [variant_program("drive"), *library_of(variant), f"ns3::{variant}", *attributes]
+        lines = "".join(" ".join(map(str, step)) + "\n" for step in steps)
+        done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said = [dict(pair.split("=") for pair in line.split()) for line in done.stdout.splitlines()]
+        assert len(said) == len(steps)
+        return [{name: float(value) for name, value in row.items()} for row in said]
+
+    return drive
 
 
 class Cell:

@@ -88,6 +88,19 @@ def test_a_program_is_what_it_includes_and_its_flags(sources, file, old, new, ch
     assert (program_id(sources) != before) == changes
 
 
+@pytest.mark.parametrize(("file", "changes"), [("TcpA.cc", True), ("shared.cc", True), ("TcpB.cc", False)])
+def test_a_variant_is_what_it_includes_and_no_part_of_a_program(sources, file, changes):
+    folder = sources / "variants"
+    folder.mkdir()
+    (folder / "TcpA.cc").write_text('#include "shared.h"\nint a = 1;\n')
+    for name in ("TcpB.cc", "shared.h", "shared.cc"):
+        (folder / name).write_text("int b = 1;\n")
+    program, variant = program_id(sources), codeid.cpp_id("variants/TcpA", sources)
+    (folder / file).write_text((folder / file).read_text().replace("= 1", "= 2"))
+    assert program_id(sources) == program
+    assert (codeid.cpp_id("variants/TcpA", sources) != variant) == changes
+
+
 def test_python_is_its_syntax_tree_without_docstrings():
     one = 'def f(a):\n    """Say."""\n    return a  # why\n'
     assert codeid.strip_python(one) == codeid.strip_python("def f( a ):\n\n    return a\n")

@@ -325,9 +325,15 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
     [
         (
             "grid: {variant: [TcpWestwood]}",
-            "3.37",
-            r"sweep\.yaml:4:18: .*ns-3 3\.44 has no congestion control 'TcpWestwood'.*did you mean 'TcpWestwoodPlus'\?",
+            "3.44",
+            r"sweep\.yaml:4:18: .*TcpWestwood is of ns-3 3\.37 itself and of ns3-scenarios/variants/TcpWestwood\.cc; ",
         ),
+        (
+            'attributes: {"ns3::TcpWestwood::FilterType": None}',
+            "",
+            r"4:14: .*(of ns-3 3\.37 itself|'FilterType'; it has)",
+        ),
+        ("grid: {variant: [TcpAdaptiveReno]}", "3.37 3.44", None),
         (
             "grid: {variant: [TcpWestwoodPlus]}",
             "3.44",

@@ -6,10 +6,6 @@ import subprocess
 
 import numpy as np
 import pytest
-from conftest import ROOT
-
-from tcpsweep import engine
-from tcpsweep.build import build
 
 MSS = 1000
 NS = 10**9  # times are whole nanoseconds, as ns-3's are
@@ -36,29 +32,6 @@ STEPS = [
     (1.700, "timeout"),  # three samples of 0 come before it
     *((2.0 + 0.02 * i, "ack", 59000 + 2000 * i, 0.110) for i in range(20)),
 ]
-
-
-@pytest.fixture(scope="module")
-def drive(tmp_path_factory, build_folder):
-    """Drives a variant of ours through steps; returns for each step what it says, by name."""
-    patch = pytest.MonkeyPatch()
-    patch.setattr(engine, "BUILD", build_folder)
-    ns3 = engine.find()
-    options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=../tests/variants/drive"]
-    program = build(ROOT / "ns3-scenarios", tmp_path_factory.mktemp("drive") / "made" / "drive", options)
-
-    def drive(variant, *attributes, steps=STEPS):
-        library = engine.compile_program(ns3, f"variants/{variant}")
-        command = [program, *engine.load([library]), f"ns3::{variant}", *attributes]
-        lines = "".join(" ".join(map(str, step)) + "\n" for step in steps)
-        done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        said = [dict(pair.split("=") for pair in line.split()) for line in done.stdout.splitlines()]
-        assert len(said) == len(steps)
-        return [{name: float(value) for name, value in row.items()} for row in said]
-
-    yield drive
-    patch.undo()
 
 
 class Socket:
@@ -271,7 +244,7 @@ def assert_alike(said, expected):
     ],
 )
 def test_westwood_does_at_every_step_what_its_paper_says(drive, attributes, samples):
-    said = drive("TcpWestwood", *attributes)
+    said = drive("TcpWestwood", *attributes, steps=STEPS)
     assert_alike(said, Westwood(samples).run(STEPS))
     assert len({row["cwnd"] for row in said}) > 20
     assert len({row["ssthresh"] for row in said}) >= 3
@@ -290,7 +263,7 @@ def test_westwood_does_at_every_step_what_its_paper_says(drive, attributes, samp
     ],
 )
 def test_adaptive_reno_does_at_every_step_what_its_equations_say(drive, attributes, constants, samples):
-    said = drive("TcpAdaptiveReno", *attributes)
+    said = drive("TcpAdaptiveReno", *attributes, steps=STEPS)
     assert_alike(said, AdaptiveReno(samples, **constants).run(STEPS))
     assert len({row["CongestionLevel"] for row in said}) > 10
     assert len({row["ProbeWindow"] for row in said}) > 10
@@ -313,7 +286,7 @@ def test_b_is_the_rate_at_which_acks_come_evenly_and_fades_without_them(drive):
     assert said[-1]["EstimatedBW"] == pytest.approx((4e6 * 3 / 5 + 4e6 / 5) * (3 / 5) ** 3)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def increments(drive):
     """W_inc of the variant at congestion levels from 0 to 1, by the level; W_max is 40 segments."""
     # B is 4 Mbit/s at M = 100 kbit/s. RTT_min is 100 ms, and the first loss at 200 ms makes RTT_cong.
@@ -337,3 +310,15 @@ def test_the_increments_of_adaptive_reno_are_what_its_paper_asks_of_them(increme
     assert values[0] == pytest.approx(1 + 0.8 * 40, rel=0.01)
     assert values.min() == pytest.approx(1 - 0.1 * 40, abs=0.1)
     assert levels[values.argmin()] == pytest.approx(0.39, abs=0.01)
+
+
+def test_westwood_alone_fills_its_link_and_knows_its_rate(variant_program, library_of):
+    command = [variant_program("link"), *library_of("TcpWestwood")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = [tuple(map(float, line.split())) for line in done.stdout.splitlines()]
+    steady = [row for row in rows if row[0] >= 10]
+    (begin, _, before), (end, _, after) = steady[0], steady[-1]
+    delivered = 8 * (after - before) / (end - begin)
+    # A packet has 1448 bytes of payload, and 32 of TCP's header, 20 of IP's and 2 of PPP's.
+    assert delivered == pytest.approx(5e6 * 1448 / 1502, rel=0.02)
+    assert np.mean([bandwidth for _, bandwidth, _ in steady]) == pytest.approx(delivered, rel=0.02)
