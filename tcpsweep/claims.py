@@ -2,9 +2,9 @@
 """What a published study claims, judged from the sweep's runs.
 
 A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
-another in the same mix, or that it rises or falls with an axis. It is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of
-the difference, or of Spearman's rank correlation with the axis, and its 95 % interval by Student's t. The intervals are
-not corrected for the number of networks.
+another in the same mix, or that it rises or falls with an axis. It is judged in each network that is alike in all else,
+from runs of equal numbers: by the mean over runs of the difference, or of Spearman's rank correlation with the axis,
+and its 95 % interval by Student's t. The intervals are not corrected for the number of networks.
 """
 
 import polars as pl
@@ -35,32 +35,28 @@ def problems(data, sweep):
     found, swept = [], sweep.combinations[: sweep.swept]
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
         path = ("published", "claims", number)
-        along = [key for key in ("rises_with", "falls_with") if key in claim]
-        if claim.keys() & {*_SIDES, "than", "rises_with", "falls_with"} not in _FORMS:
-            found.append(Problem(path, "expected `more` and `less`, or `than`, `rises_with` or `falls_with`"))
-            continue
-        metric = metrics.METRICS.get(claim["metric"])
-        if metric is None:
-            near = schema.nearest(claim["metric"], metrics.METRICS)
-            found.append(Problem((*path, "metric"), f"unknown metric {claim['metric']!r}{near}"))
-            continue
-        variants = list(dict.fromkeys(own for row in swept for own in row["variant"].split("+")))
-        if (metric.scope == "flow") != ("of" in claim):
-            wanted = "is of flows: give their variant in `of`" if metric.scope == "flow" else "is of the whole network"
-            found.append(Problem(path, f"{claim['metric']} {wanted}"))
-        for key in ("of", "than"):
-            if key in claim and claim[key] not in variants:
-                near = schema.nearest(claim[key], variants)
-                found.append(Problem((*path, key), f"expected one of {', '.join(variants)}, got {claim[key]!r}{near}"))
-        for key in along:
-            if claim[key] not in sweep.axes:
-                words = f"expected one of {', '.join(sweep.axes)}, got {claim[key]!r}"
-                found.append(Problem((*path, key), words + schema.nearest(claim[key], sweep.axes)))
-                break
-        else:
-            if not _networks(claim, sweep.scenario, swept):
-                found.append(Problem(path, "no networks of the sweep are alike in all else and meet the conditions"))
+        wrong = list(_wrong(path, claim, sweep.axes, swept))
+        if not wrong and not _networks(claim, sweep.scenario, swept):
+            wrong = [Problem(path, "no networks of the sweep are alike in all else and meet the conditions")]
+        found += wrong
     return found
+
+
+def _wrong(path, claim, swept_axes, combinations):
+    if claim.keys() & {*_SIDES, "than", "rises_with", "falls_with"} not in _FORMS:
+        yield Problem(path, "expected `more` and `less`, or `than`, `rises_with` or `falls_with`")
+    metric = metrics.METRICS.get(claim["metric"])
+    variants = list(dict.fromkeys(own for row in combinations for own in row["variant"].split("+")))
+    names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
+    names |= {key: list(swept_axes) for key in ("rises_with", "falls_with")}
+    for key, known in names.items():
+        if key in claim and claim[key] not in known:
+            listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
+            yield Problem((*path, key), f"{listed} {claim[key]!r}{schema.nearest(claim[key], known)}")
+    if metric and metric.scope == "flow" and "of" not in claim:
+        yield Problem(path, f"{claim['metric']} is of flows: give their variant in `of`")
+    elif metric and metric.scope == "network" and claim.keys() & {"of", "than"}:
+        yield Problem(path, f"{claim['metric']} is of the whole network, not of a variant")
 
 
 def _networks(claim, scenario, combinations):
