@@ -114,8 +114,8 @@ def judged(sweep, measures):
         found = reproduction.values(measures, claim["metric"], claim.get("of"), "mean")
         if "than" in claim:
             than = reproduction.values(measures, claim["metric"], claim["than"], "mean")
-            found = found.join(than, on=["combination", "run", "digest"]).with_columns(
-                value=pl.col("value") - pl.col("value_right")
+            found = found.join(than, on=["combination", "run", "digest"]).select(
+                "combination", "run", "digest", value=pl.col("value") - pl.col("value_right")
             )
         for network in _networks(claim, scenario, combinations):
             per_run, effect = _effects(claim, network, found)
