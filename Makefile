@@ -3,9 +3,10 @@
 
 SWEEP ?= config/config.yaml
 ARGS ?=
+STUDIES ?= config/studies/*.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep compare test bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep studies compare test bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -22,6 +23,12 @@ setup: ## makes .venv, where it is missing, half made or out of date
 sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
 	@.venv/bin/python -m tcpsweep check "$(SWEEP)" # Snakemake would not say where a file is not YAML
 	@$(in_venv) .venv/bin/snakemake --cores all --configfile "$(SWEEP)" $(ARGS)
+
+studies: setup ## runs the five published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
+	@for file in $(STUDIES); do \
+		echo "$$file"; \
+		$(in_venv) .venv/bin/snakemake --cores all --configfile "$$file" $(ARGS) || exit; \
+	done
 
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/python -m tcpsweep compare "$(A)" "$(B)" $(ARGS)
