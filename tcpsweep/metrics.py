@@ -157,6 +157,7 @@ METRICS = {
         "payload that the sender saw acknowledged, cumulatively",
         "RFC 4898, tcpEStatsAppHCThruOctetsAcked",
         **_MB,
+        better="higher",
     ),
     "utilisation": Metric(
         "Link utilisation",

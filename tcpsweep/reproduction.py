@@ -187,7 +187,7 @@ def winners(sweep, table):
             networks.setdefault((row["metric"], row["over"], tuple(place.items())), []).append(row)
     for (metric, over, _), members in networks.items():
         better = metrics.METRICS[metric].better
-        if len({row["flow_variant"] for row in members}) < 2 or better is None:
+        if len({row["flow_variant"] for row in members}) < 2 or not better:
             continue
         best = max if better == "higher" else min
         printed = best(members, key=lambda row: row["printed"])["flow_variant"]

@@ -116,6 +116,7 @@ def test_the_order_along_an_axis_and_the_winner_are_compared(tmp_path):
     assert row["kendall"] == pytest.approx(1 / 3)
     (winner,) = reproduction.winners(sweep, numbers).rows(named=True)
     assert (winner["printed"], winner["measured"], winner["same"]) == ("TcpVegas", "TcpNewReno", False)
+    assert reproduction.winners(sweep, numbers.with_columns(metric=pl.lit("received_ip_bytes"))).is_empty()
 
 
 CLAIMS = """\
