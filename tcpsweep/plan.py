@@ -91,8 +91,8 @@ class Plan:
     @functools.cached_property
     def warnings(self):
         """What makes the sweep's results worth less than they could be, once each, and of how much of it it is true."""
-        found = Counter(warning for row in self.sweep.combinations for warning in clashes.warnings(row))
-        total = len(self.sweep.combinations)
+        own = self.sweep.combinations[: self.sweep.swept]
+        found, total = Counter(warning for row in own for warning in clashes.warnings(row)), len(own)
         return [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
         ]
