@@ -168,8 +168,8 @@ def expand(data):
 
 def _published(scenario, data, combinations, first, problems):
     """Those of the combinations that a study published, in its setting; they get the numbers from ``first`` on."""
-    about = data.get("published")
-    if about is None:
+    about = data.get("published", {})
+    if "numbers" not in about:
         return Published(first, [], 0), []
     setting = {name: _normal(scenario, name, value) for name, value in about.get("setting", {}).items()}
     of = list(range(len(combinations)))

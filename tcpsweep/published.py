@@ -72,8 +72,8 @@ def numbers(document, combinations):
     problems : list of Problem
         What is wrong with the file, naming its lines.
     """
-    about = document.data.get("published")
-    if about is None:
+    about = document.data.get("published", {})
+    if "numbers" not in about:
         return [], []
     path = Path(document.name).parent / about["numbers"]
     try:

@@ -8,6 +8,7 @@ import polars as pl
 from tcpsweep import aggregate, axes, claims, metrics, published
 
 NEAR = 0.05  # of a printed number
+LONG = 1e5  # whole numbers from here on
 
 
 def of(sweep, folder):
@@ -68,7 +69,9 @@ def _number(row, number, combination):
     metric, scale = metrics.METRICS[number.metric], published.scale(number.metric, number.unit, combination)
 
     def text(value):
-        return "–" if value is None else f"{value / scale:.6g}"
+        if value is None:
+            return "–"
+        return f"{value / scale:.0f}" if value >= LONG * scale else f"{value / scale:.5g}"
 
     return {
         "variant": axes.series(number.of, combination["variant"]),
