@@ -65,10 +65,14 @@ def _networks(claim, scenario, combinations):
     For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis it holds the axis' values
     from low to high.
     """
-    place = grid.where(scenario, claim.get("where", {}), combinations)
+    wanted = {claim[key] for key in ("of", "than") if key in claim}
+    place = [
+        number
+        for number in grid.where(scenario, claim.get("where", {}), combinations)
+        if wanted <= set(combinations[number]["variant"].split("+"))
+    ]
     if "than" in claim:
-        both = {claim["of"], claim["than"]}
-        return [[number] for number in place if both <= set(combinations[number]["variant"].split("+"))]
+        return [[number] for number in place]
     if "more" in claim:
         names, sides = {*claim["more"], *claim["less"]}, []
         for key in _SIDES:

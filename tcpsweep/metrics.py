@@ -91,6 +91,7 @@ METRICS = {
         "IP bytes, headers and repeats included, that reached the receiver × 8 / time",
         "RFC 5166, section 2.1.1",
         **_MBPS,
+        better="higher",
     ),
     "wire_throughput_bps": Metric(
         "Wire throughput per flow",
