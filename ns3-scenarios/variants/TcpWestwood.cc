@@ -37,6 +37,10 @@ namespace ns3
  * (section 2.2).
  * - RTT_min was that of the smoothed round trip.
  *
+ * As in the paper, where ACKs come bunched, as behind a queue that flows share, B is too much: in
+ * the filter, the sample of a short interval weighs with the long one behind it. Grieco and Mascolo
+ * (ACM CCR 34(2), 2004) sample each round trip instead, in Westwood+.
+ *
  * Not as in the paper: ns-3 asks for ssthresh before it tells of the third duplicate ACK, which is
  * therefore not in B; and it asks for it at marks of ECN too, which count as losses.
  */
