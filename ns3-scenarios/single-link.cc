@@ -43,7 +43,7 @@ Build(const ScenarioParameters& p)
 int
 main(int argc, char** argv)
 {
-    // Nothing but the link itself could put packets off, and its packets arrive when they arrive.
+    // No link comes before the bottleneck whose packets could be put off.
     return tcpsweep::RunScenario({"single-link",
                                   0,
                                   {{"flows", "1"},

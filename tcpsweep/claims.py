@@ -14,6 +14,7 @@ from tcpsweep.sweepfile import Problem
 
 LEAST_VALUES = 3
 _SIDES = ("more", "less")
+_ALONG = ("rises_with", "falls_with")
 _FORMS = [{*_SIDES}, {"than"}, {"rises_with"}, {"falls_with"}]
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
 _SCHEMA = {
@@ -32,23 +33,29 @@ _SCHEMA = {
 
 def problems(data, sweep):
     """What is wrong with the claims of a sweep file in which `schema.problems` found nothing, as `Problem`."""
-    found, swept = [], sweep.combinations[: sweep.swept]
+    found, swept, said = [], sweep.combinations[: sweep.swept], set()
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
         path = ("published", "claims", number)
         wrong = list(_wrong(path, claim, sweep.axes, swept))
+        if claim["says"] in said:
+            wrong.append(Problem((*path, "says"), "another claim says the same"))
+        said.add(claim["says"])
         if not wrong and not _networks(claim, sweep.scenario, swept):
-            wrong = [Problem(path, "no networks of the sweep are alike in all else and meet the conditions")]
+            words = "no networks of the sweep are alike in all else and meet the conditions"
+            least = f"; along an axis, {LEAST_VALUES} values or more" if claim.keys() & {*_ALONG} else ""
+            wrong = [Problem(path, words + least)]
         found += wrong
     return found
 
 
 def _wrong(path, claim, swept_axes, combinations):
-    if claim.keys() & {*_SIDES, "than", "rises_with", "falls_with"} not in _FORMS:
+    if claim.keys() & {*_SIDES, "than", *_ALONG} not in _FORMS:
         yield Problem(path, "expected `more` and `less`, or `than`, `rises_with` or `falls_with`")
     metric = metrics.METRICS.get(claim["metric"])
+    numeric = [name for name, axis in axes.of({"axes": swept_axes}).items() if axis.numeric]
     variants = list(dict.fromkeys(own for row in combinations for own in row["variant"].split("+")))
     names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
-    names |= {key: list(swept_axes) for key in ("rises_with", "falls_with")}
+    names |= {key: numeric for key in _ALONG}
     for key, known in names.items():
         if key in claim and claim[key] not in known:
             listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
@@ -82,6 +89,9 @@ def _networks(claim, scenario, combinations):
             sides.append(side)
         return [[sides[0][rest], sides[1][rest]] for rest in sorted(sides[0], key=sides[0].get) if rest in sides[1]]
     axis, lines = claim.get("rises_with") or claim["falls_with"], {}
+    place = [number for number in place if combinations[number].get(axis) is not None]
+    if not place:
+        return []
     _, places = axes.placed([units.text(combinations[number][axis]) for number in place])
     for number in place:
         lines.setdefault(_rest(combinations[number], {axis}), []).append(number)

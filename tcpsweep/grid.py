@@ -177,6 +177,10 @@ def _published(scenario, data, combinations, first, problems):
         of = where(scenario, about["where"], combinations)
         if not of:
             problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
+    for name in setting:
+        if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
+            place = ("published", "setting", name)
+            problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
     rows = [combinations[number] | setting for number in of]
     for row in rows:
         problems += clashes.problems(data, row)

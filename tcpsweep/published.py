@@ -7,6 +7,7 @@ that tells the networks apart. Lines that begin with # are comments.
 """
 
 import csv
+import math
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -77,23 +78,26 @@ def numbers(document, combinations):
         return [], []
     path = Path(document.name).parent / about["numbers"]
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        return [], [Problem(_PLACE, f"{path} cannot be read: {reason}")]
-    content = [(place, line) for place, line in enumerate(lines, 1) if line.strip() and not line.startswith("#")]
+        content = _rows(path)
+    except OSError as error:
+        return [], [Problem(_PLACE, f"{path} cannot be read: {error.strerror}")]
+    except (ValueError, csv.Error) as error:
+        return [], [Problem(_PLACE, f"{path} cannot be read: {error}")]
     if not content:
         return [], [Problem(_PLACE, f"{path} holds no numbers")]
     scenario, part = document.data["scenario"], about.get("part", False)
-    heads = next(csv.reader([content[0][1]]))
-    problems = [Problem(_PLACE, f"{path}:{content[0][0]}: {text}") for text in _bad_heads(heads, scenario)]
-    found = []
-    for place, line in content[1:] if not problems else ():
+    (place, heads), *rows = content
+    problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
+    found, lines = [], {}
+    for place, fields in rows if not problems else ():
         try:
-            fields = dict(zip(heads, next(csv.reader([line])), strict=True))
-            found += _numbers(place, fields, scenario, combinations, part)
-        except ValueError:
-            problems.append(Problem(_PLACE, f"{path}:{place}: expected {len(heads)} fields"))
+            if len(fields) != len(heads):
+                raise _Bad(f"expected {len(heads)} fields, got {len(fields)}")
+            for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
+                first = lines.setdefault((number.combination, number.of, number.metric, number.over), place)
+                if first != place:
+                    raise _Bad(f"is of what line {first} is of")
+                found.append(number)
         except _Bad as error:
             problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
     if not found and not problems:
@@ -101,8 +105,18 @@ def numbers(document, combinations):
     return found, problems
 
 
+def _rows(path):
+    """The rows of a CSV file with the lines that they end in, without comments and empty lines."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        rows = [(reader.line_num, row) for row in reader]
+    return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
+
+
 def _bad_heads(heads, scenario):
     parameters = list(schema.parameters(scenario))
+    if len(set(heads)) < len(heads):
+        yield "a column stands twice"
     for name in _REQUIRED:
         if name not in heads:
             yield f"the column {name!r} is missing"
@@ -124,7 +138,9 @@ def _numbers(line, fields, scenario, combinations, part):
     try:
         printed = float(fields["printed"])
     except ValueError:
-        raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}") from None
+        printed = math.nan
+    if not math.isfinite(printed):
+        raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}")
     where = {key: text for key, text in fields.items() if key not in _KNOWN and text}
     wanted = {key: _normal(key, text, scenario) for key, text in where.items()}
     matching = [

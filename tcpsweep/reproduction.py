@@ -86,9 +86,9 @@ def numbers(sweep, measures):
     DataFrame
         ``line`` in the file of numbers, ``combination``, ``flow_variant`` (null for a metric of the whole network),
         ``metric``, ``over``, ``unit``, the metric's; in it ``printed``, ``at_setting``, what the one run in the
-        published setting came to, their ``ratio``, and of the runs of the sweep's own combination ``mean``, the ends of
-        its 95 % interval by Student's t ``low`` and ``high``, ``least`` and ``greatest``; ``inside``, whether the
-        printed value lies between these; ``remark``.
+        published setting came to, the ``ratio`` of that, or where there is none of the mean, to the printed, and of the
+        runs of the sweep's own combination ``mean``, the ends of its 95 % interval by Student's t ``low`` and ``high``,
+        ``least`` and ``greatest``; ``inside``, whether the printed value lies between these; ``remark``.
     """
     at = {number: sweep["published"]["first"] + place for place, number in enumerate(sweep["published"]["of"])}
     rows, known = [], {}
@@ -102,7 +102,8 @@ def numbers(sweep, measures):
         once, ends = known[key]
         own = once.get(number.combination, {}) | ends.get(number.combination, {})
         setting = once.get(at.get(number.combination), {}).get("mean")
-        printed = number.in_si(sweep["combinations"][number.combination])
+        row = sweep["combinations"][at.get(number.combination, number.combination)]
+        printed = number.in_si(row)
         beside = own.get("mean") if setting is None else setting
         rows.append(
             {name: own.get(name) for name in ("runs", "distinct_runs", "mean", "low", "high", "least", "greatest")}
@@ -178,7 +179,7 @@ def winners(sweep, table):
     -------
     DataFrame
         ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are held against each
-        other; ``printed`` and ``measured``, the best; ``same``.
+        other; ``printed`` and ``measured``, the best, several where they are equal; ``same``, whether one is in both.
     """
     texts, networks, rows = axes.texts(sweep), {}, []
     for row in table.iter_rows(named=True):
@@ -186,14 +187,21 @@ def winners(sweep, table):
             place = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
             networks.setdefault((row["metric"], row["over"], tuple(place.items())), []).append(row)
     for (metric, over, _), members in networks.items():
-        better = metrics.METRICS[metric].better
-        if len({row["flow_variant"] for row in members}) < 2 or not better:
+        better, variants = metrics.METRICS[metric].better, {row["flow_variant"] for row in members}
+        if len(variants) < 2 or not better:
             continue
-        best = max if better == "higher" else min
-        printed = best(members, key=lambda row: row["printed"])["flow_variant"]
-        measured = best(members, key=ours)["flow_variant"]
-        rows.append((members[0]["combination"], metric, over, len(members), printed, measured, printed == measured))
+        printed = _best(members, lambda row: row["printed"], better)
+        measured = _best(members, ours, better)
+        same = bool(printed & measured)
+        words = (", ".join(sorted(names)) for names in (printed, measured))
+        rows.append((members[0]["combination"], metric, over, len(variants), *words, same))
     return pl.DataFrame(rows, schema=WINNERS, orient="row")
+
+
+def _best(members, value, better):
+    """The variants that are best, several where they are equal."""
+    best = (max if better == "higher" else min)(value(row) for row in members)
+    return {row["flow_variant"] for row in members if value(row) == best}
 
 
 def tables(sweep, measures):

@@ -5,7 +5,7 @@ import statistics
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, claims, metrics, published
+from tcpsweep import aggregate, axes, claims, metrics, published, reproduction
 
 NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
@@ -77,7 +77,7 @@ def _number(row, number, combination):
         "variant": axes.series(number.of, combination["variant"]),
         "title": f"{metric.title}, sum over flows" if number.over == "sum" else metric.title,
         "unit": number.unit,
-        "printed": text(row["printed"]),
+        "printed": f"{number.printed:.12g}",
         "at_setting": text(row["at_setting"]),
         "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.3f}",
         "mean": aggregate.shown(row["mean"], row["low"], row["high"], 1 / scale),
@@ -90,12 +90,12 @@ def _number(row, number, combination):
 
 def _summary(numbers, winners):
     """Sentences on the ratios, on the ranges, and on the winners."""
-    ratios = sorted(row["ratio"] for row in numbers if row["ratio"] is not None)
-    words = []
+    known = [row for row in numbers if reproduction.ours(row) is not None]
+    ratios, words = sorted(row["ratio"] for row in known if row["ratio"] is not None), []
     if ratios:
-        near = sum(abs(ratio - 1) <= NEAR for ratio in ratios)
+        near = sum(abs(reproduction.ours(row) - row["printed"]) <= NEAR * abs(row["printed"]) for row in known)
         words.append(
-            f"{near} of {len(numbers)} printed numbers came out within {NEAR:.0%}; the ratio of ours to the printed has"
+            f"{near} of {len(known)} printed numbers came out within {NEAR:.0%}; the ratio of ours to the printed has"
             f" the median {statistics.median(ratios):.3f} and lies between {ratios[0]:.3f} and {ratios[-1]:.3f}."
         )
     ranges = [row["inside"] for row in numbers if row["inside"] is not None and row["distinct_runs"] > 1]

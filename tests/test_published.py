@@ -166,6 +166,9 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
         ("printed,unit", "printed,units", "the column 'unit' is missing"),
         ("goodput_bps,,100", "goodput_bps,median,100", "expected mean or sum under `over`, got 'median'"),
         (NUMBERS, "# nothing\n", "holds no numbers"),
+        ("100,kbit/s", "nan,kbit/s", "expected a number under `printed`, got 'nan'"),
+        ("20ms,2,TcpNewReno", "10ms,2,TcpNewReno", "numbers.csv:4: is of what line 3 is of"),
+        ("delay,flows", "flows,flows", "numbers.csv:2: a column stands twice"),
     ],
 )
 def test_a_mistake_among_the_numbers_is_told_with_its_file_and_line(tmp_path, old, new, words):
@@ -197,6 +200,9 @@ def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
         ("of: TcpNewReno, where: {flows: 2}, falls", "where: {flows: 2}, falls", "give their variant in `of`"),
         ("than: TcpNewReno", "than: TcpReno", "got 'TcpReno'; did you mean 'TcpNewReno'?"),
         ("more: {delay: 10ms}", "more: {delay: 11ms}", "no networks of the sweep are alike in all else"),
+        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more"),
+        ("falls_with: delay", "falls_with: variant", "expected one of delay, flows, got 'variant'"),
+        ("says: more", "says: falls", "another claim says the same"),
         ("metric: goodput_bps", "metric: goodput", "there is no metric 'goodput'; did you mean 'goodput_bps'?"),
     ],
 )  # fmt: skip
@@ -212,3 +218,22 @@ def test_a_condition_that_nothing_meets_and_a_setting_that_clashes_are_told(tmp_
     assert "published.where: no combination of the sweep meets this condition" in told[0]
     told = read(tmp_path, study=STUDY.replace("segment_size: 1000", "segment_size: 1500"))[2]
     assert "exceed the MTU" in told[0]
+    told = read(tmp_path, study=STUDY.replace("segment_size: 1000", "delay: 7ms"))[2]
+    assert "published.setting.delay: delay tells the sweep's combinations apart" in told[0]
+
+
+def test_a_spreadsheets_file_reads_alike(tmp_path):
+    plain = published.resolved(*read(tmp_path)[:2])
+    numbers = "\ufeff" + NUMBERS.replace("# A comment.\n", "").replace("100", '"100"').replace("\n", "\r\n")
+    document, sweep, told = read(tmp_path, numbers=numbers)
+    assert told == []
+    found = published.resolved(document, sweep)["numbers"]
+    assert [row | {"line": 0} for row in found] == [row | {"line": 0} for row in plain["numbers"]]
+
+
+def test_equal_values_share_the_first_place(tmp_path):
+    numbers = NUMBERS.replace("200,kB/s", "100,kbit/s")
+    sweep = table(tmp_path, numbers=numbers)
+    values = {(6, 7, "TcpNewReno"): 95e3, (6, 7, "TcpVegas"): 50e3}
+    (winner,) = reproduction.winners(sweep, reproduction.numbers(sweep, measures(values))).rows(named=True)
+    assert (winner["printed"], winner["same"]) == ("TcpNewReno, TcpVegas", True)
