@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From the cells' Parquet to a sweep's tables."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -33,6 +34,9 @@ NODE_TABLES = ("nodes.csv", "nodes.parquet")
 # Those that only a sweep with `published` has.
 STUDIES = ("published", "published_ranks", "published_winners", "published_claims")
 STUDY_TABLES = tuple(f"{name}.{kind}" for name in STUDIES for kind in ("csv", "parquet"))
+# What a row of the table of flows is of.
+FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
 
 
 def read_sweep(folder):
@@ -80,15 +84,26 @@ def combinations(sweep):
     )
 
 
-def measure(sweep):
-    """What all finished runs of a sweep came to.
+def blocks(runs):
+    """Runs as `finished` gives them in lists of about `BLOCK_RUNS`, all of a combination in one."""
+    block = []
+    for _, of_combination in itertools.groupby(runs, key=lambda run: run[1]):
+        block += of_combination
+        if len(block) >= BLOCK_RUNS:
+            yield block
+            block = []
+    yield block
+
+
+def measure(sweep, runs):
+    """What finished runs of a sweep came to.
 
     Returns
     -------
     DataFrame
         ``combination``, ``run``, ``digest``, and the columns of `tables` "measures".
     """
-    runs, digests = finished(sweep), {}
+    digests = {}
     for cell, _, _ in runs:
         if cell not in digests:
             record = store.parquet(cell, sweep["parser"]) / "run.json"
@@ -119,27 +134,40 @@ def _measured(sweep, cell, combination):
     return store.measured(cell, sweep["parser"], sweep["measures"][combination])
 
 
-def audit(sweep):
-    """What the audits of a sweep's finished cells came to.
+def first_uses(runs):
+    """Of the runs that share a cell, as only their metrics differ, the first."""
+    found = {}
+    for run in runs:
+        found.setdefault(run[0], run)
+    return list(found.values())
+
+
+def audit(sweep, runs):
+    """What the audits of finished cells came to.
+
+    Parameters
+    ----------
+    sweep : dict
+    runs : list of (str, int, int)
+        A run of each cell.
 
     Returns
     -------
     DataFrame
-        ``combination``, a column per axis, ``run``, ``cell``, ``checks`` (how many there are), ``agreeing`` (how many
-        of them agree), and of each check that does not agree a row with ``check``, ``flow``, ``low``, ``found``,
+        ``combination``, ``run``, ``cell``, ``checks`` (how many there are), ``agreeing`` (how many of them agree), and
+        of each check that does not agree a row with ``check``, ``flow``, ``low``, ``found``,
         ``high`` of `tables` "audit", and ``difference``, how far it is from what it may be. A cell whose checks all
         agree has one row, with nulls in these.
     """
-    of_cells = {cell: (combination, run) for cell, combination, run in reversed(finished(sweep))}
     places = pl.DataFrame(
         [
             (str(_measured(sweep, cell, combination) / "audit.parquet"), combination, run, cell)
-            for cell, (combination, run) in of_cells.items()
+            for cell, combination, run in runs
         ],
         schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
         orient="row",
     )
-    if of_cells:
+    if runs:
         checks = pl.scan_parquet(places["path"].to_list(), schema=tables.schema("audit"), include_file_paths="path")
     else:
         checks = pl.LazyFrame(schema=tables.schema("audit") | {"path": pl.String})
@@ -147,23 +175,28 @@ def audit(sweep):
     off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
     disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
     found = places.lazy().join(counts, on="path").join(disagreeing, on="path", how="left").drop("path").collect()
-    rows = found.sort("combination", "run", "check", "flow", maintain_order=True)
-    return combinations(sweep).join(rows, on="combination", maintain_order="right")
+    return found.sort("combination", "run", "check", "flow", maintain_order=True)
 
 
-def of_cells(sweep, table):
-    """A table that cells have, of all of a sweep's finished cells.
+def of_cells(sweep, runs, table):
+    """A table that cells have, of finished cells.
+
+    Parameters
+    ----------
+    sweep : dict
+    runs : list of (str, int, int)
+        A run of each cell.
+    table : str
 
     Returns
     -------
     DataFrame
-        ``combination``, a column per axis, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
+        ``combination``, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
     """
     parser = sweep["parser"]
     places = {
         str(store.parquet(cell, parser) / f"{table}.parquet"): (combination, run, cell)
-        for cell, combination, run in reversed(finished(sweep))
-        if combination < sweep["swept"]
+        for cell, combination, run in runs
     }
     there = [path for path in places if Path(path).is_file()]
     rows = [(path, *places[path]) for path in there]
@@ -174,8 +207,7 @@ def of_cells(sweep, table):
     else:
         frame = pl.DataFrame(schema=tables.schema(table) | {"path": pl.String})
     together = found.join(frame, on="path", maintain_order="right").drop("path")
-    rows = together.sort("combination", "run", maintain_order=True)
-    return combinations(sweep).join(rows, on="combination", maintain_order="right")
+    return together.sort("combination", "run", maintain_order=True)
 
 
 def by_run(measures):
@@ -217,20 +249,19 @@ def _steady(forward):
     return pl.concat(parts).group_by("combination", "flow_variant", "run").agg(pl.col("steady").all())
 
 
-def summarise(sweep, values):
-    """The sweep's summary: each metric of each combination, over its runs.
+def summarise(values):
+    """Each metric of each combination, over its runs.
 
     Parameters
     ----------
-    sweep : dict
     values : DataFrame
         From `by_run`.
 
     Returns
     -------
     DataFrame
-        ``combination``, a column per axis, ``flow_variant`` (null for a metric of the whole network), ``metric``,
-        ``unit``, the columns of `statistics.summarise`, and ``interval``, "t" or "bootstrap".
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, the columns of
+        `statistics.summarise`, ``unit``, and ``interval``, "t" or "bootstrap".
     """
     key = ["combination", "flow_variant", "metric"]
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
@@ -241,9 +272,7 @@ def summarise(sweep, values):
         ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
     )
     return (
-        combinations(sweep)
-        .join(summary, on="combination", maintain_order="right")
-        .with_columns(
+        summary.with_columns(
             pl.col("metric").cast(pl.String), *(pl.coalesce(f"{n}_bootstrap", n).alias(n) for n in ("low", "high"))
         )
         .drop("low_bootstrap", "high_bootstrap")
@@ -254,29 +283,30 @@ def summarise(sweep, values):
     )
 
 
+def with_axes(sweep, rows):
+    """Rows with ``combination``, and behind that a column per axis."""
+    return combinations(sweep).join(rows, on="combination", maintain_order="right")
+
+
 def networks(sweep, table, first):
     """A table with a column per axis but the variant's, behind its ``first`` columns, which say what a row is of."""
-    axes = [name for name in combinations(sweep).columns if name not in ("combination", "variant")]
-    known = combinations(sweep).select("combination", *axes)
-    rows = table.join(known, on="combination", how="left", maintain_order="left")
-    return rows.select(*table.columns[:first], *axes, *table.columns[first:])
+    known = combinations(sweep)
+    names = [name for name in known.columns if name not in ("combination", "variant")]
+    rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")
+    return rows.select(*table.columns[:first], *names, *table.columns[first:])
 
 
-def flows(sweep, measures):
+def flows(measures):
     """The metrics of each run's flows.
 
     Returns
     -------
     DataFrame
-        A column per axis, ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
+        ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
         and a column per metric of scope "flow" that any has. Flows that were not there in the time that counts are not.
     """
-    index = ["combination", "run", "digest", "cell", "flow", "direction", "flow_variant"]
     of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
-    found = set(of_flows["metric"].unique())
-    table = of_flows.pivot("metric", index=index, values="value", maintain_order=True)
-    names = [name for name in metrics.METRICS if name in found]
-    return combinations(sweep).join(table.select(*index, *names), on="combination", maintain_order="right")
+    return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
 
 
 def wide(sweep, summary):
@@ -285,10 +315,9 @@ def wide(sweep, summary):
     A metric of the whole network stands in each of its combination's rows; one that nothing has is left out.
     """
     found = set(summary["metric"].unique())
-    axes = [column(sweep, name) for name in sweep["axes"]]
     rows = (
         summary.filter(pl.col("flow_variant").is_not_null())
-        .group_by("combination", *axes, "flow_variant", maintain_order=True)
+        .group_by("combination", "flow_variant", maintain_order=True)
         .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
     )
     for name, metric in metrics.METRICS.items():
@@ -300,7 +329,7 @@ def wide(sweep, summary):
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )
         rows = rows.join(ends, on=key, how="left", maintain_order="left")
-    return rows.drop("combination")
+    return with_axes(sweep, rows).drop("combination")
 
 
 def shown(value, low, high, scale, interval="t"):
@@ -341,6 +370,39 @@ def for_people(sweep, table):
     return heads, rows, words
 
 
+def of_runs(sweep):
+    """All that is made of finished runs alone, block by block: no more than a block's own tables are read at a time.
+
+    Returns
+    -------
+    dict of str to DataFrame
+        ``values`` as `by_run` gives them, ``summary``, ``flows`` and ``audit`` as `summarise`, `flows` and `audit`,
+        ``flow_monitor`` and ``nodes`` as `of_cells`, and ``measures`` as `measure`, of a sweep that reproduces a study;
+        of others it has no row. What is in addition to the sweep's own combinations is in the audit, in ``values`` and
+        in ``measures`` alone.
+    """
+    runs, parts = finished(sweep), {}
+    firsts = set(first_uses(runs))
+    own = pl.col("combination") < sweep["swept"]
+    for block in blocks(runs):
+        cells = [run for run in block if run in firsts]
+        swept = [run for run in cells if run[1] < sweep["swept"]]
+        measures = measure(sweep, block)
+        values = by_run(measures)
+        made = {
+            "values": values,
+            "summary": summarise(values.filter(own)),
+            "flows": flows(measures.filter(own)),
+            "audit": audit(sweep, cells),
+            "flow_monitor": of_cells(sweep, swept, "flow_monitor"),
+            "nodes": of_cells(sweep, swept, "nodes"),
+            "measures": measures if sweep["study"] else measures.clear(),
+        }
+        for name, frame in made.items():
+            parts.setdefault(name, []).append(frame)
+    return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
+
+
 def _study(sweep, measures):
     """The tables of the study that a sweep reproduces, by name."""
     return reproduction.tables(sweep, measures) | {"published_claims": claims.judged(sweep, measures)}
@@ -349,56 +411,54 @@ def _study(sweep, measures):
 def write(folder):
     """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
 
-    What `harm` and `published` add to the sweep is in tables of their own and in the audit alone.
+    What `harm` and `published` add to the sweep is in tables of their own and in the audit alone. Each table is written
+    and given up before the next is made.
     """
     folder = Path(folder)
     whole = read_sweep(folder)
     sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
-    measures = measure(whole)
-    values = by_run(measures)
+    made = of_runs(whole)
+    for name, frame in _study(whole, made.pop("measures")).items():
+        _write(folder, name, with_axes(sweep, frame))
+    values = made.pop("values")
     first = whole["published"]["first"]
     harms = harm.harms(whole | {"combinations": whole["combinations"][:first]}, values)
-    harms = networks(sweep, harms, 1)
-    study = {
-        name: combinations(sweep).join(table, on="combination", maintain_order="right")
-        for name, table in _study(whole, measures).items()
-    }
-    measures, values = (frame.filter(pl.col("combination") < whole["swept"]) for frame in (measures, values))
-    summary = summarise(sweep, values)
-    effect = effects.effects(sweep, values)
-    table, compared, audits = wide(sweep, summary), networks(sweep, effect, 2), audit(whole)
-    monitored, nodes = (of_cells(sweep, name) for name in ("flow_monitor", "nodes"))
-    expected = combinations(sweep).join(
-        expectations.table(sweep, summary, values), on="combination", maintain_order="right"
-    )
-    for name, frame in (
-        ("flows", flows(sweep, measures)),
-        ("summary", summary),
-        ("effects", compared),
-        ("audit", audits),
-        ("runs", values),
-        ("expectations", expected),
-        ("harm", harms),
-        *study.items(),
-        ("flow_monitor", monitored),
-        ("nodes", nodes),
-    ):
-        with store.written_whole(folder / f"{name}.parquet") as file:
-            frame.write_parquet(file)
-    for name, frame in (
-        ("summary", table),
-        ("effects", compared),
-        ("verdicts", effects.verdicts(effect, effects.pairs(sweep))),
-        ("audit", audits),
-        ("expectations", expected),
-        ("harm", harms),
-        *study.items(),
-        ("flow_monitor", monitored),
-        ("nodes", nodes),
-    ):
-        with store.written_whole(folder / f"{name}.csv") as file:
-            frame.write_csv(file)
+    _write(folder, "harm", networks(sweep, harms, 1))
+    _write(folder, "audit", with_axes(whole, made.pop("audit")))
+    for name in ("flow_monitor", "nodes"):
+        _write(folder, name, with_axes(sweep, made.pop(name)))
+    per_flow = made.pop("flows")
+    ordered = [*FLOW_COLUMNS, *(name for name in metrics.METRICS if name in per_flow.columns)]
+    _write_parquet(folder, "flows", with_axes(sweep, per_flow.select(ordered)))
+    del per_flow
+    values = values.filter(pl.col("combination") < whole["swept"])
+    _write_parquet(folder, "runs", values)
+    summary = made.pop("summary")
+    _write(folder, "expectations", with_axes(sweep, expectations.table(sweep, summary, values)))
+    _write_parquet(folder, "summary", with_axes(sweep, summary))
+    table = wide(sweep, summary)
+    del summary
+    _write_csv(folder, "summary", table)
     heads, rows, words = for_people(sweep, table)
     write_whole(folder / "summary.md", paper.markdown(heads, rows))
     write_whole(folder / "summary.tex", paper.latex(heads, rows, words))
+    effect = effects.effects(sweep, values)
+    del values
+    _write_csv(folder, "verdicts", effects.verdicts(effect, effects.pairs(sweep)))
+    _write(folder, "effects", networks(sweep, effect, 2))
     write_whole(folder / "covered.json", json.dumps(finished(whole)))
+
+
+def _write(folder, name, frame):
+    _write_parquet(folder, name, frame)
+    _write_csv(folder, name, frame)
+
+
+def _write_parquet(folder, name, frame):
+    with store.written_whole(folder / f"{name}.parquet") as file:
+        frame.write_parquet(file)
+
+
+def _write_csv(folder, name, frame):
+    with store.written_whole(folder / f"{name}.csv") as file:
+        frame.write_csv(file)

@@ -225,7 +225,7 @@ def _paired(first, second):
     rows = second.select(columns).join(other, on=columns[:3], maintain_order="left")
     alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
     rows = rows.with_columns(same=alike.all().over("pair", "metric"))
-    return effects.sums(rows, ["same"])
+    return effects.sums(rows, ["same"], effects.finished_runs(rows))
 
 
 def _unpaired(first, second):

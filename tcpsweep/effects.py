@@ -116,7 +116,12 @@ def paired(values, compared):
     )
 
 
-def sums(rows, about):
+def finished_runs(rows):
+    """How many runs of each pair have a value of any metric: ``pair``, ``finished_runs``; ``rows`` as `paired`."""
+    return rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
+
+
+def sums(rows, about, finished):
     """Each pair's and metric's counts of runs, means and spreads over the runs that count.
 
     Parameters
@@ -125,6 +130,8 @@ def sums(rows, about):
         As `paired` gives them.
     about : list of str
         The columns that say what a pair is.
+    finished : DataFrame
+        From `finished_runs`.
 
     Returns
     -------
@@ -160,7 +167,6 @@ def sums(rows, about):
         log_error=pl.when(positive).then(log_ratio.std() / pl.len().sqrt()),
     )
     n = pl.col("distinct_runs")
-    finished = rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
     return (
         found.join(finished, on="pair", maintain_order="left")
         .join(of_pairs, on=key, how="left", maintain_order="left")
@@ -283,8 +289,21 @@ def effects(sweep, values):
 
     The family of Holm's correction is all comparisons of a metric in the sweep.
     """
-    rows = paired(values.filter(pl.col("metric").is_in(metrics.compared())), pairs(sweep))
-    table = judged(sums(rows, [*_PAIR]).with_columns(finding=why_not()))
+    values = values.filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
+    compared = pairs(sweep)
+    once = values.unique(["combination", "flow_variant", "run"]).with_columns(metric=pl.lit("any"))
+    finished = finished_runs(paired(once, compared))
+    # One metric after the other: the runs of all, side by side, would be more than all else that is in memory.
+    of_metrics = [
+        _of_metric(values.filter(pl.col("metric") == name), compared, finished)
+        for name in values["metric"].unique().sort()
+    ]
+    return pl.concat([_of_metric(values.clear(), compared, finished), *of_metrics], how="vertical_relaxed")
+
+
+def _of_metric(values, compared, finished):
+    """The rows of `effects` of one metric's values."""
+    table = judged(sums(paired(values, compared), [*_PAIR], finished).with_columns(finding=why_not()))
     needed = statistics.runs_needed  # also where there are too few to test
     table = table.with_columns(
         runs_needed=pl.Series(

@@ -86,15 +86,25 @@ def expanded_percentile(samples, confidence=CONFIDENCE):
     low, high = np.empty(len(samples)), np.empty(len(samples))
     for at in range(0, len(samples), _AT_A_TIME):
         part = slice(at, at + _AT_A_TIME)
-        means = samples[part] @ weights.T
-        order = np.argsort(means, axis=1)
-        reached = np.cumsum(probabilities[order], axis=1)
-        first = (reached < tail - 1e-12).sum(axis=1)
-        last = (reached < 1 - tail - 1e-12).sum(axis=1)
-        row = np.arange(len(means))
-        low[part] = means[row, order[row, first]]
-        high[part] = means[row, order[row, np.minimum(last, means.shape[1] - 1)]]
+        low[part], high[part] = _percentiles(samples[part] @ weights.T, probabilities, tail)
     return low, high
+
+
+def _percentiles(means, probabilities, tail):
+    """The means of each row between which lies all but ``tail`` of its probability at either end."""
+    import numpy as np
+
+    def place(reached, share):
+        return np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
+
+    if (probabilities == probabilities[0]).all():  # whichever the order: no need to sort all of them
+        reached = np.cumsum(probabilities)
+        ends = place(reached, tail), place(reached, 1 - tail)
+        return np.partition(means, ends, axis=1)[:, ends].T
+    order = np.argsort(means, axis=1)
+    reached = np.cumsum(probabilities[order], axis=1)
+    row = np.arange(len(means))
+    return tuple(means[row, order[row, place(reached, share)]] for share in (tail, 1 - tail))
 
 
 @functools.cache
