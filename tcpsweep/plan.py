@@ -222,8 +222,8 @@ def prepare(path, cores=1, locked=True):
         plan = Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=ns3_prefix(document))
         finished = set(plan.finished())
         missing = [cell for cell, run in zip(all_cells, plan.runs, strict=True) if run not in finished]
-        if missing:
-            read(path, ask_ns3=True)
+        if missing and (wrong := check.problems(document.data, ns3)):
+            raise document.mistakes(wrong)
     except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
         raise Stop(str(error)) from None
     if locked:
@@ -327,7 +327,9 @@ def _write_jobs(plan, work, expected, cores, locked):
 def _write_sweep(plan, document, ns3, finished):
     """Write the files that the steps after the cells follow: each anew only when it changes."""
     sweep = plan.sweep
-    table = asdict(sweep) | {
+    # Not asdict, which copies all combinations.
+    table = vars(sweep) | {
+        "published": vars(sweep.published),
         "parser": plan.parser,
         "measures": plan.measures,
         "spans": plan.spans,

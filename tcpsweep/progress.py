@@ -4,7 +4,6 @@
 The state is read from the folders of `store` alone, so it is the same wherever the cells run.
 """
 
-import os
 from dataclasses import dataclass, field, replace
 
 from tcpsweep import store, units
@@ -65,12 +64,12 @@ def look(results, parser, old_failures):
     Seen
     """
     done, running = set(), set()
-    for name in _names(store.RAW):
+    for name in store.listed(store.RAW):
         # A cell is simulated in a scratch folder, .cell.host.process.
         if name.startswith(".") and (cell := name[1:].rsplit(".", 2)[0]) in results:
             running.add(cell)
-    for cell in results.keys() & _names(store.CELLS):
-        inside = _names(store.CELLS / cell)
+    for cell in results.keys() & store.listed(store.CELLS):
+        inside = store.listed(store.CELLS / cell)
         if parser in inside and all(folder.is_dir() for folder in results[cell]):
             done.add(cell)
         elif any(name.startswith(".") for name in inside):
@@ -83,20 +82,12 @@ def look(results, parser, old_failures):
 def failures(cells):
     """The cells that have a log of a failure, each with the time of its log in ns."""
     times = {}
-    for cell in cells & _names(store.FAILED):
+    for cell in cells & store.listed(store.FAILED):
         try:
             times[cell] = (store.FAILED / cell / "log.txt").stat().st_mtime_ns
         except OSError:
             continue  # about to be written, or removed as the cell has succeeded
     return times
-
-
-def _names(folder):
-    try:
-        with os.scandir(folder) as entries:
-            return {entry.name for entry in entries}
-    except OSError:  # not there yet, or not any more
-        return set()
 
 
 def advanced(progress, seen, now):

@@ -108,10 +108,27 @@ def _scratch(place):
 
 def clear_scratch():
     """Remove the scratch folders that processes of this machine left when they were killed."""
-    for folder in [*RAW.glob(".*"), *CELLS.glob("*/.*"), *FAILED.glob(".*")]:
+    for folder in [
+        *_hidden(RAW),
+        *(path for cell in listed(CELLS) for path in _hidden(CELLS / cell)),
+        *_hidden(FAILED),
+    ]:
         *_, owner_host, pid = folder.name.rsplit(".", 2)
         if owner_host == _HOST and not Path(f"/proc/{pid}").exists():
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def listed(folder):
+    """The names in a folder; none where there is no folder, or not any more."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except OSError:
+        return []
+
+
+def _hidden(folder):
+    return [folder / name for name in listed(folder) if name.startswith(".")]
 
 
 def lock():
