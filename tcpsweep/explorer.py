@@ -8,6 +8,12 @@ from tcpsweep import axes, charts, metrics, pages
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # of the delay-throughput plane: the first that was measured
 RATE = "goodput_bps"
 DIGITS = 5
+MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
+
+
+def is_crowded(summary, finished):
+    """Whether the figure of a summary and its finished runs would make the page too large to be opened at ease."""
+    return summary.height > MOST_MEANS or len(finished) > MOST_RUNS
 
 
 def of(sweep, summary, flows, finished):
@@ -40,9 +46,10 @@ def of(sweep, summary, flows, finished):
     order = dict.fromkeys([*metrics.headline(present), *(name for name in metrics.METRICS if name in present)])
     variants = [row["variant"] for row in texts]
     plane = clouds(flows)
+    places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
     return {
         "axes": [_axis(axis, texts) for axis in every.values()],
-        "combinations": [[_values(axis, texts).index(row[axis.name]) for axis in every.values()] for row in texts],
+        "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
         "variants": variants,
         "cells": _cells(sweep, finished),
         "series": [[name, colour, shape, dash] for name, (colour, shape, dash) in styles.items()],

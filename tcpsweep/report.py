@@ -42,6 +42,7 @@ MOST_VALUES = 30
 MOST_DIFFERENCES = 3000
 FOUND = {"higher": "higher", "lower": "lower", "none": "no difference shown"}
 MOST_DISAGREEMENTS = 50
+MOST_ROWS = 2000  # of a table or a list: what is left out is in a file
 # The metrics whose verdicts the page begins with, and how many of these.
 FIRST, MOST_FIRST = ("goodput_bps", "queueing_delay_mean_s", "jain"), 12
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
@@ -63,7 +64,8 @@ def results(sweep, table, finished):
     -------
     dict
         ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant``,
-        ``runs``, ``values``, and ``cells``, each finished run with the link to its cell's page, or none.
+        ``runs``, ``values``, and ``cells``, each finished run with the link to its cell's page, or none; ``more``, how
+        many rows are left out behind the first `MOST_ROWS`.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     shown = list(every)
@@ -72,14 +74,16 @@ def results(sweep, table, finished):
     values, runs_of = {}, {}
     for cell, combination, run in finished:
         runs_of.setdefault(combination, []).append((run, pages.of_cell(sweep, cell)))
-    for row in table.iter_rows(named=True):
+    own = table.filter(pl.col("flow_variant").is_not_null())
+    keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
+    first = axes.in_order(keys.rows(), texts)[:MOST_ROWS]
+    needed = pl.col("metric").is_in(list(headline)) & pl.col("combination").is_in({row[0] for row in first})
+    for row in table.filter(needed).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         text = aggregate.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
         values[row["combination"], row["flow_variant"], row["metric"]] = text
     rows = []
-    own = table.filter(pl.col("flow_variant").is_not_null())
-    keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
-    for combination, variant, runs, distinct in axes.in_order(keys.rows(), texts):
+    for combination, variant, runs, distinct in first:
         rows.append(
             {
                 "axes": [_placed(every[name], texts[combination][name]) for name in names],
@@ -96,6 +100,7 @@ def results(sweep, table, finished):
         "axes": [axes.title(name, shown) for name in names],
         "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
         "rows": rows,
+        "more": keys.height - len(rows),
     }
 
 
@@ -211,10 +216,13 @@ def warmups(sweep, table):
 
 
 def harms(sweep, table):
-    """The table of harm as rows of text: ``where``, ``victim``, ``beside``, ``metric``, values, and the finding."""
+    """The table of harm as rows of text: ``where``, ``victim``, ``beside``, ``metric``, values, and the finding.
+
+    At most `MOST_ROWS`.
+    """
     texts = axes.texts(sweep)
     rows = []
-    for row in table.iter_rows(named=True):
+    for row in table.head(MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
         rows.append(
@@ -269,14 +277,14 @@ def settings(sweep, finished):
     differing : list of (str, list of (str, int, str))
         The others: the attribute, and per value how many cells have it and where on the axes these lie.
     """
-    found, texts = {}, axes.texts(sweep)
+    found, texts, every = {}, axes.texts(sweep), axes.of(sweep)
     for cell, combination, _ in finished:
         record = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
         for name, value in record.get("settings", {}).items():
             found.setdefault(name, {}).setdefault(str(value), []).append(combination)
     common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
     differing = [
-        (name, [(value, len(where), _where(sweep, texts, set(where))) for value, where in values.items()])
+        (name, [(value, len(where), _where(every, texts, set(where))) for value, where in values.items()])
         for name, values in sorted(found.items())
         if len(values) > 1
     ]
@@ -327,10 +335,10 @@ def untraced(sweep, finished):
     return [name for name in record.get("unavailable", ()) if name in sweep["capture"]["traces"]]
 
 
-def _where(sweep, texts, combinations):
+def _where(every, texts, combinations):
     """Where on the axes some combinations lie: the axes of which they have only some values."""
     words = []
-    for name, axis in axes.of(sweep).items():
+    for name, axis in every.items():
         here = {texts[number][name] for number in combinations}
         if len(here) < len(axis.values):
             shown = [text for text in [*axis.values, axes.UNSET] if text in here]
@@ -381,6 +389,7 @@ def contents(folder, page):
     failed = summary.failures(folder)
     common, differing = settings(sweep, finished)
     texts = axes.texts(sweep)
+    crowded = explorer.is_crowded(table, finished)
     # What tells harm has its own table, and is in no other.
     swept = sweep | {"combinations": sweep["combinations"][: sweep["swept"]]}
 
@@ -415,6 +424,7 @@ def contents(folder, page):
         "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
         "results": results(swept, table, finished),
         "harms": harms(sweep, harmed),
+        "more_harms": max(0, harmed.height - MOST_ROWS),
         "study": study.of(sweep, folder),
         "flow_monitor": totals.flows(pl.read_parquet(folder / "flow_monitor.parquet"), where),
         "nodes": totals.nodes(nodes, where),
@@ -422,7 +432,8 @@ def contents(folder, page):
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(table["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": groups,
-        "explorer": interactive(explorer.of(swept, table, flows, finished)),
+        "explorer": None if crowded else interactive(explorer.of(swept, table, flows, finished)),
+        "unexplored": crowded and f"{table.height:,} means of {len(finished):,} runs",
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": unsteady(sweep, flows),
         "unknown_steadiness": flows["steady"].null_count() if "steady" in flows.columns else flows.height,
@@ -436,7 +447,9 @@ def contents(folder, page):
         "habits": {key: _in_force(name, common, differing) for key, name in HABITS.items()},
         "most_values": MOST_VALUES,
         "most_places": outcomes.MOST_PLACES,
-        "commands": json.loads((folder / "commands.json").read_text(encoding="utf-8")),
+        "most_rows": MOST_ROWS,
+        "commands": list(json.loads((folder / "commands.json").read_text(encoding="utf-8")).items()),
+        "commands_file": link("commands.json"),
     }
 
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What holds of a sweep of any size: tables made block by block, a page that stays small enough to open."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 import synthetic
 
-from tcpsweep import aggregate, statistics
+from tcpsweep import aggregate, explorer, report, statistics, store
 
 SWEEP = """
 sweep: many
@@ -54,3 +56,40 @@ def test_a_bootstrap_of_many_values_ends_at_the_percentiles_that_numpy_finds():
     ends = np.percentile(values @ weights.T, [1.0756, 98.9244], axis=1, method="inverted_cdf")
     assert low == pytest.approx(ends[0], rel=1e-12)
     assert high == pytest.approx(ends[1], rel=1e-12)
+
+
+@pytest.fixture
+def page(folder, monkeypatch):
+    """The page of the sweep where a table has at most 3 rows, and the figure at most 2 runs."""
+    monkeypatch.setattr(report, "MOST_ROWS", 3)
+    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+    (folder / "figures.json").write_text("[]")
+    report.write(folder, "reports/many.html")
+    return Path("reports/many.html").read_text()
+
+
+def test_a_long_page_is_cut_and_says_what_has_the_rest(page):
+    # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
+    assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page
+    assert page.count('<tr><th scope="row">TcpCubic</th><td data-value=') == 2
+    assert 'The commands of 3 of 18 cells; <a href="../results/sweeps/many/commands.json">commands.json</a>' in page
+    assert page.count("<dt>dumbbell-") == 3
+
+
+def test_a_figure_that_would_be_too_large_is_left_out_and_said_to_be(page):
+    assert 'id="explorer"' not in page
+    assert 'id="explorer-data"' not in page
+    summary = pl.read_parquet("results/sweeps/many/summary.parquet").height
+    assert f"There is no interactive figure: {summary} means of 18 runs would make this page too large." in page
+    assert page.count('href="#explore"') == page.count('id="explore"') == 1
+
+
+def test_missing_cells_are_cut_too(folder, monkeypatch):
+    monkeypatch.setattr(report, "MOST_ROWS", 3)
+    (folder / "figures.json").write_text("[]")
+    for cell in store.CELLS.iterdir():
+        store.remove_whole(cell)
+    report.write(folder, "reports/many.html")
+    page = Path("reports/many.html").read_text()
+    assert "18 cells that were not simulated" in page
+    assert "<p>And 15 more.</p>" in page
