@@ -2,6 +2,7 @@
 """Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -18,9 +19,13 @@ CLEANED = {
 
 def size(path):
     """The bytes of a file, or of all files below a folder."""
-    if path.is_dir() and not path.is_symlink():
-        return sum(file.lstat().st_size for file in path.rglob("*") if not file.is_dir())
-    return path.lstat().st_size
+    if path.is_symlink() or not path.is_dir():
+        return path.lstat().st_size
+    with os.scandir(path) as entries:
+        return sum(
+            size(Path(entry)) if entry.is_dir(follow_symlinks=False) else entry.stat(follow_symlinks=False).st_size
+            for entry in entries
+        )
 
 
 def unwanted():
@@ -37,22 +42,11 @@ def unwanted():
         sweep = json.loads(table.read_text(encoding="utf-8"))
         for cell, combination, _ in sweep["cells"]:
             wanted.setdefault(cell, set()).add(sweep["parser"])
-            measured.add(store.measured(cell, sweep["parser"], sweep["measures"][combination]))
+            measured.add((cell, sweep["parser"], f"measured-{sweep['measures'][combination]}"))
     programs = {path.stem for path in codeid.SCENARIOS.glob("*.cc")}
     current = {f"{name}-{codeid.cpp_id(name)}" for name in programs}
     current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}
-    found = {
-        "Parquet of cells": [path for path in store.CELLS.glob("[!.]*") if path.name not in wanted],
-        "Parquet of earlier parsers": [
-            path
-            for path in store.CELLS.glob("*/[!.]*")
-            if path.parent.name in wanted and path.name not in wanted[path.parent.name]
-        ],
-        "metrics measured otherwise": [
-            path
-            for path in store.CELLS.glob("*/*/measured-*")
-            if path.parent.name in wanted.get(path.parent.parent.name, ()) and path not in measured
-        ],
+    found = _of_cells(wanted, measured) | {
         "raw files": [path for path in store.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in store.FAILED.glob("[!.]*") if path.name not in wanted],
         "programs": [path for path in engine.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current]
@@ -65,11 +59,52 @@ def unwanted():
     return {what: sorted(paths) for what, paths in found.items() if paths}
 
 
-def agreed(found, answer=None):
-    """List what would be removed, and ask; ``answer`` is the answer where nobody is asked."""
+def _of_cells(wanted, measured):
+    """What is unwanted of the cells' Parquet.
+
+    Parameters
+    ----------
+    wanted : dict
+        Cells to the parsers whose Parquet stays.
+    measured : set of (str, str, str)
+        Cell, parser and name of the metrics' folders that stay.
+    """
+    found = {"Parquet of cells": [], "Parquet of earlier parsers": [], "metrics measured otherwise": []}
+    for cell in _shown(store.CELLS):
+        if cell not in wanted:
+            found["Parquet of cells"].append(store.CELLS / cell)
+            continue
+        for parser in _shown(store.CELLS / cell):
+            if parser not in wanted[cell]:
+                found["Parquet of earlier parsers"].append(store.parquet(cell, parser))
+                continue
+            found["metrics measured otherwise"] += [
+                store.parquet(cell, parser) / name
+                for name in _shown(store.parquet(cell, parser))
+                if name.startswith("measured-") and (cell, parser, name) not in measured
+            ]
+    return found
+
+
+def _shown(folder):
+    """The names in a folder, without the scratch folders of processes that are at work."""
+    return [name for name in store.listed(folder) if not name.startswith(".")]
+
+
+def agreed(found, sizes, answer=None):
+    """List what would be removed, and ask.
+
+    Parameters
+    ----------
+    found : dict
+        What it is to paths.
+    sizes : dict
+        What it is to the bytes of all these.
+    answer : str, optional
+        The answer where nobody is asked.
+    """
     for what, paths in found.items():
-        total = sum(size(path) for path in paths)
-        print(f"{what}: {len(paths)} with {units.bytes_text(total)}")
+        print(f"{what}: {len(paths)} with {units.bytes_text(sizes[what])}")
         for path in paths[:5]:
             print(f"  {path}")
         if len(paths) > 5:
@@ -92,19 +127,19 @@ def remove(find, answer=None):
         if not found:
             print("nothing to remove")
             return False
-        if not agreed(found, answer):
+        sizes = {what: sum(map(size, paths)) for what, paths in found.items()}
+        if not agreed(found, sizes, answer):
             print("nothing removed")
             return False
-        total = sum(size(path) for paths in found.values() for path in paths)
         for path in (path for paths in found.values() for path in paths):
             if path.is_dir() and not path.is_symlink():
                 store.remove_whole(path)
             else:
                 path.unlink(missing_ok=True)
-        for folder in store.CELLS.glob("*"):
-            if not any(folder.iterdir()):
-                folder.rmdir()
-    print(f"removed {units.bytes_text(total)}")
+        for cell in store.listed(store.CELLS):
+            if not store.listed(store.CELLS / cell):
+                (store.CELLS / cell).rmdir()
+    print(f"removed {units.bytes_text(sum(sizes.values()))}")
     return True
 
 
