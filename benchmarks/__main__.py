@@ -6,7 +6,8 @@ import overhead
 import packets
 import planning
 import report
+import scale
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead)
+    harness.main(packets, tracing, planning, report, overhead, scale)
