@@ -18,6 +18,7 @@ rule all:
     default_target: True
     input:
         rules.finish.output,
+    localrule: True
 
 
 onstart:

@@ -193,15 +193,17 @@ def ns3_prefix(document):
     return prefix and (Path(document.name).parent / Path(prefix).expanduser()).absolute()
 
 
-def prepare(path, cores=1, locked=True):
+def prepare(path, slots=1, job_seconds=deal.LOCAL_SECONDS, locked=True):
     """Plan what is left to do for a sweep file, and write its plan files.
 
     Parameters
     ----------
     path : path
         The sweep file.
-    cores : int
+    slots : int
         How many jobs run at a time.
+    job_seconds : (float, float)
+        The least and the most that a job should take.
     locked : bool
         Whether this process holds `store.lock`; without it, nothing that another run may use is touched.
 
@@ -232,10 +234,10 @@ def prepare(path, cores=1, locked=True):
     size = sum(
         costs.bytes(sweep.combinations[cell.combination]) for kind in ("simulate", "parse") for cell in work[kind]
     )
-    jobs = _write_jobs(plan, work, cores, locked)
+    jobs = _write_jobs(plan, work, slots, job_seconds, locked)
     own = variants.used(sweep.combinations[cell.combination] for cell in work["simulate"])
     libraries = [variants.library(ns3, variant) for variant in own]
-    left = _estimate(sum(seconds.values()), size, cores)
+    left = _estimate(sum(seconds.values()), size, min(slots, sum(map(len, jobs.values())) or 1))
     plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
@@ -282,20 +284,22 @@ def _work(plan, missing, costs):
     return work
 
 
-def _write_jobs(plan, work, cores, locked):
+def _write_jobs(plan, work, slots, job_seconds, locked):
     """Deal each kind's cells into jobs, and write their plan files."""
     jobs, measures = {}, {}
     for cell in plan.cells:
         measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, kind_costs in work.items():
         jobs[kind] = []
-        for dealt in deal.deal(kind_costs, cores):
+        for dealt in deal.deal(kind_costs, slots, job_seconds):
             text = json.dumps(
                 {
                     "binary": str(plan.binary),
                     "parser": plan.parser,
                     "decoder": plan.decoder and str(plan.decoder),
                     "keep_raw": plan.sweep.capture["keep_raw"],
+                    "seconds": sum(kind_costs[cell] for cell in dealt),
+                    "memory": 300_000_000,
                     "cells": [
                         {"id": cell.id, "arguments": cell.arguments, "measures": measures[cell.id]} for cell in dealt
                     ],
