@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from pathlib import Path
 
@@ -36,7 +37,8 @@ def run(plan_file, limit=limits.NONE, scratch=None):
     ----------
     plan_file : path
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``, and ``measures``, the ids and spans by which it is measured).
+        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, and ``estimated``, its cost),
+        ``seconds``, what they take together, and ``memory``, the most that one of them takes, in bytes.
     limit : limits.Limits
         What the job may take.
     scratch : path, optional
@@ -59,8 +61,16 @@ def run(plan_file, limit=limits.NONE, scratch=None):
         # Raw files that are there are somebody's who wanted to keep them.
         keep_raw = plan["keep_raw"] or store.raw(cell["id"]).is_dir()
         try:
-            place = None if keep_raw else scratch
-            run_cell(cell["id"], command, plan["parser"], plan["decoder"], cell["measures"], limit, place)
+            run_cell(
+                cell["id"],
+                command,
+                plan["parser"],
+                plan["decoder"],
+                cell["measures"],
+                cell["estimated"],
+                limit,
+                None if keep_raw else scratch,
+            )
         except Exception as error:  # whatever it is, it is this cell's: the others go on
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
             if isinstance(error, LimitExceeded):
@@ -78,7 +88,7 @@ def run(plan_file, limit=limits.NONE, scratch=None):
         sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
 
 
-def run_cell(cell, command, parser, decoder, measures, limit=limits.NONE, scratch=None):
+def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, scratch=None):
     """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
@@ -92,6 +102,8 @@ def run_cell(cell, command, parser, decoder, measures, limit=limits.NONE, scratc
         The library that reads its captures.
     measures : dict
         What its metrics are measured by: id to span, as `spans` gives them.
+    estimated : dict, optional
+        What it was estimated to cost, which is recorded beside what it took.
     limit : limits.Limits
         What its job may take.
     scratch : path, optional
@@ -108,12 +120,12 @@ def run_cell(cell, command, parser, decoder, measures, limit=limits.NONE, scratc
             # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
             with store.made_whole(place) as folder, tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as raw:
                 _simulate(Path(raw), command, limit)
-                parsed = _parse(Path(raw), folder, decoder)
+                parsed = _parse(Path(raw), folder, decoder, estimated)
         else:
             if not raw.is_dir():
                 simulate(cell, command, limit)
             with store.made_whole(place) as folder:
-                parsed = _parse(raw, folder, decoder)
+                parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep import audit, measure, parse  # polars loads while the simulator runs, or not at all
 
     parsed = parsed or parse.read(place)
@@ -125,15 +137,17 @@ def run_cell(cell, command, parser, decoder, measures, limit=limits.NONE, scratc
                 audit.write(parsed, place / "packets.parquet", folder)
 
 
-def _parse(raw, folder, decoder):
-    from tcpsweep import parse
+def _parse(raw, folder, decoder, estimated):
+    from tcpsweep import costs, parse
 
+    started = time.process_time()
     try:
         parsed = parse.cell(raw, folder)
         if decoder:
             from tcpsweep import captures
 
             captures.cell(raw, folder, decoder)
+        costs.record(folder, raw, time.process_time() - started, estimated)
         return parsed
     except parse.Damaged as error:
         # Kept, the raw files would fail every later run too.
