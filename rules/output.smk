@@ -108,6 +108,6 @@ WATCH = None
 # Another handler in its place, of a plugin that --logger names, has the terminal for itself.
 for handler in [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]:
     if workflow.is_main_process and not workflow.output_settings.dryrun and sys.stderr:
-        WATCH = watch.Watch(PLAN, workflow.nodes if ON_CLUSTER else CORES, sys.stderr)
+        WATCH = watch.Watch(PLAN, SLOTS, sys.stderr)
         share_terminal(handler)
         logger.addHandler(Steps())

@@ -6,12 +6,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from tcpsweep import deal, plan, slurm, store
+from tcpsweep import plan, slurm, store
 
 # On a cluster, --jobs says how many jobs run at a time, and --cores nothing.
 ON_CLUSTER = workflow.nodes is not None or not workflow.is_main_process
-# The cores of this machine, for what runs here.
+# The cores of this machine, for what runs here, and the cells' jobs at a time.
 CORES = workflow.resource_settings.local_cores if ON_CLUSTER else workflow.cores or 1
+SLOTS = workflow.nodes if ON_CLUSTER else CORES
 
 
 def stop(message):
@@ -38,7 +39,8 @@ def take_over():
         except slurm.Unreachable as error:
             stop(f"tcpsweep: {error}")
         if left:
-            print(f"tcpsweep: cancelled {left} jobs that an earlier run left in the queue", file=sys.stderr, flush=True)
+            jobs = f"{left} job{'s' * (left > 1)}"
+            print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
         store.clear_scratch(everywhere=True)
 
 
@@ -53,12 +55,7 @@ def planned():
                 stop(f"tcpsweep: {error}")
         if lock and ON_CLUSTER and not workflow.output_settings.dryrun:
             take_over()
-        found = plan.prepare(
-            sweep_file(),
-            workflow.nodes if ON_CLUSTER else CORES,
-            deal.CLUSTER_SECONDS if ON_CLUSTER else deal.LOCAL_SECONDS,
-            locked=lock is not None,
-        )
+        found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
     except plan.Stop as error:
         stop(error)
     print(plan.describe(found), file=sys.stderr, flush=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 # What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars, 130 MB.
 BESIDE_BYTES = 500_000_000
 # What it may have spent before its command began, and takes to end: Snakemake starts twice, on a shared file system.
-BESIDE_SECONDS = 30
+BESIDE_SECONDS = 60
 # How a simulator ends that gets no more memory: the C++ library's words, the loader's, and the kernel's signal.
 _NO_MEMORY = ("bad_alloc", "annot allocate memory")
 _KILLED = -9

@@ -18,7 +18,8 @@ def job(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def job(program, cells, **options):
-        cells = [{"id": name, "arguments": arguments, "measures": {"m": {}}} for name, arguments in cells.items()]
+        common = {"measures": {"m": {}}, "estimated": None}
+        cells = [{"id": name, "arguments": arguments} | common for name, arguments in cells.items()]
         plan = {"binary": str(program), "parser": "p", "decoder": None, "keep_raw": False, "cells": cells}
         (tmp_path / "plan.json").write_text(json.dumps(plan | {"seconds": 8, "memory": 2_000_000}))
         simulate.run(tmp_path / "plan.json", **options)
