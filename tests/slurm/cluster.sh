@@ -8,7 +8,8 @@ set -euo pipefail
 command=${1:?start, stop, daemon or kill}
 folder=$(realpath -m "${2:?a folder}")
 conf=/etc/slurm/slurm.conf
-mine="# For the tests of tcpsweep, in $folder"
+whose="# For the tests of tcpsweep, in "
+mine=$whose$folder
 
 refuse() {
     echo "$0: $1" >&2
@@ -21,6 +22,8 @@ check() {
     for name in munged slurmctld slurmd; do
         command -v "$name" >/dev/null || refuse "$name is not installed; apt-get install munge slurmctld slurmd slurm-client"
     done
+    name=$(head -n 1 "$conf" 2>/dev/null) || name=
+    [[ $name != "$whose"* ]] || refuse "one is left from a test that was killed: $0 stop ${name#"$whose"}"
     for name in slurmctld slurmd; do
         ! pidof -q "$name" || refuse "$name runs already: this machine has a SLURM of its own, which stays as it is"
     done
