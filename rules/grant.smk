@@ -11,7 +11,7 @@ from tcpsweep import limits
 ATTEMPTS = 3
 # The main process tries again, not the one on the node; on this machine, nothing is to be had by that.
 RETRIES = ATTEMPTS - 1 if ON_CLUSTER and workflow.is_main_process else 0
-# Estimates follow the rate, not what a variant does with it: half of the cells need more than theirs.
+# Estimates follow from a cell's parameters, not from what its variant does with them.
 MEMORY_MARGIN = 2
 # Nodes are slower than that on which a cell's time was measured, and share their memory and caches with other jobs.
 TIME_MARGIN = 3
