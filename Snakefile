@@ -8,6 +8,7 @@ min_version("9.27")
 include: "rules/plan.smk"
 include: "rules/output.smk"
 include: "rules/compile.smk"
+include: "rules/grant.smk"
 include: "rules/cells.smk"
 include: "rules/aggregate.smk"
 include: "rules/figures.smk"
@@ -18,6 +19,7 @@ rule all:
     default_target: True
     input:
         rules.finish.output,
+    localrule: True
 
 
 onstart:

@@ -40,6 +40,7 @@ rule aggregate:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=2000,

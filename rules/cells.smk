@@ -15,14 +15,17 @@ rule simulate:
         "results/logs/simulate/{job}.log",
     benchmark:
         "results/benchmarks/simulate/{job}.tsv"
+    retries: RETRIES
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=60,
+        mem_mb=granted_mb,
+        runtime=granted_minutes,
+        attempt=number_of_attempt,
     params:
         command=TCPSWEEP,
+        options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
@@ -35,14 +38,17 @@ rule parse:
         "results/logs/parse/{job}.log",
     benchmark:
         "results/benchmarks/parse/{job}.tsv"
+    retries: RETRIES
     threads: 1
     resources:
-        mem_mb=1000,
-        runtime=30,
+        mem_mb=granted_mb,
+        runtime=granted_minutes,
+        attempt=number_of_attempt,
     params:
         command=TCPSWEEP,
+        options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} {params.options} > {log} 2>&1"
 
 
 # Only metrics are missing, as the warm-up or their code has changed.

@@ -9,6 +9,7 @@ rule compile:
         f"{PLAN.binary.parent}.rule.log",
     benchmark:
         f"{PLAN.binary.parent}.benchmark.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=2000,
@@ -29,6 +30,7 @@ rule variant:
         f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.rule.log",
     benchmark:
         f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.benchmark.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=2000,
@@ -50,6 +52,7 @@ if PLAN.decoder:
             f"{PLAN.decoder.parent}.rule.log",
         benchmark:
             f"{PLAN.decoder.parent}.benchmark.tsv"
+        localrule: True
         threads: 2
         resources:
             mem_mb=1000,

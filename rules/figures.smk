@@ -14,6 +14,7 @@ rule figures:
         PLAN.folder / "logs" / "figures.log",
     benchmark:
         PLAN.folder / "logs" / "figures.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=2000,

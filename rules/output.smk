@@ -11,7 +11,14 @@ from snakemake.settings.enums import Quietness
 from tcpsweep import summary, watch
 
 # What Snakemake says without a level or an event of its own that would tell it from its chatter.
-TOLD = ("Nothing to be done", "Terminating processes", "Will exit after")
+TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
+# That a job's command failed is said again, with its log. That SLURM's default account holds is no reason to warn.
+UNTOLD = (
+    "CalledProcessError in file",
+    "No SLURM account given",
+    "No account was given",
+    "Unable to guess SLURM account",
+)
 # A full disk fails hundreds of jobs for one reason, and so does Ctrl-C.
 MOST_JOB_ERRORS = 3
 STEPS = {
@@ -44,8 +51,7 @@ class Brief(logging.Filter):
             self.job_errors += 1
             return self.job_errors <= MOST_JOB_ERRORS
         if record.levelno >= logging.WARNING:
-            # That a job's command failed is said again, with its log.
-            return "CalledProcessError in file" not in text
+            return not any(part in text for part in UNTOLD)
         if text in self.told or not text.startswith(TOLD):
             return False
         self.told.add(text)
@@ -102,6 +108,6 @@ WATCH = None
 # Another handler in its place, of a plugin that --logger names, has the terminal for itself.
 for handler in [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]:
     if workflow.is_main_process and not workflow.output_settings.dryrun and sys.stderr:
-        WATCH = watch.Watch(PLAN, workflow.cores or 1, sys.stderr)
+        WATCH = watch.Watch(PLAN, SLOTS, sys.stderr)
         share_terminal(handler)
         logger.addHandler(Steps())

@@ -15,6 +15,7 @@ rule report:
         PLAN.folder / "logs" / "report.log",
     benchmark:
         PLAN.folder / "logs" / "report.tsv"
+    localrule: True
     threads: 1
     resources:
         mem_mb=2000,
@@ -38,7 +39,8 @@ rule pages:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    threads: workflow.cores or 1
+    localrule: True
+    threads: CORES
     resources:
         mem_mb=4000,
         runtime=120,
@@ -60,6 +62,7 @@ rule finish:
         PLAN.folder / "logs" / "finish.log",
     benchmark:
         PLAN.folder / "logs" / "finish.tsv"
+    localrule: True
     threads: 1
     resources:
         mem_mb=500,

@@ -20,9 +20,9 @@ def _decoder(args):
 
 
 def _cells(args):
-    from tcpsweep import simulate
+    from tcpsweep import limits, simulate
 
-    simulate.run(args.plan)
+    simulate.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
 
 
 def _aggregate(args):
@@ -134,7 +134,11 @@ def main():
     )
     compiler.add_argument("--prefix", metavar="DIR", help="where ns-3 is, unless in the Python environment")
     step("decoder", _decoder, help="compile the library that reads pcap files")
-    step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")
+    cells = step("cells", _cells, help="simulate and parse the cells of a job", plan="the job's plan file")
+    cells.add_argument("--memory", type=int, metavar="MB", help="what the job may take, on a cluster")
+    cells.add_argument("--minutes", type=int, help="how long the job may take, on a cluster")
+    cells.add_argument("--last-attempt", action="store_true", help="record what needs more than that as failed")
+    cells.add_argument("--scratch", type=Path, metavar="DIR", help="where raw files are written that nobody keeps")
     step("aggregate", _aggregate, help="make a sweep's tables", folder=folder)
     step("figures", _figures, help="draw a sweep's figures", folder=folder)
     step("report", _report, help="write a sweep's report", folder=folder, page="the page to write")

@@ -1,21 +1,27 @@
 # SPDX-License-Identifier: MIT
 """How many cells a job takes: few when they are long, many when they are short."""
 
-LEAST_SECONDS, MOST_SECONDS = 4, 60
+# The least and the most that a job takes: it is worth its start, and the others need not wait for it long. A start is a
+# Python here; on a cluster it is two Snakemakes and the scheduler's round.
+LOCAL_SECONDS = (4, 60)
+CLUSTER_SECONDS = (120, 900)
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
 
 
-def deal(costs, cores):
+def deal(costs, slots, seconds=LOCAL_SECONDS):
     """Deal work into jobs by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
-    Each job takes a share of what is left, so that starts are few while all cores are busy anyway, and the cores end
+    Each job takes a share of what is left, so that starts are few while all slots are busy anyway, and they end
     together. Long work goes first.
 
     Parameters
     ----------
     costs : dict
         Work to its seconds.
-    cores : int
+    slots : int
+        How many jobs run at a time.
+    seconds : (float, float)
+        The least and the most that a job takes, as far as a cell of work allows.
 
     Returns
     -------
@@ -23,11 +29,11 @@ def deal(costs, cores):
         The work of each job.
     """
     left = sum(costs.values())
-    least = max(LEAST_SECONDS, left / MOST_JOBS)
+    least = max(seconds[0], left / MOST_JOBS)
     jobs, job, size = [], [], 0.0
     share = None
     for work in sorted(costs, key=costs.get, reverse=True):
-        share = share or max(least, min(MOST_SECONDS, left / (4 * cores)))
+        share = share or max(least, min(seconds[1], left / (4 * slots)))
         job.append(work)
         size += costs[work]
         if size >= share:

@@ -195,15 +195,17 @@ def ns3_prefix(document):
     return prefix and (Path(document.name).parent / Path(prefix).expanduser()).absolute()
 
 
-def prepare(path, cores=1, locked=True):
+def prepare(path, slots=1, on_cluster=False, locked=True):
     """Plan what is left to do for a sweep file, and write its plan files.
 
     Parameters
     ----------
     path : path
         The sweep file.
-    cores : int
+    slots : int
         How many jobs run at a time.
+    on_cluster : bool
+        Whether they run on other machines, which start them later and have disks of their own.
     locked : bool
         Whether this process holds `store.lock`; without it, nothing that another run may use is touched.
 
@@ -232,13 +234,14 @@ def prepare(path, cores=1, locked=True):
     work = _work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
     simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
-    needed = space.needed(sweep.capture, simulated, parsed, cores)
+    # On a cluster, raw files go to the nodes' own disks.
+    needed = space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if locked and (lacking := space.lacking(needed)):
         raise Stop(f"{document.name}: {lacking}")
-    jobs = _write_jobs(plan, work, expected, cores, locked)
+    jobs = _write_jobs(plan, work, expected, slots, deal.CLUSTER_SECONDS if on_cluster else deal.LOCAL_SECONDS, locked)
     own = variants.used(sweep.combinations[cell.combination] for cell in work["simulate"])
     libraries = [variants.library(ns3, variant) for variant in own]
-    left = _estimate(sum(seconds.values()), needed.parquet, cores)
+    left = _estimate(sum(seconds.values()), needed.parquet, min(slots, sum(map(len, jobs.values())) or 1))
     plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
@@ -285,14 +288,14 @@ def _work(plan, missing, expected):
     return work
 
 
-def _write_jobs(plan, work, expected, cores, locked):
+def _write_jobs(plan, work, expected, slots, job_seconds, locked):
     """Deal each kind's cells into jobs, and write their plan files."""
     jobs, measures = {}, {}
     for cell in plan.cells:
         measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, kind_costs in work.items():
         jobs[kind] = []
-        for dealt in deal.deal(kind_costs, cores):
+        for dealt in deal.deal(kind_costs, slots, job_seconds):
             text = json.dumps(
                 {
                     "binary": str(plan.binary),

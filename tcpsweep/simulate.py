@@ -8,11 +8,12 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
 
-from tcpsweep import engine, store
+from tcpsweep import engine, limits, store, units
 
 _PR_SET_PDEATHSIG = 1
 
@@ -21,41 +22,73 @@ class CellFailed(Exception):
     """Why a cell has no result."""
 
 
-def run(plan_file):
+class LimitExceeded(CellFailed):
+    """A cell has no result as it needs more than its job has."""
+
+
+def run(plan_file, limit=limits.NONE, scratch=None):
     """Bring the cells of a plan file to Parquet.
 
     A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
-    its log in `results/failed/` and stays missing.
+    its log in `results/failed/` and stays missing. One that needs more than the job has fails the job instead, at its
+    end, unless this is the last attempt.
 
     Parameters
     ----------
     plan_file : path
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, and ``estimated``, its cost).
+        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, and ``estimated``, its cost),
+        ``seconds``, what they take together, and ``memory``, the most that one of them takes, in bytes.
+    limit : limits.Limits
+        What the job may take.
+    scratch : path, optional
+        Where raw files that nobody wants to keep are written, instead of `results/raw/`.
+
+    Raises
+    ------
+    SystemExit
+        Cells need more than the job has.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
     plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
+    exceeded = 0
     for cell in plan["cells"]:
         if all(store.measured(cell["id"], plan["parser"], measure).is_dir() for measure in cell["measures"]):
             continue
         command = [plan["binary"], *cell["arguments"]]
         print(cell["id"], flush=True)
-        had_raw = store.raw(cell["id"]).is_dir()
+        # Raw files that are there are somebody's who wanted to keep them.
+        keep_raw = plan["keep_raw"] or store.raw(cell["id"]).is_dir()
         try:
-            run_cell(cell["id"], command, plan["parser"], plan["decoder"], cell["measures"], cell["estimated"])
+            run_cell(
+                cell["id"],
+                command,
+                plan["parser"],
+                plan["decoder"],
+                cell["measures"],
+                cell["estimated"],
+                limit,
+                None if keep_raw else scratch,
+            )
         except Exception as error:  # whatever it is, it is this cell's: the others go on
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
-            _record_failure(cell["id"], command, reason)
+            if isinstance(error, LimitExceeded):
+                reason += _thought(plan)
             print(reason, file=sys.stderr, flush=True)
+            if isinstance(error, LimitExceeded) and not limit.last:
+                exceeded += 1
+            else:
+                _record_failure(cell["id"], command, reason)
         else:
             shutil.rmtree(store.FAILED / cell["id"], ignore_errors=True)
-            # Raw files that were there are somebody's who wanted to keep them.
-            if not plan["keep_raw"] and not had_raw:
+            if not keep_raw:
                 store.remove_whole(store.raw(cell["id"]))
+    if exceeded:
+        sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
 
 
-def run_cell(cell, command, parser, decoder, measures, estimated=None):
+def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, scratch=None):
     """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
@@ -71,6 +104,10 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None):
         What its metrics are measured by: id to span, as `spans` gives them.
     estimated : dict, optional
         What it was estimated to cost, which is recorded beside what it took.
+    limit : limits.Limits
+        What its job may take.
+    scratch : path, optional
+        Where to write raw files that are not there yet and shall not stay.
 
     Raises
     ------
@@ -78,9 +115,17 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None):
     """
     place, parsed = store.parquet(cell, parser), None
     if not place.is_dir():
-        if not store.raw(cell).is_dir():
-            simulate(cell, command)
-        parsed = _parse(cell, place, decoder, estimated)
+        raw = store.raw(cell)
+        if scratch and not raw.is_dir():
+            # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
+            with store.made_whole(place) as folder, tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as raw:
+                _simulate(Path(raw), command, limit)
+                parsed = _parse(Path(raw), folder, decoder, estimated)
+        else:
+            if not raw.is_dir():
+                simulate(cell, command, limit)
+            with store.made_whole(place) as folder:
+                parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep import audit, measure, parse  # polars loads while the simulator runs, or not at all
 
     parsed = parsed or parse.read(place)
@@ -92,26 +137,25 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None):
                 audit.write(parsed, place / "packets.parquet", folder)
 
 
-def _parse(cell, place, decoder, estimated):
+def _parse(raw, folder, decoder, estimated):
     from tcpsweep import costs, parse
 
     started = time.process_time()
-    with store.made_whole(place) as folder:
-        try:
-            parsed = parse.cell(store.raw(cell), folder)
-            if decoder:
-                from tcpsweep import captures
+    try:
+        parsed = parse.cell(raw, folder)
+        if decoder:
+            from tcpsweep import captures
 
-                captures.cell(store.raw(cell), folder, decoder)
-            costs.record(folder, store.raw(cell), time.process_time() - started, estimated)
-            return parsed
-        except parse.Damaged as error:
-            # Kept, the raw files would fail every later run too.
-            store.remove_whole(store.raw(cell))
-            raise CellFailed(str(error)) from None
+            captures.cell(raw, folder, decoder)
+        costs.record(folder, raw, time.process_time() - started, estimated)
+        return parsed
+    except parse.Damaged as error:
+        # Kept, the raw files would fail every later run too.
+        store.remove_whole(raw)
+        raise CellFailed(str(error)) from None
 
 
-def simulate(cell, command):
+def simulate(cell, command, limit=limits.NONE):
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
     Raises
@@ -119,30 +163,55 @@ def simulate(cell, command):
     CellFailed
         With the simulator's last words.
     """
-    libc = ctypes.CDLL(None)
     with store.made_whole(store.raw(cell)) as folder:
-        log = folder / "log.txt"
-        with log.open("wb") as out:
-            # The simulator ends with this process, also when that is killed.
-            process = subprocess.Popen(
-                [*command, f"--out={folder}"],
-                env=engine.environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                preexec_fn=lambda: libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL),
-            )
-        try:
-            import tcpsweep.measure  # noqa: F401  (half a second of polars, beside the simulator)
+        _simulate(folder, command, limit)
 
-            status = process.wait()
-        finally:
-            process.kill()
-        if status:
-            words = log.read_text(encoding="utf-8", errors="replace").strip()
-            raise CellFailed(f"{_ending(status)}\n{words}".strip())
-        if not (folder / "run.json").is_file():
-            raise CellFailed(f"{command[0]} ended without writing run.json")
+
+def _simulate(folder, command, limit):
+    """Run one simulation, which writes to the folder."""
+    libc = ctypes.CDLL(None)
+    log = folder / "log.txt"
+    seconds = limit.seconds_left()
+    if seconds == 0:
+        raise LimitExceeded("not simulated, as the job's time was over")
+
+    def prepare():
+        # The simulator ends with this process, also when that is killed.
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        limit.enforce()
+
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, f"--out={folder}"],
+            env=engine.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            preexec_fn=prepare,
+        )
+    try:
+        import tcpsweep.measure  # noqa: F401  (half a second of polars, beside the simulator)
+
+        status = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        raise LimitExceeded(f"the simulator did not end in the {seconds:.0f} s that its job had left for it") from None
+    finally:
+        process.kill()
+        process.wait()
+    if status:
+        words = log.read_text(encoding="utf-8", errors="replace").strip()
+        reason = f"{_ending(status)}\n{words}".strip()
+        if limit.short_of_memory(status, words):
+            most = units.bytes_text(limit.data_bytes)
+            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
+        raise CellFailed(reason)
+    if not (folder / "run.json").is_file():
+        raise CellFailed(f"{command[0]} ended without writing run.json")
+
+
+def _thought(plan):
+    time, memory = units.time_text(plan["seconds"]), units.bytes_text(plan["memory"])
+    return f"\nThe job's cells were thought to take {time} in all, and up to {memory} of memory."
 
 
 def _ending(status):

@@ -106,15 +106,18 @@ def _scratch(place):
     return place.with_name(f".{place.name}.{_HOST}.{os.getpid()}")
 
 
-def clear_scratch():
-    """Remove the scratch folders that processes of this machine left when they were killed."""
+def clear_scratch(everywhere=False):
+    """Remove the scratch folders that processes of this machine left when they were killed.
+
+    With ``everywhere``, also those of all other machines; nothing may run there.
+    """
     for folder in [
         *_hidden(RAW),
         *(path for cell in listed(CELLS) for path in _hidden(CELLS / cell)),
         *_hidden(FAILED),
     ]:
         *_, owner_host, pid = folder.name.rsplit(".", 2)
-        if owner_host == _HOST and not Path(f"/proc/{pid}").exists():
+        if everywhere if owner_host != _HOST else not Path(f"/proc/{pid}").exists():
             shutil.rmtree(folder, ignore_errors=True)
 
 

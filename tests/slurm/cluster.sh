@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A SLURM of one node, this machine, for the tests: `cluster.sh start FOLDER`, `cluster.sh stop FOLDER`. FOLDER, which must
+# not be there yet, holds all that it writes, but for its configuration: jobs find that in its default place alone.
+# `cluster.sh daemon FOLDER NAME` starts one of its daemons again (slurmctld or slurmd), `cluster.sh kill FOLDER NAME` ends it.
+set -euo pipefail
+
+command=${1:?start, stop, daemon or kill}
+folder=$(realpath -m "${2:?a folder}")
+conf=/etc/slurm/slurm.conf
+whose="# For the tests of tcpsweep, in "
+mine=$whose$folder
+
+refuse() {
+    echo "$0: $1" >&2
+    exit 1
+}
+
+check() {
+    local name
+    ((EUID == 0)) || refuse "only root can start a SLURM"
+    for name in munged slurmctld slurmd; do
+        command -v "$name" >/dev/null || refuse "$name is not installed; apt-get install munge slurmctld slurmd slurm-client"
+    done
+    name=$(head -n 1 "$conf" 2>/dev/null) || name=
+    [[ $name != "$whose"* ]] || refuse "one is left from a test that was killed: $0 stop ${name#"$whose"}"
+    for name in slurmctld slurmd; do
+        ! pidof -q "$name" || refuse "$name runs already: this machine has a SLURM of its own, which stays as it is"
+    done
+    [[ ! -e $conf ]] || refuse "$conf is there: this machine has a SLURM of its own, which stays as it is"
+    [[ ! -e $folder ]] || refuse "$folder is there already"
+}
+
+configure() {
+    mkdir -p -m 755 "$folder" "$folder/state" "$folder/spool" "$(dirname "$conf")"
+    dd if=/dev/urandom of="$folder/munge.key" bs=1 count=1024 status=none
+    chmod 600 "$folder/munge.key"
+    # A munged of its own, whether or not the machine has one. What is requeued waits until its credential has expired.
+    # Memory is watched by slurmd, as cgroups belong to whoever runs this container. The tests' jobs mostly wait, so there
+    # are CPUs and memory for more of them than the machine has.
+    cat >"$conf" <<END
+$mine
+ClusterName=tcpsweep
+SlurmctldHost=$(hostname -s)(127.0.0.1)
+SlurmUser=root
+SlurmctldPort=26817
+SlurmdPort=26818
+AuthInfo=socket=$folder/munge.socket,cred_expire=5
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmdPidFile=$folder/slurmd.pid
+SlurmctldLogFile=$folder/slurmctld.log
+SlurmdLogFile=$folder/slurmd.log
+StateSaveLocation=$folder/state
+SlurmdSpoolDir=$folder/spool
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=OverMemoryKill
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+SlurmdParameters=config_overrides
+SchedulerParameters=sched_min_interval=0,batch_sched_delay=0,bf_interval=1
+ReturnToService=2
+SlurmdTimeout=10
+KillWait=2
+MailProg=/bin/true
+NodeName=$(hostname -s) NodeAddr=127.0.0.1 CPUs=8 RealMemory=16000
+PartitionName=test Nodes=ALL Default=YES MaxTime=60 DefMemPerCPU=1000
+END
+}
+
+# Starts a daemon, which leaves its process id in its file.
+daemon() {
+    case $1 in
+    munged) munged --force --key-file="$folder/munge.key" --socket="$folder/munge.socket" --num-threads=1 \
+        --pid-file="$folder/munged.pid" --seed-file="$folder/munge.seed" --log-file="$folder/munged.log" ;;
+    *) "$1" ;;
+    esac
+}
+
+# Ends a daemon, if it runs, and waits until it has ended.
+end() {
+    local pid i
+    pid=$(cat "$folder/$1.pid" 2>/dev/null) || return 0
+    [[ $(cat "/proc/$pid/comm" 2>/dev/null) == "$1" ]] || return 0
+    kill "$pid"
+    for ((i = 0; i < 100; i++)); do
+        [[ -e /proc/$pid ]] || return 0
+        sleep 0.1
+    done
+    kill -KILL "$pid"
+}
+
+wait_until_idle() {
+    local i
+    for ((i = 0; i < 100; i++)); do
+        [[ $(sinfo --noheader --format=%t 2>/dev/null) == idle ]] && return
+        sleep 0.2
+    done
+    tail -n 20 "$folder"/*.log >&2
+    refuse "the node did not get ready"
+}
+
+stop() {
+    local name
+    # Steps that run have daemons of their own, which end with their jobs.
+    [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || timeout 10 scancel --user=root 2>/dev/null || true
+    for name in slurmd slurmctld munged; do
+        end "$name"
+    done
+    [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || rm "$conf"
+}
+
+case $command in
+start)
+    check
+    trap '(($? == 0)) || stop' EXIT
+    configure
+    for name in munged slurmctld slurmd; do
+        daemon "$name"
+    done
+    wait_until_idle
+    ;;
+stop) stop ;;
+daemon) daemon "${3:?slurmctld or slurmd}" ;;
+kill) end "${3:?slurmctld or slurmd}" ;;
+*) refuse "expected start, stop, daemon or kill, got $command" ;;
+esac

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What a job on a cluster may take: its simulators are stopped before the scheduler stops the job."""
+
+import json
+import sys
+
+import pytest
+
+from tcpsweep import limits, simulate, store
+
+QUICK = ["--duration=2s", "--start_jitter=0s"]
+BESIDE_MB = limits.BESIDE_BYTES // 1_000_000
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """Runs a job of cells, each given by its command's arguments."""
+    monkeypatch.chdir(tmp_path)
+
+    def job(program, cells, **options):
+        common = {"measures": {"m": {}}, "estimated": None}
+        cells = [{"id": name, "arguments": arguments} | common for name, arguments in cells.items()]
+        plan = {"binary": str(program), "parser": "p", "decoder": None, "keep_raw": False, "cells": cells}
+        (tmp_path / "plan.json").write_text(json.dumps(plan | {"seconds": 8, "memory": 2_000_000}))
+        simulate.run(tmp_path / "plan.json", **options)
+
+    return job
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A simulator that is a line of Python, with the cell's arguments as `arguments`."""
+
+    def script(line):
+        program = tmp_path / "script.py"
+        program.write_text(f"#!{sys.executable}\nimport os, sys, time\n*arguments, out = sys.argv[1:]\n{line}\n")
+        program.chmod(0o755)
+        return program
+
+    return script
+
+
+def failed():
+    return {path.parent.name: path.read_text() for path in store.FAILED.glob("*/log.txt")}
+
+
+def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_again(job, dumbbell):
+    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+        job(dumbbell, {"a": QUICK}, limit=limits.of(BESIDE_MB + 2, None, last=False))
+    assert failed() == {}
+
+
+def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
+    job(dumbbell, {"a": QUICK}, limit=limits.of(BESIDE_MB + 2, None, last=True))
+    assert "the simulator needs more than the 2 MB of memory that its job has for it" in failed()["a"]
+    assert "thought to take 8 s in all, and up to 2 MB of memory" in failed()["a"]
+
+
+def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script):
+    program = script("bytearray(int(arguments[0]))\nprint('fitted')\nsys.exit(1)")
+    limit = limits.of(BESIDE_MB + 100, None, last=True)
+    job(program, {"fits": ["60_000_000"], "exceeds": ["101_000_000"]}, limit=limit)
+    assert "fitted" in failed()["fits"]
+    assert "fitted" not in failed()["exceeds"]
+
+
+def test_a_simulator_that_the_kernel_kills_for_memory_is_tried_again_but_not_where_there_is_no_limit(job, script):
+    program = script("os.kill(os.getpid(), 9)")
+    with pytest.raises(SystemExit):
+        job(program, {"a": []}, limit=limits.of(BESIDE_MB + 100, None, last=False))
+    assert failed() == {}
+    job(program, {"a": []})
+    assert "SIGKILL" in failed()["a"]
+
+
+def test_a_simulator_that_outlasts_its_job_is_stopped_and_the_cells_after_it_wait_for_the_next_attempt(
+    job, script, monkeypatch
+):
+    monkeypatch.setattr(limits, "BESIDE_SECONDS", 58)
+    program = script("time.sleep(int(arguments[0]))")
+    with pytest.raises(SystemExit, match="2 of the job's cells need more than it has"):
+        job(program, {"long": ["60"], "waits": ["0"]}, limit=limits.of(None, 1, last=False))
+    assert failed() == {}
+    job(program, {"long": ["60"], "waits": ["0"]}, limit=limits.of(None, 1, last=True))
+    assert "the simulator did not end in the 2 s that its job had left for it" in failed()["long"]
+    assert "not simulated, as the job's time was over" in failed()["waits"]
+
+
+def test_raw_files_go_to_the_scratch_folder_unless_they_are_to_be_kept(job, script, tmp_path):
+    program = script("print(out)\nsys.exit(1)")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    job(program, {"a": []}, scratch=scratch)
+    assert f"--out={scratch}/tcpsweep-" in failed()["a"]
+    assert not list(scratch.iterdir())
+    store.raw("kept").mkdir(parents=True)
+    job(program, {"kept": []}, scratch=scratch)
+    assert "results/raw/kept/run.json" in failed()["kept"]
+
+
+def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_path):
+    made = {}
+    for name, scratch in {"a": None, "b": tmp_path}.items():
+        job(dumbbell, {name: QUICK}, scratch=scratch)
+        place = store.parquet(name, "p")
+        made[name] = {path.name: path.read_bytes() for path in place.glob("*.parquet")}
+    assert len(made["a"]) >= 4
+    assert made["a"] == made["b"]
+    assert not store.raw("b").is_dir()
