@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, charts, metrics, overtime, panels, paper, store, thin, units, vega
+from tcpsweep import aggregate, axes, charts, metrics, overtime, panels, paper, store, tables, thin, units, vega
 from tcpsweep.engine import write_whole
 
 FORMATS = ("svg", "png", "pdf", "tex")
@@ -163,7 +163,7 @@ def read_traces(sweep, cell, row):
     folder, end_s = store.parquet(cell, sweep["parser"]), units.si(row["duration"], "time")
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     traces = (
-        pl.scan_parquet(folder / "traces.parquet")
+        tables.scan(folder / "traces.parquet")
         .filter(wanted & pl.col("value").is_not_null())
         .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
         .collect()

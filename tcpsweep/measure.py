@@ -12,6 +12,7 @@ from tcpsweep.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, L
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
 _WAITED = ("transmit", "drop_after_wait")
+_LIFE_S = pl.col("to_s") - pl.col("from_s")
 _PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 
 
@@ -58,6 +59,12 @@ class Cell:
         columns = ["flow", "time_s", "event", "delay_s"]
         return self.within(self.queue.select(columns).filter(pl.col("flow") >= 0))
 
+    @functools.cached_property
+    def windows(self):
+        """What `fairness_over_time` says of it."""
+        return fairness_over_time(self)
+
+    @functools.cached_property
     def lives(self):
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
         return self.flows.select(
@@ -68,15 +75,41 @@ class Cell:
 
     def within(self, rows):
         """The rows of a table that lie within their flows' lives."""
-        return rows.join(self.lives(), on="flow", maintain_order="left").filter(
+        return rows.join(self.lives, on="flow", maintain_order="left").filter(
             pl.col("time_s").is_between("from_s", "to_s", closed="right")
         )
+
+    @functools.cached_property
+    def _counters(self):
+        """Each trace that counts up, by flow: when, and to what, with the 0 before."""
+        zero = pl.Series([0.0])
+        return {
+            name: {
+                flow: (rows["time_s"], pl.concat([zero, rows["value"]]))
+                for (flow,), rows in self.traces[name].partition_by("flow", as_dict=True).items()
+            }
+            for name in _COUNTERS
+            if name in self.traces
+        }
+
+    def rows(self, trace, flow, times):
+        """How many rows a trace that counts up has of a flow, up to each of some times."""
+        if flow not in self._counters[trace]:
+            return pl.zeros(len(times), pl.Int64, eager=True)
+        time_s, _ = self._counters[trace][flow]
+        return time_s.search_sorted(pl.Series(times, dtype=pl.Float64), side="right").cast(pl.Int64)
+
+    def counted(self, trace, flow, times):
+        """What a trace that counts up has come to for a flow, at each of some times."""
+        if flow not in self._counters[trace]:
+            return pl.zeros(len(times), pl.Float64, eager=True)
+        return self._counters[trace][flow][1].gather(self.rows(trace, flow, times))
 
     def held(self, trace):
         """How long a trace held each of its values in its flow's life: ``flow``, ``value``, ``since_s``, ``held_s``."""
         return (
             self.traces[trace]
-            .join(self.lives(), on="flow", maintain_order="left")
+            .join(self.lives, on="flow", maintain_order="left")
             .with_columns(until_s=pl.col("time_s").shift(-1).over("flow"))
             .select(
                 "flow",
@@ -97,7 +130,7 @@ def per_flow(cell):
         ``flow``, and a column for each metric that the cell's traces allow; null where a flow has none, as it was not
         there or nothing arrived.
     """
-    lives = cell.lives()
+    lives = cell.lives
     result = cell.flows.select("flow")
     for part in (_rates, _fastest, _delays, _rtts, _queueing, _losses, _repeats, _limits, _states, _completion):
         frame = part(cell, lives)
@@ -107,15 +140,6 @@ def per_flow(cell):
         return result
     shares = fairness.shares(cell.flows.join(result.select("flow", "goodput_bps"), on="flow"))
     return result.join(shares, on="flow", how="left", maintain_order="left")
-
-
-def _gain(cell, trace):
-    """How much a trace that counts up has gained within each flow's life: ``flow``, ``value``."""
-    now, value = pl.col("time_s"), pl.col("value")
-    before = value.filter(now <= pl.col("from_s")).max().fill_null(0)
-    until = value.filter(now <= pl.col("to_s")).max().fill_null(0)
-    gained = cell.traces[trace].join(cell.lives(), on="flow").group_by("flow").agg(value=until - before)
-    return cell.lives().join(gained, on="flow", how="left").select("flow", value=pl.col("value").fill_null(0))
 
 
 _LAYERS = {
@@ -136,48 +160,42 @@ _RATES = {
 
 def _rates(cell, lives):
     """Payload, IP and wire bytes that were sent and that arrived, as they are and per second."""
-    result, life_s = lives, pl.col("to_s") - pl.col("from_s")
-    for name, trace in _LAYERS.items():
-        if trace in cell.traces:
-            result = result.join(_gain(cell, trace).rename({"value": name}), on="flow")
-    packets = {}
-    if "sent_packets" in cell.traces:
-        packets["sent"] = _gain(cell, "sent_packets")
+    found = {name: _gain(cell, trace) for name, trace in _LAYERS.items() if trace in cell.traces}
+    if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
+        found["sent_wire_bytes"] = found["sent_ip_bytes"] + _gain(cell, "sent_packets") * cell.link_header_bytes
     if "ip_received_bytes" in cell.traces:
-        packets["received"] = cell.within(cell.traces["ip_received_bytes"]).group_by("flow").agg(value=pl.len())
-    for end, count in packets.items():
-        if f"{end}_ip_bytes" in result.columns:
-            headers = pl.col("value").fill_null(0) * cell.link_header_bytes
-            wire = (pl.col(f"{end}_ip_bytes") + headers).alias(f"{end}_wire_bytes")
-            result = result.join(count, on="flow", how="left").with_columns(wire).drop("value")
-    rates = [(pl.col(name) * 8 / life_s).alias(rate) for name, rate in _RATES.items() if name in result.columns]
+        packets = _gained(cell, "ip_received_bytes", cell.rows)
+        found["received_wire_bytes"] = found["received_ip_bytes"] + packets * cell.link_header_bytes
+    rates = [(pl.col(name) * 8 / _LIFE_S).alias(rate) for name, rate in _RATES.items() if name in found]
     sent, received = pl.col("sent_ip_bytes"), pl.col("received_ip_bytes")
-    if {"sent_ip_bytes", "received_ip_bytes"} <= set(result.columns):
+    if {"sent_ip_bytes", "received_ip_bytes"} <= found.keys():
         rates.append(pl.when(sent > 0).then((sent - received) / sent).alias("unreceived_share"))
-    return result.with_columns(rates).drop("from_s", "to_s")
+    return lives.with_columns(**found).with_columns(rates).drop("from_s", "to_s")
+
+
+def _gain(cell, trace):
+    """How much a trace that counts up has gained within each of the flows' lives."""
+    return _gained(cell, trace, cell.counted)
+
+
+def _gained(cell, trace, count):
+    ends = (count(trace, flow, life) for flow, *life in cell.lives.iter_rows())
+    return pl.Series([until - before for before, until in ends], dtype=pl.Float64)
 
 
 def _fastest(cell, lives):
     """The largest rate at which IP bytes arrived in one of the intervals of `FASTEST_S` that a flow's life has."""
     if "ip_received_bytes" not in cell.traces:
         return None
-    # An interval has its end but not its beginning, as the time that counts.
-    number = ((pl.col("time_s") - pl.col("from_s")) / FASTEST_S).ceil().cast(pl.Int64) - 1
-    whole = ((pl.col("to_s") - pl.col("from_s")) / FASTEST_S + 1e-9).floor()
-    gained = cell.traces["ip_received_bytes"].with_columns(
-        gain=pl.col("value") - pl.col("value").shift(1, fill_value=0).over("flow")
-    )
-    fastest = (
-        cell.within(gained)
-        .with_columns(number=number)
-        .filter(pl.col("number") < whole)
-        .group_by("flow", "number")
-        .agg(pl.col("gain").sum())
-        .group_by("flow")
-        .agg(max_throughput_bps=pl.col("gain").max() * 8 / FASTEST_S)
-    )
-    at_all = lives.filter(whole > 0).select("flow")
-    return at_all.join(fastest, on="flow", how="left").with_columns(pl.col("max_throughput_bps").fill_null(0))
+    fastest = {}
+    for flow, from_s, to_s in lives.iter_rows():
+        whole = int((to_s - from_s) / FASTEST_S + 1e-9)
+        # An interval has its end but not its beginning, as the time that counts.
+        ends = [from_s + number * FASTEST_S for number in range(whole + 1)]
+        if whole:
+            fastest[flow] = cell.counted("ip_received_bytes", flow, ends).diff().max() * 8 / FASTEST_S
+    schema = {"flow": pl.Int32, "max_throughput_bps": pl.Float64}
+    return pl.DataFrame({"flow": list(fastest), "max_throughput_bps": list(fastest.values())}, schema=schema)
 
 
 def _spread(value, name):
@@ -249,25 +267,20 @@ _COUNTED = {
     "duplicate_bytes": "spurious_bytes",
     "timeouts": "timeouts",
 }
+_LIMITS = ("receiver_limited", "application_limited")
+_COUNTERS = (*_LAYERS.values(), "sent_packets", *_COUNTED, *(f"{limit}_s" for limit in _LIMITS))
 
 
 def _repeats(cell, lives):
     """What was acknowledged, what was sent again, what of it for nothing, and how often the timer ran out."""
-    result = lives.select("flow")
-    for trace, name in _COUNTED.items():
-        if trace in cell.traces:
-            result = result.join(_gain(cell, trace).rename({"value": name}), on="flow")
-    return result
+    found = {name: _gain(cell, trace) for trace, name in _COUNTED.items() if trace in cell.traces}
+    return lives.select("flow", **found)
 
 
 def _limits(cell, lives):
     """Shares of time in which something else than the congestion window held the sender back."""
-    result, life_s = lives, pl.col("to_s") - pl.col("from_s")
-    for limit in ("receiver", "application"):
-        if f"{limit}_limited_s" in cell.traces:
-            gained = _gain(cell, f"{limit}_limited_s").rename({"value": f"{limit}_limited_share"})
-            result = result.join(gained, on="flow").with_columns(pl.col(f"{limit}_limited_share") / life_s)
-    return result.drop("from_s", "to_s")
+    found = {f"{limit}_share": _gain(cell, f"{limit}_s") for limit in _LIMITS if f"{limit}_s" in cell.traces}
+    return lives.with_columns(**found).select("flow", pl.col(list(found)) / _LIFE_S)
 
 
 def _states(cell, lives):
@@ -311,23 +324,13 @@ def _steady():
 def _level(cell):
     """Whether each flow's goodput was the same in equal parts of its life: ``flow``, ``level``, null if not traced."""
     if "received_bytes" not in cell.traces:
-        return cell.lives().select("flow", level=pl.lit(None, pl.Boolean))
-    parts = range(LEAST_EPOCHS + 1)
-    life_s = pl.col("to_s") - pl.col("from_s")
-    ends = cell.lives().select(
-        "flow", time_s=pl.concat_list(pl.col("from_s") + life_s * part / LEAST_EPOCHS for part in parts)
-    )
-    received = cell.traces["received_bytes"].select(pl.col("flow").cast(ends.schema["flow"]), "time_s", "value")
-    gained = (
-        ends.explode("time_s")
-        .sort("time_s")
-        .join_asof(received.sort("time_s"), on="time_s", by="flow", check_sortedness=False)
-        .group_by("flow", maintain_order=True)
-        .agg(pl.col("value").fill_null(0).diff().drop_nulls())
-        .explode("value")
-    )
-    mean, value = pl.col("value").mean(), pl.col("value")
-    return gained.group_by("flow").agg(level=(mean > 0) & ((value - mean).abs() <= LEVEL * mean).all())
+        return cell.lives.select("flow", level=pl.lit(None, pl.Boolean))
+    level = []
+    for flow, from_s, to_s in cell.lives.iter_rows():
+        ends = [from_s + (to_s - from_s) * part / LEAST_EPOCHS for part in range(LEAST_EPOCHS + 1)]
+        gained = cell.counted("received_bytes", flow, ends).diff().drop_nulls()
+        level.append(gained.mean() > 0 and (gained - gained.mean()).abs().max() <= LEVEL * gained.mean())
+    return cell.lives.select("flow", level=pl.Series(level, dtype=pl.Boolean))
 
 
 def _completion(cell, lives):
@@ -359,9 +362,8 @@ def per_network(cell, flows):
         found |= fairness.between_rtts(forward.join(rtts, on="flow"))
     if cell.queue is not None:
         found |= _link(cell) | _buffer(cell) | _little(cell)
-    windows = fairness_over_time(cell)
-    if windows is not None:
-        found |= _fairness_in_windows(cell, windows)
+    if cell.windows is not None:
+        found |= _fairness_in_windows(cell, cell.windows)
     if cell.warmup == "found":
         found["warmup_s"] = cell.from_s
     return {name: float(value) for name, value in found.items() if value is not None}
@@ -452,30 +454,26 @@ def fairness_over_time(cell):
     """
     if "received_bytes" not in cell.traces:
         return None
+    width_s = cell.window_s
+    ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]
+    windows = pl.DataFrame(
+        {"from_s": ends[:-1], "until_s": ends[1:]}, schema={"from_s": pl.Float64, "until_s": pl.Float64}
+    )
     forward = cell.flows.filter(pl.col("direction") == "forward").select(
         "flow", "start_s", end_s=pl.min_horizontal(pl.lit(cell.to_s), "finish_s", "stop_s")
     )
-    width_s = cell.window_s
-    number = (pl.col("time_s") / width_s).ceil().cast(pl.Int64) - 1
-    gained = (
-        cell.traces["received_bytes"]
-        .with_columns(window=number, gain=pl.col("value") - pl.col("value").shift(1, fill_value=0).over("flow"))
-        .group_by("window", "flow")
-        .agg(pl.col("gain").sum())
-    )
-    windows = pl.DataFrame({"window": range(int(cell.to_s / width_s + 1e-9))}, schema={"window": pl.Int64})
-    return (
-        windows.join(forward, how="cross")
-        .filter(
-            pl.col("start_s") <= pl.col("window") * width_s, pl.col("end_s") >= (pl.col("window") + 1) * width_s - 1e-9
+    gained = [
+        windows.with_columns(gain=cell.counted("received_bytes", flow, ends).diff().slice(1)).filter(
+            pl.col("from_s") >= start_s, pl.col("until_s") <= end_s + 1e-9
         )
-        .join(gained, on=["window", "flow"], how="left")
-        .with_columns(pl.col("gain").fill_null(0))
-        .group_by("window")
+        for flow, start_s, end_s in forward.iter_rows()
+    ]
+    return (
+        pl.concat(gained)
+        .group_by("from_s")
         .agg(flows=pl.len().cast(pl.Int32), jain=jain(pl.col("gain")))
         .filter(pl.col("flows") > 1)
-        .sort("window")
-        .select((pl.col("window") * width_s).alias("from_s"), "flows", "jain")
+        .sort("from_s")
     )
 
 
@@ -539,7 +537,7 @@ def write(parsed, out, cell_id, span):
     of_network = pl.DataFrame(
         {"metric": list(network), "value": list(network.values())}, schema=_schema("metric", "value")
     )
-    windows = fairness_over_time(cell)
+    windows = cell.windows
     for table, frame in (
         ("measures", pl.concat([of_flows, of_network], how="diagonal")),
         (

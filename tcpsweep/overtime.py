@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep import aggregate, asked, axes, store, thin, timechart, traces
+from tcpsweep import aggregate, asked, axes, store, tables, thin, timechart, traces
 
 SPANS = 500  # of the time that a figure shows: of each the lowest and the highest value stays
 INTERVALS = 100  # over which rates are told unless the sweep file says
@@ -117,7 +117,7 @@ def _trace(folder, labels, name, figure):
     flows = {flow: label for flow, label in labels.items() if flow is not None}
     wanted = (pl.col("metric") == name) & pl.col("flow").is_in(list(flows)) & (pl.col("time_s") <= figure["to_s"])
     return (
-        pl.scan_parquet(folder / "traces.parquet")
+        tables.scan(folder / "traces.parquet")
         .filter(wanted & pl.col("value").is_not_null())
         .select(
             pl.col("flow").replace_strict(flows, return_dtype=pl.String).alias("line"),
@@ -169,7 +169,7 @@ def _waiting(folder, label, panel, figure):
         wanted &= (pl.col("event") == "transmit") & (pl.col("time_s") >= figure["from_s"])
     value = pl.col(column).cast(pl.Float64) * factor
     events = (
-        pl.scan_parquet(folder / "queue.parquet")
+        tables.scan(folder / "queue.parquet")
         .filter(wanted)
         .select(line=pl.lit(label), part=pl.lit(panel), time_s="time_s", value=value)
         .collect()

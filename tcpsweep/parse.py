@@ -7,12 +7,24 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 
 import polars as pl
+import polars.selectors as cs
 
 from tcpsweep import tables
 
 INFINITE_SSTHRESH = 2**32 - 1
 # The bottleneck's directions and their queues' files.
 _QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
+_TRACE_COLUMNS = {"time_s": tables.SECONDS, "flow": pl.Int32, "value": pl.Float64}
+_QUEUE_COLUMNS = {
+    "time_s": tables.SECONDS,
+    "event": pl.String,
+    "flow": pl.Int32,
+    "wire_bytes": pl.Int64,
+    "delay_s": tables.SECONDS,
+    "queued_packets": pl.Int64,
+    "queued_bytes": pl.Int64,
+}
+_ROWS_TOGETHER = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -55,29 +67,28 @@ def cell(raw, out):
     run = _run(raw / "run.json")
     monitored = _monitored(raw / "flow.xml")
     flows = _flows(raw / "flow.xml", monitored, run)
-    tables.write(_flow_monitor(raw / "flow.xml", monitored, run), "flow_monitor", out / "flow_monitor.parquet")
-    traces = {
-        name.removesuffix(".txt"): _trace(raw / name, name.removesuffix(".txt"), rows)
-        for name, rows in run["files"].items()
-        if name not in _QUEUES.values()
-    }
-    queue = pl.concat(_queue(raw / name, run["files"].get(name), direction) for direction, name in _QUEUES.items())
-    for frame, table in ((flows, "flows"), (_stacked(traces), "traces"), (queue, "queue")):
-        tables.write(frame.select(list(tables.schema(table))), table, out / f"{table}.parquet")
+    rows = _rows(raw, run["files"])
+    traces = {name.removesuffix(".txt"): rows[name] for name in rows if name not in _QUEUES.values()}
+    _mark_infinite(traces)
+    queue = pl.concat(_queue(raw / name, rows.get(name), direction) for direction, name in _QUEUES.items())
+    found = {"flows": flows, "flow_monitor": _flow_monitor(raw / "flow.xml", monitored, run)}
+    for table, frame in (found | {"traces": _stacked(traces), "queue": queue}).items():
+        tables.write(frame, table, out / f"{table}.parquet")
     run["digest"] = _digest([raw / "flow.xml", out / "traces.parquet", out / "queue.parquet"])
     (out / "run.json").write_text(json.dumps(run), encoding="utf-8")
-    return Parsed(run, flows, traces, queue)
+    in_floats = {name: frame.select("flow", time_s="float_s", value="value") for name, frame in traces.items()}
+    return Parsed(run, flows, in_floats, queue.with_columns(cs.decimal().cast(pl.Float64)))
 
 
 def read(folder):
     """What `cell` left in ``folder``, as it returned it."""
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
-    stacked = pl.read_parquet(folder / "traces.parquet", columns=columns)
+    stacked = tables.scan(folder / "traces.parquet").select(columns).collect()
     by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
     traced = [name.removesuffix(".txt") for name in run["files"] if name not in _QUEUES.values()]
     traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in traced}
-    flows, queue = (pl.read_parquet(folder / f"{table}.parquet") for table in ("flows", "queue"))
+    flows, queue = (tables.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
     return Parsed(run, flows, traces, queue)
 
 
@@ -98,75 +109,98 @@ def _digest(paths):
     return digest.hexdigest()
 
 
-def _rows(path, columns, expected):
-    """Read a file of blank-separated columns that must have the number of rows that its writer counted."""
+def _rows(raw, expected):
+    """Read the files of blank-separated columns, all at once as each takes polars a while to begin with.
+
+    Parameters
+    ----------
+    raw : Path
+    expected : dict
+        The files' names to the numbers of rows that their writer counted.
+
+    Returns
+    -------
+    dict
+        Name to frame: the file's columns, of a trace also ``metric``, and ``float_s``, its time as a float.
+    """
+    columns = {name: _QUEUE_COLUMNS if name in _QUEUES.values() else _TRACE_COLUMNS for name in expected}
     try:
-        if path.stat().st_size == 0:
-            frame = pl.DataFrame(schema=columns)
-        else:
-            frame = pl.read_csv(path, has_header=False, separator=" ", schema=columns, truncate_ragged_lines=False)
+        frames = pl.collect_all(_scan(raw / name, kinds) for name, kinds in columns.items())
+    except pl.exceptions.PolarsError:
+        raise _first_bad_line(raw, columns) from None
+    for (name, rows), frame in zip(expected.items(), frames, strict=True):
+        if any(column.null_count() for column in frame):
+            raise _first_bad_line(raw, {name: columns[name]})
+        if frame.height != rows:
+            raise Damaged(f"{raw / name}: line {frame.height + 1}: ends after {frame.height} of {rows} rows")
+        if not frame["time_s"].is_sorted():
+            place = (frame["time_s"].diff() < 0).arg_true()[0] + 1
+            raise Damaged(f"{raw / name}: line {place}: time goes backwards")
+    return dict(zip(expected, frames, strict=True))
+
+
+def _scan(path, columns):
+    metric = path.name.removesuffix(".txt")
+    if columns is _TRACE_COLUMNS and metric not in tables.TRACES:
+        raise Damaged(f"{path}: unknown trace")
+    try:
+        empty = path.stat().st_size == 0
     except FileNotFoundError:
         raise Damaged(f"{path}: missing") from None
-    except pl.exceptions.PolarsError:
-        raise _first_bad_line(path, columns) from None
-    if frame.null_count().sum_horizontal().item():
-        raise _first_bad_line(path, columns)
-    if frame.height != expected:
-        raise Damaged(f"{path}: line {frame.height + 1}: ends after {frame.height} of {expected} rows")
-    if not frame["time_s"].is_sorted():
-        place = (frame["time_s"].diff() < 0).arg_true()[0] + 1
-        raise Damaged(f"{path}: line {place}: time goes backwards")
-    return frame
+    rows = pl.LazyFrame(schema=columns) if empty else pl.scan_csv(path, has_header=False, separator=" ", schema=columns)
+    if columns is _QUEUE_COLUMNS:
+        return rows
+    return rows.with_columns(metric=pl.lit(metric, dtype=tables.METRIC), float_s=pl.col("time_s").cast(pl.Float64))
 
 
-def _first_bad_line(path, columns):
-    """What to say of a file that cannot be read as its columns."""
-    readers = [str if kind == pl.String else (float if kind == pl.Float64 else int) for kind in columns.values()]
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            fields = line.rstrip("\n").split(" ")
-            try:
-                for read, field in zip(readers, fields, strict=True):
-                    read(field)
-            except ValueError:
-                shown = line.rstrip("\n")[:80]
-                return Damaged(f"{path}: line {number}: expected {' '.join(columns)}, got {shown!r}")
-    return Damaged(f"{path}: cannot be read")
+def _first_bad_line(raw, files):
+    """What to say of files of which one cannot be read as its columns."""
+    for name, columns in files.items():
+        readers = [str if kind == pl.String else (int if kind.is_integer() else float) for kind in columns.values()]
+        with (raw / name).open(encoding="utf-8", errors="replace") as lines:
+            for number, line in enumerate(lines, 1):
+                fields = line.rstrip("\n").split(" ")
+                try:
+                    for read, field in zip(readers, fields, strict=True):
+                        read(field)
+                except ValueError:
+                    shown = line.rstrip("\n")[:80]
+                    return Damaged(f"{raw / name}: line {number}: expected {' '.join(columns)}, got {shown!r}")
+    return Damaged(f"{', '.join(str(raw / name) for name in files)}: cannot be read")
 
 
-def _trace(path, metric, rows):
-    if metric not in tables.TRACES:
-        raise Damaged(f"{path}: unknown trace")
-    frame = _rows(path, {"time_s": pl.Float64, "flow": pl.Int32, "value": pl.Float64}, rows)
-    value = pl.col("value")
-    if metric == "ssthresh_bytes":
-        value = pl.when(value < INFINITE_SSTHRESH).then(value)
-    return frame.select("flow", "time_s", value.alias("value"))
+def _mark_infinite(traces):
+    """Make null what is no slow-start threshold yet."""
+    if "ssthresh_bytes" in traces:
+        value = pl.col("value")
+        finite = pl.when(value < INFINITE_SSTHRESH).then(value)
+        traces["ssthresh_bytes"] = traces["ssthresh_bytes"].with_columns(value=finite)
 
 
 def _stacked(traces):
-    """All traces in one frame, in the order of `tables.TRACES`, so that a reader finds one in few row groups."""
-    named = (
-        traces[name].select(pl.lit(name, dtype=tables.METRIC).alias("metric"), pl.all())
-        for name in tables.TRACES
-        if name in traces
-    )
-    return pl.concat([pl.DataFrame(schema=tables.schema("traces")), *named])
+    """All traces in one frame: part of the time after part, in each the traces in the order of `tables.TRACES`.
+
+    Many traces have rows at the same times. In a part of the time these lie so near to each other that zstd finds them
+    again.
+    """
+    named = [traces[name].select(list(tables.schema("traces"))) for name in tables.TRACES if name in traces]
+    rows = sum(frame.height for frame in named)
+    end_s = max((frame["time_s"][-1] for frame in named if frame.height), default=0)
+    parts = rows // _ROWS_TOGETHER + 1
+    cuts = pl.Series([end_s * part / parts for part in range(1, parts)], dtype=tables.SECONDS)
+    stacked = [pl.DataFrame(schema=tables.schema("traces"))]
+    bounds = [[0, *frame["time_s"].search_sorted(cuts), frame.height] for frame in named]
+    for part in range(parts):
+        for frame, places in zip(named, bounds, strict=True):
+            stacked.append(frame.slice(places[part], places[part + 1] - places[part]))
+    return pl.concat(stacked)
 
 
 def _queue(path, rows, direction):
-    columns = {
-        "time_s": pl.Float64,
-        "event": pl.String,
-        "flow": pl.Int32,
-        "wire_bytes": pl.Int64,
-        "delay_s": pl.Float64,
-        "queued_packets": pl.Int64,
-        "queued_bytes": pl.Int64,
-    }
-    frame = _rows(path, columns, rows) if rows is not None else pl.DataFrame(schema=columns)
+    frame = pl.DataFrame(schema=_QUEUE_COLUMNS) if rows is None else rows
     event = pl.col("event").replace_strict(tables.QUEUE_EVENTS, default=None, return_dtype=tables.EVENT)
-    queue = frame.with_columns(event, pl.lit(direction, dtype=tables.DIRECTION).alias("direction"))
+    way = pl.lit(direction, dtype=tables.DIRECTION).alias("direction")
+    queue = frame.with_columns(event, way).select(list(tables.schema("queue")))
     if queue["event"].null_count():
         place = queue["event"].is_null().arg_true()[0]
         raise Damaged(f"{path}: line {place + 1}: unknown event {frame['event'][place]!r}")

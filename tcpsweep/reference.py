@@ -79,7 +79,8 @@ def page():
         "## Parquet",
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
         "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "
-        "tells cells apart.",
+        "tells cells apart. Decimal columns are seconds with all their nanoseconds, `cast(pl.Float64)` makes them "
+        "floats.",
     ]
     for table, columns in tables.COLUMNS.items():
         rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]

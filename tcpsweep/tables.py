@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
 TRACES = {
     "cwnd_bytes": "Congestion window",
@@ -38,6 +39,8 @@ EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
 DIRECTION = pl.Enum(["forward", "reverse"])
 PACKET_DIRECTION = pl.Enum(["data", "ack"])
 DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
+# Seconds as exact as ns-3's clock. As floats, whose last digits look random, they would take most of a file.
+SECONDS = pl.Decimal(18, 9)
 
 # Table to column to (type, what it is).
 COLUMNS = {
@@ -92,16 +95,16 @@ COLUMNS = {
     "traces": {
         "metric": (METRIC, "The trace's name"),
         "flow": (pl.Int32, "The flow's number"),
-        "time_s": (pl.Float64, "Simulated time"),
+        "time_s": (SECONDS, "Simulated time"),
         "value": (pl.Float64, "The value from this time on, in the unit of the trace's name"),
     },
     "queue": {
         "direction": (DIRECTION, "forward; the other way's rows come after, where there are reverse flows"),
-        "time_s": (pl.Float64, "Simulated time"),
+        "time_s": (SECONDS, "Simulated time"),
         "event": (EVENT, "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)"),
         "flow": (pl.Int32, "The flow's number, -1 for none of them"),
         "wire_bytes": (pl.Int64, "The packet's size on the wire"),
-        "delay_s": (pl.Float64, "Time since it entered the bottleneck's buffer"),
+        "delay_s": (SECONDS, "Time since it entered the bottleneck's buffer"),
         "queued_packets": (pl.Int64, "Packets left in disc and device queue"),
         "queued_bytes": (pl.Int64, "Bytes left in disc and device queue"),
     },
@@ -168,7 +171,7 @@ COLUMNS = {
     },
     "packets": {
         "interface": (pl.String, "Where it was captured"),
-        "time_s": (pl.Float64, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
+        "time_s": (SECONDS, "Simulated time, as exact as the file's: to the microsecond or nanosecond"),
         "flow": (pl.Int32, "The flow's number, -1 for none of them"),
         "direction": (PACKET_DIRECTION, "data from the flow's sender, ack to it; null for no flow"),
         "source": (pl.String, "Source address"),
@@ -214,6 +217,11 @@ COLUMNS = {
 def schema(table):
     """The polars schema of a table."""
     return {name: kind for name, (kind, _) in COLUMNS[table].items()}
+
+
+def scan(path):
+    """The rows of a table's file, its exact seconds as floats, to calculate with."""
+    return pl.scan_parquet(path).with_columns(cs.decimal().cast(pl.Float64))
 
 
 def write(frame, table, path):

@@ -7,7 +7,7 @@ import functools
 import altair as alt
 import polars as pl
 
-from tcpsweep import charts, thin, traces, units
+from tcpsweep import charts, tables, thin, traces, units
 
 SPANS = 500  # of the time axis: of each the lowest and the highest value stays
 WINDOWS = 200  # over which goodput is shown
@@ -21,6 +21,7 @@ EVENTS = {
 MARKS = dict(zip(EVENTS.values(), charts.PALETTE[1:], strict=False))
 HEIGHT = 110
 _LINES = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
+_SHOWN = [*_LINES, "rtt_s", "srtt_s", "received_bytes", "congestion_state"]
 
 
 class Unreadable(Exception):
@@ -67,10 +68,13 @@ def reduced(folder, measured, row, flows):
     shown = flows.head(MOST_FLOWS)
     named = dict(zip(shown["flow"], labels(shown), strict=True))
 
+    wanted = pl.col("flow").is_in(list(named)), pl.col("metric").is_in(_SHOWN), pl.col("value").is_not_null()
+    with reading(folder / "traces.parquet") as path:
+        rows = tables.scan(path).filter(*wanted).collect()
+    by_name = rows.partition_by("metric", include_key=False, as_dict=True)
+
     def trace(name):
-        wanted = pl.col("flow").is_in(list(named)), pl.col("metric") == name, pl.col("value").is_not_null()
-        with reading(folder / "traces.parquet") as path:
-            return pl.scan_parquet(path).filter(*wanted).drop("metric").collect()
+        return by_name.get((name,), rows.clear().drop("metric"))
 
     found = {}
     for name, line in _LINES.items():
@@ -80,7 +84,7 @@ def reduced(folder, measured, row, flows):
     found["goodput"] = _goodput(trace("received_bytes"), named, end_s)
     found["states"] = _states(trace("congestion_state"), named, end_s)
     with reading(folder / "queue.parquet") as path:
-        queue = pl.scan_parquet(path).filter(pl.col("direction") == "forward").collect()
+        queue = tables.scan(path).filter(pl.col("direction") == "forward").collect()
     length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(0))
     found["queue"] = _lines(length, {0: ""}, end_s)
     waited = queue.filter(pl.col("event") == "transmit").select("time_s", value="delay_s", flow=pl.lit(0))

@@ -72,6 +72,38 @@ def test_throughput_is_flowmonitors_and_the_sinks(run, parsed):
     assert packets["sack_left"].drop_nulls().len() > 0
 
 
+@pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
+@pytest.mark.parametrize("captured", [(), ("--pcap=all", "--ascii=true")], ids=["traces", "captures"])
+def test_parquet_takes_less_than_15_percent_of_the_raw_bytes(run, parsed, tmp_path, variant, captured):
+    cell = run(f"--variant={variant}", "--duration=40s", *captured)
+    parsed(cell)
+    sizes = [sum(path.stat().st_size for path in folder.iterdir()) for folder in (cell.folder, tmp_path / "parsed")]
+    assert sizes[1] < 0.15 * sizes[0]
+
+
+def test_exact_seconds_are_the_digits_of_the_text(run, parsed):
+    cell = run("--duration=3s", "--pcap=bottleneck")
+    frames = parsed(cell)
+    for name in ("cwnd_bytes", "owd_s"):
+        written = [line.split()[0] for line in (cell.folder / f"{name}.txt").read_text().splitlines()]
+        found = frames["traces"].filter(pl.col("metric") == name)["time_s"]
+        assert found.cast(pl.String).to_list() == written
+    written = [line.split() for line in (cell.folder / "queue.txt").read_text().splitlines()]
+    found = frames["queue"].select(pl.col("time_s", "delay_s").cast(pl.String))
+    assert found.rows() == [(row[0], row[4]) for row in written]
+
+
+def test_a_cell_that_is_read_again_is_as_it_was_parsed(run, tmp_path):
+    cell = run("--duration=4s", "--variant=TcpNewReno+TcpCubic", "--reverse_flows=1")
+    first = parse.cell(cell.folder, tmp_path)
+    second = parse.read(tmp_path)
+    assert first.run == second.run
+    assert first.flows.equals(second.flows)
+    assert first.queue.equals(second.queue)
+    assert first.traces.keys() == second.traces.keys()
+    assert all(frame.equals(second.traces[name]) for name, frame in first.traces.items())
+
+
 def test_packets_at_the_bottleneck_are_the_queues_transmissions(run, parsed):
     frames = parsed(run(*NETWORK, "--pcap=all", "--ascii=true"))
     for direction, interface in (("forward", "bottleneck-left"), ("reverse", "bottleneck-right")):

@@ -110,10 +110,10 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     long = pl.select(
         metric=pl.lit("cwnd_bytes", tables.METRIC),
         flow=pl.lit(0, pl.Int32),
-        time_s=pl.int_range(count) * (10 / count),
+        time_s=(pl.int_range(count) * (10 / count)).cast(tables.SECONDS),
         value=(pl.int_range(count) % 997 * 1448).cast(pl.Float64),
     )
-    spike = pl.col("time_s").is_between(4.9999999, 5.0000001)
+    spike = pl.col("time_s").is_between(pl.lit(4.9999999), pl.lit(5.0000001))
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
     tables.write(long, "traces", parquet / "traces.parquet")
     began = time.monotonic()

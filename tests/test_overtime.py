@@ -8,7 +8,20 @@ import pytest
 import synthetic
 from conftest import Project
 
-from tcpsweep import aggregate, asked, charts, figures, grid, overtime, schema, store, sweepfile, timechart, traces
+from tcpsweep import (
+    aggregate,
+    asked,
+    charts,
+    figures,
+    grid,
+    overtime,
+    schema,
+    store,
+    sweepfile,
+    tables,
+    timechart,
+    traces,
+)
 
 HEAD = """\
 sweep: s
@@ -327,11 +340,11 @@ class Shown:
         return own if part is None else own.filter(pl.col("part") == part)
 
     def traced(self, name):
-        rows = pl.read_parquet(self.folder / "traces.parquet")
+        rows = tables.scan(self.folder / "traces.parquet").collect()
         return rows.filter((pl.col("metric") == name) & pl.col("value").is_not_null()).select("time_s", "value")
 
     def queued(self):
-        return pl.read_parquet(self.folder / "queue.parquet").filter(pl.col("direction") == "forward")
+        return tables.scan(self.folder / "queue.parquet").filter(pl.col("direction") == "forward").collect()
 
 
 def between(frame, from_s, to_s):

@@ -4,6 +4,7 @@
 import resource
 import shutil
 import struct
+from decimal import Decimal
 from pathlib import Path
 
 import packet_files as files
@@ -35,7 +36,7 @@ def test_every_field_of_every_kind_of_packet(tmp_path):
     ]
     found = [
         (
-            row["time_s"],
+            float(row["time_s"]),
             (row["source"], row["destination"]),
             (row["source_port"], row["destination_port"]),
             *(row[name] for name in ("protocol", "ip_id", "ecn", "wire_bytes", "ip_bytes", "payload_bytes", "seq")),
@@ -61,7 +62,7 @@ def test_both_byte_orders_and_both_units_of_time(tmp_path, order, nanoseconds):
     frames = [files.ppp(files.ipv4(files.tcp())), files.ppp(files.ipv6(files.udp(), files.UDP))]
     step = 1_500_000_001 if nanoseconds else 1_500_001
     found = rows(files.pcap(frames, order=order, nanoseconds=nanoseconds, step=step), tmp_path)
-    scale = 10**9 if nanoseconds else 10**6
+    scale = Decimal(10**9 if nanoseconds else 10**6)
     assert [row["time_s"] for row in found] == [step / scale, 2 * step / scale]
     assert [row["protocol"] for row in found] == [6, 17]
 

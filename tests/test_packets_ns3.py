@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from decimal import Decimal
 
 import packet_files as files
 import polars as pl
@@ -81,7 +82,7 @@ def by_tshark(fields):
     version = 4 if fields["ip4_source"] else 6 if fields["ip6_source"] else None
     if not version:
         return None
-    row = {"time_s": float(fields["time"]), "wire_bytes": number("wire_bytes")}
+    row = {"time_s": Decimal(fields["time"]), "wire_bytes": number("wire_bytes")}
     row["captured_bytes"] = number("captured_bytes")
     row["source"], row["destination"] = (
         fields[f"ip{version}_{end}"].split(",")[0] for end in ("source", "destination")

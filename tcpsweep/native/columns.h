@@ -94,14 +94,17 @@ class Validity
     size_t m_set{0};                   //!< how many are set
 };
 
-/// @return the letter that the Arrow C data interface has for a type of number
+/// Seconds in nanoseconds, as Arrow has decimal numbers with 18 digits, 9 of them behind the point.
+using Nanoseconds = __int128;
+
+/// @return what the Arrow C data interface calls a type of number
 template <typename T>
 constexpr const char*
 Format()
 {
-    if constexpr (std::is_same_v<T, double>)
+    if constexpr (std::is_same_v<T, Nanoseconds>)
     {
-        return "g";
+        return "d:18,9";
     }
     else if constexpr (std::is_signed_v<T>)
     {

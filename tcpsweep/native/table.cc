@@ -46,7 +46,7 @@ Table::Append(const Frame& frame, const Packet& packet, EndsIndex& index)
     {
         return ends.hasPorts ? std::optional(number) : std::nullopt;
     };
-    m_time_s.Append(static_cast<double>(frame.time_ns) / 1e9);
+    m_time_s.Append(frame.time_ns);
     m_flow.Append(membership.flow);
     m_isAck.Append(membership.flow < 0 ? std::nullopt : std::optional<uint8_t>(membership.isAck));
     m_source.Append(known.sourceCode);

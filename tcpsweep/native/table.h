@@ -39,7 +39,7 @@ class Table
 
   private:
     size_t m_size{0};                           //!< rows so far
-    Numbers<double> m_time_s;                   //!< time
+    Numbers<Nanoseconds> m_time_s;              //!< time
     Numbers<int32_t> m_flow;                    //!< the flow's number, -1 for none
     OptionalNumbers<uint8_t> m_isAck;           //!< 1 on the way to the flow's sender, 0 from there
     Texts m_source;                             //!< source address
