@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The ns-3 that a sweep runs in: where it is, what identifies it, what it knows, and building against it."""
 
+import ctypes.util
 import functools
 import hashlib
 import importlib.util
@@ -13,25 +14,31 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep import codeid, installation
+from tcpsweep import codeid, installation, ns3build, ns3source
 from tcpsweep.build import build
 from tcpsweep.installation import EngineError
 
 BUILD = Path("build")
 LOAD = "--load="
+# Debian's libtcmalloc-minimal4; simulations free what they allocate at once, over and over, in one thread.
+ALLOCATOR = "tcmalloc_minimal"
 
 
 @dataclass(frozen=True)
 class Engine:
     """An ns-3: its installation prefix, its version, a hash of its libraries' bytes, and the path of the core library.
 
-    The prefix and the path are no part of what identifies it.
+    The prefix and the path are no part of what identifies it. One that is built from its source, for a processor as
+    ``march`` names it, is identified by that and the flags; it has the ``source`` until it is built, and ``core`` is
+    its one library.
     """
 
     prefix: Path
     version: str
     libraries_id: str
     core: Path | None = None
+    march: str | None = None
+    source: ns3source.Source | None = None
 
     @property
     def name(self):
@@ -48,8 +55,32 @@ def find(prefix=None):
     EngineError
         There is none that programs can be built against.
     """
+    if prefix is not None and (built := ns3build.find(prefix)):
+        return Engine(**built)
     found = installation.find(_wheel() if prefix is None else prefix)
     return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
+
+
+def of_source(path, march=ns3build.MARCH):
+    """The ns-3 whose source lies at a path; it is built when something is first compiled for it.
+
+    Parameters
+    ----------
+    path : path
+        A folder or a tarball.
+    march : str
+        The processors that it is for, as GCC's ``-march`` names them.
+
+    Raises
+    ------
+    EngineError
+        There is no such source, or no compiler.
+    """
+    source = ns3source.find(path, BUILD / "sources")
+    prefix = ns3build.place(source, march, BUILD.absolute())
+    return Engine(
+        prefix, source.version, ns3build.identity(source), ns3build.library(source.name, prefix), march, source
+    )
 
 
 def _wheel():
@@ -109,14 +140,28 @@ def compile_program(engine, name):
     Raises
     ------
     BuildError
+    EngineError
     """
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
+    if engine.march:
+        definitions += ns3build.definitions(engine.march)
+    if engine.source and not program(engine, name).is_file():
+        ns3build.make(engine.source, engine.march, engine.prefix)
     return build(codeid.SCENARIOS, program(engine, name), definitions)
 
 
 def environment():
-    """The environment without ns-3's variables, which would change simulations behind their ids."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
+    """The environment of ns-3's programs.
+
+    It is without ns-3's variables, which would change simulations behind their ids, and with a faster allocator where
+    that is installed.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
+    library = _find_library(ALLOCATOR)
+    return kept | {"LD_PRELOAD": f"{library} {kept.get('LD_PRELOAD', '')}".strip()} if library else kept
+
+
+_find_library = functools.cache(ctypes.util.find_library)  # which asks another program
 
 
 @functools.cache

@@ -26,6 +26,7 @@ from tcpsweep import (
     engine,
     expect,
     grid,
+    ns3build,
     published,
     schema,
     space,
@@ -159,14 +160,7 @@ def read(path, ask_ns3=False):
     engine.EngineError
         There is no ns-3 in the Python environment, or it does not work.
     """
-    document = sweepfile.read(path)
-    problems, sweep = schema.problems(document.data), None
-    if not problems:
-        sweep, problems = grid.expand(document.data)
-        if not problems:
-            problems = expect.problems(document.data, sweep) + asked.problems(document.data, sweep)
-            problems += claims.problems(document.data, sweep)
-            problems += published.numbers(document, sweep.combinations[: sweep.swept])[1]
+    document, sweep, problems = _read(path)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
     if ns3 and (ask_ns3 or problems):
@@ -176,23 +170,44 @@ def read(path, ask_ns3=False):
     return document, sweep, ns3
 
 
+def _read(path):
+    """A sweep file, its sweep, and what is wrong with it whatever the ns-3."""
+    document = sweepfile.read(path)
+    problems, sweep = schema.problems(document.data), None
+    if not problems:
+        sweep, problems = grid.expand(document.data)
+        if not problems:
+            problems = expect.problems(document.data, sweep) + asked.problems(document.data, sweep)
+            problems += claims.problems(document.data, sweep)
+            problems += published.numbers(document, sweep.combinations[: sweep.swept])[1]
+    return document, sweep, problems
+
+
 def _find_ns3(document, problems):
     """The ns-3 that a sweep file with these problems names, or None, and what is wrong with that name."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
-    prefix = ns3_prefix(document)
+    named = document.data.get("ns3", {})
     try:
-        return engine.find(prefix), []
+        if "source" in named:
+            return engine.of_source(_path(document, "source"), named.get("march", ns3build.MARCH)), []
+        return engine.find(_path(document, "prefix")), []
     except engine.EngineError as error:
-        if prefix is None:
+        if not named:
             raise
-        return None, [sweepfile.Problem(("ns3", "prefix"), str(error))]
+        key = "march" if isinstance(error, ns3build.UnknownProcessor) else "source" if "source" in named else "prefix"
+        return None, [sweepfile.Problem(("ns3", key), str(error))]
 
 
-def ns3_prefix(document):
-    """Where a sweep file says that its ns-3 is installed, seen from the file's folder; None where it does not say."""
-    prefix = document.data.get("ns3", {}).get("prefix")
-    return prefix and (Path(document.name).parent / Path(prefix).expanduser()).absolute()
+def _path(document, key):
+    """A path that a sweep file names under ``ns3``, seen from the file's folder; None where it does not."""
+    path = document.data.get("ns3", {}).get(key)
+    return path and (Path(document.name).parent / Path(path).expanduser()).absolute()
+
+
+def _prefix(document, ns3):
+    """Where the ns-3 is that a sweep file names, None where it names none."""
+    return ns3.prefix if document.data.get("ns3") else None
 
 
 def prepare(path, slots=1, on_cluster=False, locked=True):
@@ -221,7 +236,7 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
         document, sweep, ns3 = read(path)
         all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
         binary = engine.program(ns3, sweep.scenario)
-        plan = Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=ns3_prefix(document))
+        plan = Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=_prefix(document, ns3))
         finished = set(plan.finished())
         missing = [cell for cell, run in zip(all_cells, plan.runs, strict=True) if run not in finished]
         if missing and (wrong := check.problems(document.data, ns3)):
@@ -249,13 +264,19 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
 
 
 def outline(path):
-    """The plan as a job on another node needs it: the names that the rules are made of, and no work."""
+    """The plan as a job on another node needs it: the names that the rules are made of, and no work.
+
+    Which ns-3 that is was found where the sweep was planned; a node may have another processor, and no compiler.
+    """
     try:
-        document, sweep, ns3 = read(path)
-        binary = engine.program(ns3, sweep.scenario)
-    except (sweepfile.Mistakes, engine.EngineError) as error:
+        document, sweep, problems = _read(path)
+        if problems:
+            raise document.mistakes(problems)
+        planned = json.loads((store.SWEEPS / sweep.name / "sweep.json").read_text(encoding="utf-8"))
+    except (sweepfile.Mistakes, OSError) as error:
         raise Stop(str(error)) from None
-    return Plan(sweep, [], *parsing(sweep.capture), binary, {}, ns3_prefix=ns3_prefix(document))
+    prefix = planned["ns3_prefix"] and Path(planned["ns3_prefix"])
+    return Plan(sweep, [], *parsing(sweep.capture), Path(planned["binary"]), {}, ns3_prefix=prefix)
 
 
 def parsing(capture):

@@ -35,11 +35,12 @@ def unwanted():
     -------
     dict
         What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
-        failures; programs of code that has changed since.
+        failures; programs of code that has changed since; builds of an ns-3's source.
     """
-    wanted, measured = {}, set()
+    wanted, measured, native = {}, set(), set()
     for table in store.SWEEPS.glob("*/sweep.json"):
         sweep = json.loads(table.read_text(encoding="utf-8"))
+        native.add(Path(sweep["ns3_prefix"] or "").name)
         for cell, combination, _ in sweep["cells"]:
             wanted.setdefault(cell, set()).add(sweep["parser"])
             measured.add((cell, sweep["parser"], f"measured-{sweep['measures'][combination]}"))
@@ -54,6 +55,9 @@ def unwanted():
             path
             for path in engine.BUILD.glob("packets-*")
             if path.name.partition(".")[0] != decoder.place().parent.name
+        ],
+        "ns-3 built from source": [
+            path for path in engine.BUILD.glob("native-ns*") if path.name.removesuffix(".log") not in native
         ],
     }
     return {what: sorted(paths) for what, paths in found.items() if paths}

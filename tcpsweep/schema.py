@@ -145,6 +145,11 @@ def problems(data):
     found = [problem for error in validator.iter_errors(data) for problem in _explain(error)]
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
+    ns3 = data.get("ns3") if isinstance(data, dict) else None
+    if isinstance(ns3, dict) and {"source", "prefix"} <= set(ns3):
+        found.append(Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True))
+    if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
+        found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
     return found
 
 

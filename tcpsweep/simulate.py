@@ -215,6 +215,11 @@ def _thought(plan):
 
 
 def _ending(status):
+    if status == -signal.SIGILL:
+        return (
+            "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
+            "for; name processors that all machines are with `ns3: {source: …, march: x86-64-v3}`, such as that"
+        )
     if status < 0:
         return f"the simulator was ended by {signal.Signals(-status).name}"
     return f"the simulator ended with exit status {status}"

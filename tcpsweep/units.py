@@ -198,20 +198,38 @@ def attribute_value(value):
     return value
 
 
-def folder(value):
-    """The path of a folder."""
+def _path(value, what, example):
     if not isinstance(value, str) or not value or not is_on_one_line(value):
-        raise ValueError(f"expected a folder, such as /usr or ~/ns-3.40/build, got {value!r}")
+        raise ValueError(f"expected {what}, such as {example}, got {value!r}")
     try:
         Path(value).expanduser()
     except RuntimeError:
-        raise ValueError(f"expected a folder, but there is no home for {value!r}") from None
+        raise ValueError(f"expected {what}, but there is no home for {value!r}") from None
+    return value
+
+
+def folder(value):
+    """The path of a folder."""
+    return _path(value, "a folder", "/usr or ~/ns-3.40/build")
+
+
+def folder_or_file(value):
+    """The path of a folder or a file."""
+    return _path(value, "a folder or a file", "~/ns-3.44 or ns-3.44.tar.bz2")
+
+
+def processor(value):
+    """A processor, as GCC's ``-march`` names it."""
+    if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", value):
+        raise ValueError(f"expected what GCC calls a processor, such as native or x86-64-v3, got {value!r}")
     return value
 
 
 FORMATS = {
     "attribute-value": attribute_value,
     "folder": folder,
+    "folder-or-file": folder_or_file,
+    "processor": processor,
     "rate": rate,
     "time": time,
     "duration": duration,
