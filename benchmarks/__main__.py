@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """All benchmarks, or some: `make bench`, `make bench BENCH="packets tracing"`."""
 
+import busy
 import harness
 import overhead
 import packets
@@ -10,4 +11,4 @@ import scale
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, scale)
+    harness.main(packets, tracing, planning, report, overhead, scale, busy)

@@ -11,7 +11,15 @@ import time
 import pytest
 from conftest import ROOT, tool
 
-FIGURES = {"packets": 6, "tracing": 4, "planning": 7, "report": 4, "overhead": 2, "scale": 10}
+FIGURES = {
+    "packets": 6,
+    "tracing": 4,
+    "planning": 7,
+    "report": 4,
+    "overhead": 2,
+    "scale": 10,
+    "busy": 1,
+}
 
 
 def command(build_folder, *arguments):
