@@ -16,6 +16,7 @@ rule simulate:
     benchmark:
         "results/benchmarks/simulate/{job}.tsv"
     retries: RETRIES
+    priority: turn
     threads: 1
     resources:
         mem_mb=granted_mb,
@@ -39,6 +40,7 @@ rule parse:
     benchmark:
         "results/benchmarks/parse/{job}.tsv"
     retries: RETRIES
+    priority: turn
     threads: 1
     resources:
         mem_mb=granted_mb,

@@ -26,6 +26,11 @@ def needs(plan_file):
     return plan["seconds"], plan["memory"]
 
 
+def turn(wildcards):
+    """The priority of a job: they begin in the order in which they were dealt, the longest first."""
+    return -PLAN.turns.get(wildcards.job, 0)
+
+
 def granted_mb(wildcards, input, attempt):
     """The memory of a job, for its largest cell."""
     return math.ceil((limits.BESIDE_BYTES + attempt * MEMORY_MARGIN * needs(input.plan)[1]) / 1e6)

@@ -127,6 +127,11 @@ class Plan:
             found.setdefault(cell.id, []).append(place)
         return found
 
+    @functools.cached_property
+    def turns(self):
+        """Each job's place among those of its kind."""
+        return {job: place for jobs in self.jobs.values() for place, job in enumerate(jobs)}
+
     def stamps(self):
         """The files that say that a job has ended."""
         return [str(stamp(kind, job)) for kind, jobs in self.jobs.items() for job in jobs]

@@ -8,8 +8,7 @@ import yaml
 from conftest import ROOT
 
 PROFILES = {path.parent.name: path for path in ROOT.glob("profiles/*/config.yaml")}
-# Of a file system that is shared, and of more jobs at a time.
-DIFFER = {"latency-wait", "scheduler-subsample"}
+DIFFER = {"latency-wait"}  # of a file system that is shared
 
 
 def test_the_profile_for_slurm_repeats_the_default_one():

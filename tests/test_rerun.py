@@ -3,7 +3,9 @@
 
 import contextlib
 import fcntl
+import json
 import os
+import re
 import shutil
 import signal
 import time
@@ -247,3 +249,20 @@ def test_a_second_run_in_the_same_folder_is_refused(project):
     while simulators(project.folder) and time.monotonic() < end:
         time.sleep(0.1)
     assert not simulators(project.folder)
+
+
+def test_the_longest_jobs_begin_first(project):
+    long = SMALL.replace("delay: [5ms, 10ms]", "bandwidth: [1Mbps, 5Mbps, 20Mbps]")
+    long = long.replace("bandwidth: 2Mbps, duration: 3s", "duration: 600s")
+    ran = project.run("-n", sweep=long)
+    turns = re.findall(r"input: results/plans/simulate/(\w+)\.json.*?\n((?:    .*\n)*)", ran.text)
+    places = {job: int(found[1]) if (found := re.search(r"priority: (-\d+)", rest)) else 0 for job, rest in turns}
+    jobs = sorted(places, key=places.get, reverse=True)
+    longest = [max_seconds(project / "results" / "plans" / "simulate" / f"{job}.json") for job in jobs]
+    assert len(longest) > 5
+    assert longest == sorted(longest, reverse=True)
+    assert longest[0] > 5 * longest[-1]
+
+
+def max_seconds(plan_file):
+    return max(cell["estimated"]["seconds"] for cell in json.loads(plan_file.read_text())["cells"])
