@@ -36,7 +36,7 @@ compare: setup ## says what changed from one sweep to another: A=, B= their name
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
-bench: setup ## measures ratios, 75 min: BENCH="packets tracing planning report overhead busy", ARGS=--quick
+bench: setup ## measures ratios, 85 min: BENCH="packets tracing planning report overhead busy", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
