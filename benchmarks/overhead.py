@@ -18,24 +18,26 @@ scenario: dumbbell
 grid: {{variant: [TcpNewReno, TcpCubic]}}
 repetitions: {repetitions}
 fixed: {{duration: {duration}s, warmup: 0s, start_jitter: 100ms}}
+pages: {pages}
 """
 
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep: how many cells, how many seconds of CPU each, what overhead it may have; and how often it runs."""
+    """A sweep: its cells, seconds of CPU each, what overhead it may have, how often it runs, if cells get pages."""
 
     cells: int
     seconds: float
     most: float
     rounds: int
+    pages: bool = True
 
 
-# Of 10,000 tiny cells, at most 35 % of the time may be outside the simulators.
+# Of 10,000 tiny cells, at most 35 % of the time may be outside the simulators. So many get no pages unless asked for.
 _TINY = 1 / (1 - 0.35)
 SIZES = {
-    "full": (Part(24, 30, 1.08, 2), Part(10_000, 0.2, _TINY, 1)),
-    "quick": (Part(8, 10, 1.08, 1), Part(400, 0.2, _TINY, 1)),
+    "full": (Part(24, 30, 1.08, 2), Part(10_000, 0.2, _TINY, 1, pages=False)),
+    "quick": (Part(8, 10, 1.08, 1), Part(400, 0.2, _TINY, 1, pages=False)),
     "tiny": (Part(2, 0.1, 1.08, 1),),
 }
 
@@ -71,13 +73,14 @@ def measure(parts, scratch, build):
     binary = harness.program(build)
     project = harness.Project(scratch / "project", build)
 
-    def write(cells, duration):
-        text = SWEEP.format(repetitions=cells // 2, duration=f"{duration:.1f}")
+    def write(part, duration):
+        pages = str(part.pages).lower()
+        text = SWEEP.format(repetitions=part.cells // 2, duration=f"{duration:.1f}", pages=pages)
         (project / "sweep.yaml").write_text(text, encoding="utf-8")
 
     speed, start_s = pace(binary, scratch)
     for part in parts:
-        write(part.cells, max((part.seconds - start_s) * speed, 1))
+        write(part, max((part.seconds - start_s) * speed, 1))
         harness.cost(*project.snakemake("-n"))
         pair = {"snakemake": project.snakemake(), "xargs": commands(project)}
         project.forget()
