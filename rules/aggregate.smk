@@ -42,7 +42,7 @@ rule aggregate:
         PLAN.folder / "logs" / "aggregate.tsv"
     threads: 2
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=30,
     params:
         command=TCPSWEEP,

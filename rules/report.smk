@@ -17,7 +17,7 @@ rule report:
         PLAN.folder / "logs" / "report.tsv"
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=30,
     params:
         command=TCPSWEEP,
