@@ -43,7 +43,7 @@ rule aggregate:
     localrule: True
     threads: 2
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=30,
     params:
         command=TCPSWEEP,

@@ -18,7 +18,7 @@ rule report:
     localrule: True
     threads: 1
     resources:
-        mem_mb=2000,
+        mem_mb=4000,
         runtime=30,
     params:
         command=TCPSWEEP,

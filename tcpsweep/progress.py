@@ -82,7 +82,7 @@ def look(results, parser, old_failures):
 def failures(cells):
     """The cells that have a log of a failure, each with the time of its log in ns."""
     times = {}
-    for cell in cells & store.listed(store.FAILED):
+    for cell in cells & set(store.listed(store.FAILED)):
         try:
             times[cell] = (store.FAILED / cell / "log.txt").stat().st_mtime_ns
         except OSError:

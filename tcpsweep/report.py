@@ -115,9 +115,10 @@ def verdicts(sweep, folder):
     """
     table = pl.read_csv(folder / "verdicts.csv", schema_overrides={"mix": pl.String})
     spans = (
-        pl.read_parquet(folder / "effects.parquet")
+        pl.scan_parquet(folder / "effects.parquet")
         .group_by("metric", "variant", "reference", "mix")
         .agg(pl.col("difference").median(), least=pl.col("difference").min(), greatest=pl.col("difference").max())
+        .collect()
     )
     table = table.join(
         spans, on=["metric", "variant", "reference", "mix"], how="left", nulls_equal=True, maintain_order="left"
@@ -147,7 +148,7 @@ def differences(sweep, table):
     Parameters
     ----------
     sweep : dict
-    table : DataFrame
+    table : LazyFrame
         The sweep's effects.
 
     Returns
@@ -159,6 +160,7 @@ def differences(sweep, table):
     every, texts = axes.of(sweep), axes.texts(sweep)
     names = [name for name in every if name != "variant"]
     headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS))))
+    headline = headline.head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
     return [
@@ -421,7 +423,7 @@ def contents(folder, page):
         "audit": audited(sweep, pl.read_parquet(folder / "audit.parquet")),
         "outcomes": outcomes.of(sweep, folder),
         "verdicts": verdicts(sweep, folder),
-        "differences": differences(sweep, pl.read_parquet(folder / "effects.parquet")),
+        "differences": differences(sweep, pl.scan_parquet(folder / "effects.parquet")),
         "results": results(swept, table, finished),
         "harms": harms(sweep, harmed),
         "more_harms": max(0, harmed.height - MOST_ROWS),
