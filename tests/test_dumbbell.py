@@ -280,3 +280,15 @@ def test_a_folder_that_is_missing_is_named(dumbbell, tmp_path):
         done = subprocess.run([dumbbell, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 2
         assert "--out" in done.stderr
+
+
+def test_the_order_of_events_is_that_of_ns3s_own_scheduler(dumbbell, tmp_path):
+    written = []
+    for number, scheduler in enumerate(([], ["--SchedulerType=ns3::MapScheduler"])):
+        out = tmp_path / str(number)
+        out.mkdir()
+        options = ["--variant=TcpCubic+TcpBbr", "--flows=4", "--loss=1e-3", "--duration=10s", *scheduler]
+        subprocess.run([dumbbell, *options, f"--out={out}"], check=True)
+        written.append({path.name: path.read_bytes() for path in out.iterdir() if path.name != "run.json"})
+    assert written[0] == written[1]
+    assert len(written[0]) > 10

@@ -16,8 +16,10 @@
 #include "scenario-options.h"
 #include "streams.h"
 
+#include <ns3/global-value.h>
 #include <ns3/random-variable-stream.h>
 #include <ns3/simulator.h>
+#include <ns3/string.h>
 
 #include <chrono>
 #include <filesystem>
@@ -121,6 +123,8 @@ void
 Run(const Topology& topology, int argc, char** argv)
 {
     const auto begin = std::chrono::steady_clock::now();
+    // It orders events as ns-3's default does, the map, by time and then by number, in less time.
+    ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
     const auto output = Capture::DeclareOptions();
