@@ -281,3 +281,14 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
     assert process.wait(timeout=30) != 0
     left = [path for path in (tmp_path / "build").iterdir() if path.is_dir()]
     assert left == []
+
+
+def test_a_faster_allocator_is_taken_where_it_is(monkeypatch):
+    monkeypatch.setenv("NS_LOG", "*")
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    monkeypatch.setattr(engine, "_find_library", lambda name: None)
+    assert not {"NS_LOG", "LD_PRELOAD"} & set(engine.environment())
+    monkeypatch.setattr(engine, "_find_library", lambda name: f"lib{name}.so.4")
+    assert engine.environment()["LD_PRELOAD"] == "libtcmalloc_minimal.so.4"
+    monkeypatch.setenv("LD_PRELOAD", "libother.so")
+    assert engine.environment()["LD_PRELOAD"] == "libtcmalloc_minimal.so.4 libother.so"
