@@ -2,6 +2,7 @@
 """All benchmarks, or some: `make bench`, `make bench BENCH="packets tracing"`."""
 
 import harness
+import native
 import overhead
 import packets
 import planning
@@ -9,4 +10,4 @@ import report
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead)
+    harness.main(packets, tracing, planning, report, overhead, native)
