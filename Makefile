@@ -6,7 +6,7 @@ ARGS ?=
 STUDIES ?= config/studies/*.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare test bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -36,7 +36,10 @@ compare: setup ## says what changed from one sweep to another: A=, B= their name
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
 
-bench: setup ## measures ratios, two hours: BENCH="packets tracing planning report overhead scale busy", ARGS=--quick
+test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
+	@NS3_SOURCE="$(NS3_SOURCE)" $(in_venv) .venv/bin/python -m pytest -s tests/test_native_build.py $(ARGS)
+
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has

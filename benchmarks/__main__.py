@@ -3,6 +3,7 @@
 
 import busy
 import harness
+import native
 import overhead
 import packets
 import planning
@@ -11,4 +12,4 @@ import scale
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, scale, busy)
+    harness.main(packets, tracing, planning, report, overhead, scale, busy, native)

@@ -239,16 +239,23 @@ class Project:
 
 def program(build, name="dumbbell"):
     """The path of a scenario's program, compiled in ``build`` where it is not there yet."""
+    return program_of("engine.find()", build, name)[1]
+
+
+def program_of(ns3, build, name="dumbbell"):
+    """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
     code = (
         "import pathlib, sys; from tcpsweep import engine;"
         "engine.BUILD = pathlib.Path(sys.argv[1]);"
-        "print(engine.compile_program(engine.find(), sys.argv[2]))"
+        f"ns3 = {ns3};"
+        "print(ns3.version, engine.compile_program(ns3, sys.argv[2]))"
     )
     command = [sys.executable, "-c", code, build, name]
-    done = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
-        raise Failed(done.stderr.strip())
-    return Path(done.stdout.strip())
+        raise Failed(f"the program {name} cannot be compiled")
+    version, _, path = done.stdout.strip().partition(" ")
+    return version, Path(path)
 
 
 def main(*benchmarks):

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""How fast ns-3 is when it is built from its source, beside that of its wheel and, of the same version, Debian's.
+
+Events per second of user CPU time, of a dumbbell with all that a cell traces by default. NS3_SOURCE names the source, a
+folder or a tarball; the first time, it is built, which takes about 20 minutes.
+"""
+
+import json
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import harness
+
+LEAST = {"the wheel's": 2.5, "Debian's": 1.9}
+DEBIAN = Path("/usr")
+NETWORK = ["--variant=TcpNewReno", "--bandwidth=20Mbps", "--flows=4"]
+# What a simulation has that is not tcpsweep's doing.
+PLAIN = ["--SchedulerType=ns3::MapScheduler"]
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much simulated time, how often."""
+
+    duration_s: int
+    rounds: int
+
+
+SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
+
+
+def minutes(size):
+    """About how long it takes without the build: the wheel's dumbbell simulates 16 seconds in one."""
+    return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if "NS3_SOURCE" in os.environ else 0
+
+
+def measure(size, scratch, build):
+    """The ratios of events per second."""
+    source = os.environ.get("NS3_SOURCE")
+    if not source:
+        harness.say("  skipped: NS3_SOURCE names no source of ns-3")
+        return []
+    version, program = harness.program_of(f"engine.of_source({str(Path(source).absolute())!r})", build)
+    programs = {"native": [program], "the wheel's": [harness.program(build), *PLAIN]}
+    if (DEBIAN / "include" / "ns3" / "core-config.h").is_file():
+        of_debian, other = harness.program_of(f"engine.find({str(DEBIAN)!r})", build)
+        if of_debian == version:
+            programs["Debian's"] = [other, *PLAIN]
+    commands, outs = {}, {}
+    for number, (name, command) in enumerate(programs.items()):
+        outs[name] = scratch / str(number)
+        outs[name].mkdir()
+        commands[name] = [[*command, *NETWORK, f"--duration={size.duration_s}s", f"--out={outs[name]}"]]
+    costs = harness.interleaved(commands, size.rounds)
+    events = {name: json.loads((out / "run.json").read_text())["events"] for name, out in outs.items()}
+    rows = []
+    for name in list(programs)[1:]:
+        more = events["native"] / events[name]
+        values = [more * ratio for ratio in harness.ratios(costs[name], costs["native"], "user_s")]
+        rows.append(harness.judged(f"native: events/s of {version} / {name}", values, least=LEAST[name]))
+    return rows
+
+
+if __name__ == "__main__":
+    harness.main(sys.modules[__name__])
