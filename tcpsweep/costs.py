@@ -115,7 +115,7 @@ def estimate(row, scenario, capture):
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
     raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
-    parquet = 30_000 + 0.3 * text
+    parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * hops}[capture["pcap"]]
     for count, sizes in ((passed, _PCAP_HEADERS), (capture["ascii"] * hops, _ASCII), (capture["anim"] * hops, _ANIM)):
         raw += count * sizes[0]
