@@ -40,6 +40,7 @@ rule aggregate:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
+    priority: 1  # before pages, as figures and report wait for it
     localrule: True
     threads: 2
     resources:

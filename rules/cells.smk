@@ -15,8 +15,8 @@ rule simulate:
         "results/logs/simulate/{job}.log",
     benchmark:
         "results/benchmarks/simulate/{job}.tsv"
-    retries: RETRIES
     priority: turn
+    retries: RETRIES
     threads: 1
     resources:
         mem_mb=granted_mb,
@@ -39,8 +39,8 @@ rule parse:
         "results/logs/parse/{job}.log",
     benchmark:
         "results/benchmarks/parse/{job}.tsv"
-    retries: RETRIES
     priority: turn
+    retries: RETRIES
     threads: 1
     resources:
         mem_mb=granted_mb,

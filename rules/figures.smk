@@ -15,7 +15,7 @@ rule figures:
     benchmark:
         PLAN.folder / "logs" / "figures.tsv"
     localrule: True
-    threads: 2
+    threads: 1
     resources:
         mem_mb=2000,
         runtime=30,

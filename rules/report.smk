@@ -40,7 +40,8 @@ rule pages:
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
     localrule: True
-    threads: CORES
+    # Beside figures and report, which wait for each other and take one.
+    threads: max(1, CORES // 2)
     resources:
         mem_mb=4000,
         runtime=120,

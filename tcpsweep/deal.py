@@ -3,7 +3,7 @@
 
 # The least and the most that a job takes: it is worth its start, and the others need not wait for it long. A start is a
 # Python here; on a cluster it is two Snakemakes and the scheduler's round.
-LOCAL_SECONDS = (4, 60)
+LOCAL_SECONDS = (4, 300)
 CLUSTER_SECONDS = (120, 900)
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
 
