@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What cells cost: estimated from their parameters, corrected by what finished ones took."""
 
+import contextlib
 import json
 import math
 import random
-import resource
+import re
+import time
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
@@ -133,6 +135,19 @@ def _most_in_flight(row):
     return 2 * units.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
 
 
+def begin():
+    """Forget the most memory that this process has had, which may be an earlier cell's; returns its CPU time so far."""
+    with contextlib.suppress(OSError):  # then all its cells count as large as the largest
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
+    return time.process_time()
+
+
+def _own_peak():
+    """The most memory that this process has had since `begin`, in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return 1024 * int(re.search(r"VmHWM:\s*([0-9]+)", status)[1])
+
+
 def record(parsed, raw, parsing_s, estimated):
     """Add to a cell's `run.json` under ``cost`` what it took, for `expected`.
 
@@ -143,16 +158,15 @@ def record(parsed, raw, parsing_s, estimated):
     raw : Path
         That of its raw files.
     parsing_s : float
-        The CPU time from these to those.
+        The CPU time from these to those, since `begin`.
     estimated : dict or None
         What it was estimated to cost.
     """
     place = parsed / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
-    own_memory = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     taken = Cost(
         run["cpu_s"] + parsing_s,
-        own_memory + (run["peak_rss_bytes"] or 0),
+        _own_peak() + (run["peak_rss_bytes"] or 0),
         folder_bytes(raw),
         folder_bytes(parsed),
     )

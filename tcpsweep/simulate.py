@@ -140,7 +140,7 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
 def _parse(raw, folder, decoder, estimated):
     from tcpsweep import costs, parse
 
-    started = time.process_time()
+    started = costs.begin()
     try:
         parsed = parse.cell(raw, folder)
         if decoder:
