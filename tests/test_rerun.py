@@ -3,6 +3,7 @@
 
 import contextlib
 import fcntl
+import json
 import os
 import shutil
 import signal
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from conftest import SMALL
+
+from tcpsweep import engine, plan
 
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
@@ -247,3 +250,14 @@ def test_a_second_run_in_the_same_folder_is_refused(project):
     while simulators(project.folder) and time.monotonic() < end:
         time.sleep(0.1)
     assert not simulators(project.folder)
+
+
+def test_a_job_on_another_node_takes_the_program_that_was_planned(finished, monkeypatch):
+    monkeypatch.chdir(finished.folder)
+    planned = json.loads((finished / "results" / "sweeps" / "small" / "sweep.json").read_text())
+
+    def looks(*arguments):
+        raise AssertionError("it looks for an ns-3, as which a node may find another")
+
+    monkeypatch.setattr(engine, "find", looks)
+    assert plan.outline("sweep.yaml").binary == Path(planned["binary"])
