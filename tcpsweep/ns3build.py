@@ -154,7 +154,8 @@ def make(source, march, folder):
     with _alone(folder.with_name(f".{folder.name}.lock")):
         if (folder / RECORD).is_file():
             return
-        print(f"tcpsweep: building ns-3 {source.version} for this machine, once; log: {log}", file=sys.stderr)
+        about = f"building ns-3 {source.version} for this machine, once; about 20 min on 2 cores; log: {log}"
+        print(f"tcpsweep: {about}", file=sys.stderr)
         shutil.rmtree(work, ignore_errors=True)
         try:
             with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from conftest import SMALL
 
+from tcpsweep import engine, plan
+
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
 
@@ -266,3 +268,14 @@ def test_the_longest_jobs_begin_first(project):
 
 def max_seconds(plan_file):
     return max(cell["estimated"]["seconds"] for cell in json.loads(plan_file.read_text())["cells"])
+
+
+def test_a_job_on_another_node_takes_the_program_that_was_planned(finished, monkeypatch):
+    monkeypatch.chdir(finished.folder)
+    planned = json.loads((finished / "results" / "sweeps" / "small" / "sweep.json").read_text())
+
+    def looks(*arguments):
+        raise AssertionError("it looks for an ns-3, as which a node may find another")
+
+    monkeypatch.setattr(engine, "find", looks)
+    assert plan.outline("sweep.yaml").binary == Path(planned["binary"])
