@@ -42,7 +42,7 @@ def measure(size, scratch, build):
     if not source:
         harness.say("  skipped: NS3_SOURCE names no source of ns-3")
         return []
-    version, program = harness.program_of(f"engine.of_source({str(Path(source).absolute())!r})", build)
+    version, program = harness.program_of(f"engine.of_source({str(Path(source).expanduser().absolute())!r})", build)
     programs = {"native": [program], "the wheel's": [harness.program(build), *PLAIN]}
     if (DEBIAN / "include" / "ns3" / "core-config.h").is_file():
         of_debian, other = harness.program_of(f"engine.find({str(DEBIAN)!r})", build)

@@ -145,7 +145,7 @@ def compile_program(engine, name):
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:
         definitions += ns3build.definitions(engine.march)
-    if engine.source and not program(engine, name).is_file():
+    if engine.source:  # also where the program is there already, which could not run without it
         ns3build.make(engine.source, engine.march, engine.prefix)
     return build(codeid.SCENARIOS, program(engine, name), definitions)
 

@@ -82,6 +82,11 @@ def find(folder):
     return kept | {"prefix": folder, "core": library(built["name"], folder)}
 
 
+def is_made(folder):
+    """Whether a build is there."""
+    return (Path(folder) / RECORD).is_file()
+
+
 def library(name, folder):
     """The one library of a build of a source that has this name for its version."""
     return Path(folder) / "lib" / f"libns{name}-monolib.so"
@@ -98,7 +103,7 @@ def _flags(march):
 
 def _compiler(march):
     """What the compiler calls itself, and what it makes of the architecture, ``native`` above all, here."""
-    command = shlex.split(os.environ.get("CXX", "c++"))
+    command = shlex.split(os.environ.get("CXX") or "c++")
     try:
         said = [
             subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=_environment())
@@ -144,7 +149,7 @@ def make(source, march, folder):
         A program that is needed is not installed.
     """
     folder = Path(folder).absolute()
-    if (folder / RECORD).is_file():
+    if is_made(folder):
         return
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
@@ -152,7 +157,7 @@ def make(source, march, folder):
     folder.parent.mkdir(parents=True, exist_ok=True)
     work, log = folder.with_name(f".{folder.name}"), folder.with_name(f"{folder.name}.log")
     with _alone(folder.with_name(f".{folder.name}.lock")):
-        if (folder / RECORD).is_file():
+        if is_made(folder):
             return
         about = f"building ns-3 {source.version} for this machine, once; about 20 min on 2 cores; log: {log}"
         print(f"tcpsweep: {about}", file=sys.stderr)
@@ -161,6 +166,9 @@ def make(source, march, folder):
             with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:
                 _Build(source, march, work, out, progress).make()
             (work / "made").rename(folder)
+        except OSError as error:  # a full disk, above all
+            where = error.filename or work
+            raise BuildError(f"ns-3 {source.version} cannot be built: {where}: {error.strerror or error}") from None
         finally:
             shutil.rmtree(work, ignore_errors=True)
 

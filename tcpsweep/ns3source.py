@@ -2,9 +2,11 @@
 """The source of an ns-3, a folder or a tarball: its version, those of its files that matter, and what identifies it."""
 
 import hashlib
+import lzma
 import re
 import shutil
 import tarfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -156,6 +158,10 @@ def _unpack(tarball, below):
             # What it keeps from lying outside the folder came with Python 3.11.4.
             tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             tar.extractall(folder, members=[member for member in tar if not _ASIDE.search(member.name)])
+            while tar.fileobj.read(1 << 20):
+                pass  # to the end, where its checksum is
+    except (lzma.LZMAError, zlib.error) as error:
+        raise EngineError(f"{tarball} is damaged: {error}") from None
     except (tarfile.TarError, EOFError) as error:
         # Of all kinds of tarball, each with why it is none, only what Python lacks is news.
         why = re.search(r"\w+ module is not available", str(error)) or re.match(r"[^\n:]*", str(error))

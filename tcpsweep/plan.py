@@ -168,7 +168,9 @@ def read(path, ask_ns3=False):
     document, sweep, problems = _read(path)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
-    if ns3 and (ask_ns3 or problems):
+    # To ask an ns-3 that is still to be built would keep whoever has mistyped something waiting for 20 minutes.
+    is_there = ns3 and (not ns3.source or ns3build.is_made(ns3.prefix))
+    if ns3 and (is_there if problems else ask_ns3):
         problems = problems + check.problems(document.data, ns3)
     if problems:
         raise document.mistakes(problems)

@@ -59,6 +59,9 @@ def unwanted():
         "ns-3 built from source": [
             path for path in engine.BUILD.glob("native-ns*") if path.name.removesuffix(".log") not in native
         ],
+        "tarballs of ns-3, unpacked": [
+            path for path in (engine.BUILD / "sources").glob("*") if not path.name.startswith(".")
+        ],
     }
     return {what: sorted(paths) for what, paths in found.items() if paths}
 

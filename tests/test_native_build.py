@@ -37,7 +37,7 @@ def pair():
     """The ns-3 built from the source, and the unoptimised one of the same version."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "BUILD", ROOT / "build")
-        native = engine.of_source(os.environ["NS3_SOURCE"])
+        native = engine.of_source(Path(os.environ["NS3_SOURCE"]).expanduser())
         known = [engine.find()] + [engine.find("/usr")] * Path("/usr/include/ns3").is_dir()
         plain = next((ns3 for ns3 in known if ns3.version == native.version), None)
         if not plain:

@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -131,6 +132,30 @@ def test_a_tarball_is_the_source_that_is_in_it(tree, tmp_path, above, ending):
     assert not list((tmp_path / "unpacked").rglob("*.rst"))
     when = of_tarball.folder.stat().st_ctime_ns
     assert found(tarball, tmp_path).folder.stat().st_ctime_ns == when  # unpacked once
+
+
+@pytest.mark.parametrize("ending", ["bz2", "gz", "xz"])
+def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
+    tarball = tmp_path / f"release.tar.{ending}"
+    (tree / "src" / "core" / "noise.cc").write_bytes(random.Random(1).randbytes(200_000))
+    with tarfile.open(tarball, f"w:{ending}") as tar:
+        tar.add(tree, "ns-3.44")
+    whole = bytearray(tarball.read_bytes())
+    middle = len(whole) // 2
+    whole[middle : middle + 1000] = bytes(1000)
+    tarball.write_bytes(whole)
+    with pytest.raises(EngineError, match=r"release\.tar"):
+        found(tarball, tmp_path)
+    assert not list((tmp_path / "unpacked").glob("*"))
+
+
+def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(ns3build, "make", lambda *arguments: pytest.fail("it builds ns-3 first"))
+    text = "sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\nfixed: {bandwith: 1Mbps}\n"
+    (tmp_path / "sweep.yaml").write_text(text)
+    with pytest.raises(Mistakes, match="did you mean 'bandwidth'"):
+        plan.read(tmp_path / "sweep.yaml")
 
 
 def test_the_folder_of_allinone_is_the_ns3_in_it(tree, tmp_path):
