@@ -40,8 +40,8 @@ rule pages:
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
     localrule: True
-    # Beside figures and report, which wait for each other and take one.
-    threads: max(1, CORES // 2)
+    # Few are made beside figures and report, which wait for each other and take one; many take longer than those.
+    threads: max(1, CORES // 2) if len(PLAN.cells) <= 100 else CORES
     resources:
         mem_mb=4000,
         runtime=120,
