@@ -308,12 +308,16 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
     assert left == []
 
 
-def test_a_faster_allocator_is_taken_where_it_is(monkeypatch):
+def test_a_faster_allocator_is_taken_where_it_is(tmp_path, monkeypatch):
     monkeypatch.setenv("NS_LOG", "*")
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    monkeypatch.setattr(engine, "_find_library", lambda name: None)
+    look = engine._allocator
+    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path / "without"))
     assert not {"NS_LOG", "LD_PRELOAD"} & set(engine.environment())
-    monkeypatch.setattr(engine, "_find_library", lambda name: f"lib{name}.so.4")
-    assert engine.environment()["LD_PRELOAD"] == "libtcmalloc_minimal.so.4"
+    library = tmp_path / "lib" / "x86_64-linux-gnu" / "libtcmalloc_minimal.so.4"
+    library.parent.mkdir(parents=True)
+    library.touch()
+    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path))
+    assert engine.environment()["LD_PRELOAD"] == str(library)
     monkeypatch.setenv("LD_PRELOAD", "libother.so")
-    assert engine.environment()["LD_PRELOAD"] == "libtcmalloc_minimal.so.4 libother.so"
+    assert engine.environment()["LD_PRELOAD"] == f"{library} libother.so"
