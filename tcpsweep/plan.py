@@ -20,6 +20,7 @@ from tcpsweep import (
     claims,
     clashes,
     codeid,
+    costs,
     deal,
     decoder,
     engine,
@@ -28,6 +29,7 @@ from tcpsweep import (
     ns3build,
     published,
     schema,
+    space,
     spans,
     store,
     sweepfile,
@@ -241,16 +243,17 @@ def prepare(path, cores=1, locked=True):
         raise Stop(str(error)) from None
     if locked:
         store.clear_scratch()
-    costs = deal.calibrated(sweep.scenario, plan.parser)
-    work = _work(plan, {cell.id: cell for cell in missing}.values(), costs)
+    expected = costs.expected(sweep, finished, plan.parser) if missing else []
+    work = _work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
-    size = sum(
-        costs.bytes(sweep.combinations[cell.combination]) for kind in ("simulate", "parse") for cell in work[kind]
-    )
-    jobs = _write_jobs(plan, work, cores, locked)
+    simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
+    needed = space.needed(sweep.capture, simulated, parsed, cores)
+    if locked and (lacking := space.lacking(needed)):
+        raise Stop(f"{document.name}: {lacking}")
+    jobs = _write_jobs(plan, work, expected, cores, locked)
     own = variants.used(sweep.combinations[cell.combination] for cell in work["simulate"])
     libraries = [variants.library(ns3, variant) for variant in own]
-    left = _estimate(sum(seconds.values()), size, cores)
+    left = _estimate(sum(seconds.values()), needed.parquet, cores)
     plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
@@ -289,21 +292,21 @@ def _estimate(seconds, size, cores):
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
 
 
-def _work(plan, missing, costs):
+def _work(plan, missing, expected):
     """The missing cells by the kind of job that they need, each with the CPU seconds that it will take."""
-    seconds = [costs.seconds(row) for row in plan.sweep.combinations]
     work = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
+        seconds = expected[cell.combination][1].seconds
         if store.parquet(cell.id, plan.parser).is_dir():
-            work["measure"][cell] = costs.seconds_per_cell
+            work["measure"][cell] = costs.PARSING * seconds
         elif store.raw(cell.id).is_dir():
-            work["parse"][cell] = costs.seconds_per_cell
+            work["parse"][cell] = costs.PARSING * seconds
         else:
-            work["simulate"][cell] = seconds[cell.combination]
+            work["simulate"][cell] = seconds
     return work
 
 
-def _write_jobs(plan, work, cores, locked):
+def _write_jobs(plan, work, expected, cores, locked):
     """Deal each kind's cells into jobs, and write their plan files."""
     jobs, measures = {}, {}
     for cell in plan.cells:
@@ -317,8 +320,16 @@ def _write_jobs(plan, work, cores, locked):
                     "parser": plan.parser,
                     "decoder": plan.decoder and str(plan.decoder),
                     "keep_raw": plan.sweep.capture["keep_raw"],
+                    "seconds": sum(kind_costs[cell] for cell in dealt),
+                    "memory": max(expected[cell.combination][1].memory for cell in dealt),
                     "cells": [
-                        {"id": cell.id, "arguments": cell.arguments, "measures": measures[cell.id]} for cell in dealt
+                        {
+                            "id": cell.id,
+                            "arguments": cell.arguments,
+                            "measures": measures[cell.id],
+                            "estimated": asdict(expected[cell.combination][0]),
+                        }
+                        for cell in dealt
                     ],
                 }
             )

@@ -45,6 +45,11 @@ def constants(scenario):
     return raw()["$defs"]["scenarios"][scenario].get("constants", {})
 
 
+def links(scenario):
+    """How many links a packet of the scenario crosses."""
+    return raw()["$defs"]["scenarios"][scenario]["links"]
+
+
 def slug_parameters(scenario):
     """The parameters that the names of the scenario's cells show."""
     return raw()["$defs"]["scenarios"][scenario]["slug"]

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import traceback
 from pathlib import Path
 
@@ -30,7 +31,7 @@ def run(plan_file):
     ----------
     plan_file : path
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``, and ``measures``, the ids and spans by which it is measured).
+        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, and ``estimated``, its cost).
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
@@ -42,7 +43,7 @@ def run(plan_file):
         print(cell["id"], flush=True)
         had_raw = store.raw(cell["id"]).is_dir()
         try:
-            run_cell(cell["id"], command, plan["parser"], plan["decoder"], cell["measures"])
+            run_cell(cell["id"], command, plan["parser"], plan["decoder"], cell["measures"], cell["estimated"])
         except Exception as error:  # whatever it is, it is this cell's: the others go on
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
             _record_failure(cell["id"], command, reason)
@@ -54,7 +55,7 @@ def run(plan_file):
                 store.remove_whole(store.raw(cell["id"]))
 
 
-def run_cell(cell, command, parser, decoder, measures):
+def run_cell(cell, command, parser, decoder, measures, estimated=None):
     """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
@@ -68,6 +69,8 @@ def run_cell(cell, command, parser, decoder, measures):
         The library that reads its captures.
     measures : dict
         What its metrics are measured by: id to span, as `spans` gives them.
+    estimated : dict, optional
+        What it was estimated to cost, which is recorded beside what it took.
 
     Raises
     ------
@@ -77,7 +80,7 @@ def run_cell(cell, command, parser, decoder, measures):
     if not place.is_dir():
         if not store.raw(cell).is_dir():
             simulate(cell, command)
-        parsed = _parse(cell, place, decoder)
+        parsed = _parse(cell, place, decoder, estimated)
     from tcpsweep import audit, measure, parse  # polars loads while the simulator runs, or not at all
 
     parsed = parsed or parse.read(place)
@@ -89,9 +92,10 @@ def run_cell(cell, command, parser, decoder, measures):
                 audit.write(parsed, place / "packets.parquet", folder)
 
 
-def _parse(cell, place, decoder):
-    from tcpsweep import parse
+def _parse(cell, place, decoder, estimated):
+    from tcpsweep import costs, parse
 
+    started = time.process_time()
     with store.made_whole(place) as folder:
         try:
             parsed = parse.cell(store.raw(cell), folder)
@@ -99,6 +103,7 @@ def _parse(cell, place, decoder):
                 from tcpsweep import captures
 
                 captures.cell(store.raw(cell), folder, decoder)
+            costs.record(folder, store.raw(cell), time.process_time() - started, estimated)
             return parsed
         except parse.Damaged as error:
             # Kept, the raw files would fail every later run too.

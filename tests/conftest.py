@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from benchmarks.harness import PARTS
@@ -18,6 +19,10 @@ from tcpsweep import engine
 from tcpsweep.build import build
 
 ROOT = Path(__file__).parent.parent
+
+# A busy machine is no failure.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 SMALL = """\
 sweep: small

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 import itertools
-import json
 import math
 
 import pytest
@@ -278,38 +277,6 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
     jobs = deal.deal({i: 0.5 for i in range(10_000)}, 2)
     assert len(jobs) < 150
     assert len(jobs[-1]) <= deal.LEAST_SECONDS / 0.5
-
-
-def test_the_estimate_follows_packets():
-    def packets(text):
-        return deal.packets(good(text).combinations[0])
-
-    base = packets("fixed: {bandwidth: 10Mbps, duration: 60s}")
-    assert packets("fixed: {bandwidth: 20Mbps, duration: 60s}") == pytest.approx(2 * base)
-    assert packets("fixed: {bandwidth: 10Mbps, duration: 30s}") == pytest.approx(base / 2)
-    assert packets("fixed: {bytes: 1502000}") == pytest.approx(2000)
-
-
-def finished_cell(folder, packets, seconds, size):
-    folder.mkdir(parents=True)
-    record = json.dumps({"bottleneck": {"sent_packets": packets}, "cpu_s": seconds})
-    (folder / "run.json").write_text(record)
-    (folder / "traces.parquet").write_bytes(bytes(size - len(record)))
-
-
-def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert deal.calibrated("dumbbell", "p") == deal.Costs()
-    cells_folder = tmp_path / "results" / "cells"
-    for i, factor in enumerate((1, 2, 3)):
-        finished_cell(cells_folder / f"dumbbell-{i}" / "p", 10_000, factor, 80_000 * factor)
-    finished_cell(cells_folder / "dumbbell-short" / "p", 10, 9, 10_000)
-    finished_cell(cells_folder / "other-9" / "p", 10_000, 99, 10_000)
-    (cells_folder / "dumbbell-unparsed").mkdir()
-    costs = deal.calibrated("dumbbell", "p")
-    assert (costs.seconds_per_packet, costs.bytes_per_packet) == (2e-4, 16)
-    row = good("fixed: {bytes: 1502000}").combinations[0]
-    assert costs.seconds(row) == pytest.approx(0.3 + 2000 * 2e-4)
 
 
 @pytest.mark.parametrize(
