@@ -52,11 +52,12 @@ def simulated(ns3, arguments, out):
         engine.load([engine.compile_program(ns3, "variants/TcpAdaptiveReno")]) if "Adaptive" in arguments[0] else []
     )
     out.mkdir()
-    command = [program, *loaded, "--duration=20s", *arguments, f"--out={out}"]
-    subprocess.run(command, env=engine.environment(), check=True)
+    command = [program, *loaded, "--duration=20s", *arguments, "--out=."]
+    subprocess.run(command, cwd=out, env=engine.environment(), check=True)
     record = json.loads((out / "run.json").read_text())
-    for key in ("arguments", "command", "cpu_s", "wall_s", "compiler"):
-        record.pop(key, None)
+    for key in ("arguments", "cpu_s", "wall_s", "peak_rss_bytes"):
+        del record[key]
+    record["parameters"].pop("load", None)  # where the variant's library is
     hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()}
     del hashes["run.json"]
     return record, hashes
