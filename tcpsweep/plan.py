@@ -336,6 +336,7 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
                             "arguments": cell.arguments,
                             "measures": measures[cell.id],
                             "estimated": asdict(expected[cell.combination][0]),
+                            "seconds": kind_costs[cell],
                         }
                         for cell in dealt
                     ],

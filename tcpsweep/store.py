@@ -121,6 +121,12 @@ def clear_scratch(everywhere=False):
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def clear_cell(cell):
+    """Remove the scratch folders that killed jobs, of any machine, left of a cell; none may be at work on it."""
+    for folder in [*RAW.glob(f".{cell}.*"), *_hidden(CELLS / cell)]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def listed(folder):
     """The names in a folder; none where there is no folder, or not any more."""
     try:
