@@ -8,7 +8,7 @@ import sys
 from snakemake.logging import logger
 from snakemake.settings.enums import Quietness
 
-from tcpsweep import summary, watch
+from tcpsweep import store, summary, watch
 
 # What Snakemake says without a level or an event of its own that would tell it from its chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
@@ -101,6 +101,8 @@ def end_run(*logs):
     """Show how the run ended; logs are for those whom that does not tell enough."""
     if WATCH:
         WATCH.stop()
+    if ON_CLUSTER and workflow.is_main_process:
+        store.SUBMITTED.unlink(missing_ok=True)  # Snakemake has waited for its jobs, or cancelled them
     summary.show(PLAN, logs)
 
 

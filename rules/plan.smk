@@ -1,17 +1,33 @@
 # SPDX-License-Identifier: MIT
 # The plan: which sweep file, and what is left of it. A job that Snakemake starts on another node plans nothing: its
-# plan file says all that it needs.
+# plan file says all that it needs, and the sweep file may have changed meanwhile.
+import contextlib
+import io
+import os
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
+from snakemake import cli
+from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
+
 from tcpsweep import plan, slurm, store
 
-# On a cluster, --jobs says how many jobs run at a time, and --cores nothing.
-ON_CLUSTER = workflow.nodes is not None or not workflow.is_main_process
+
+def on_cluster():
+    """Whether jobs run on other machines, of which --jobs says how many, and --cores nothing."""
+    if not workflow.is_main_process or workflow.nodes is None:
+        return not workflow.is_main_process
+    # Snakemake tells a workflow its executor when it has been read. Its parser says again which profile it uses.
+    with contextlib.redirect_stderr(io.StringIO()):
+        _, arguments = cli.parse_args(sys.argv[1:])
+    return ExecutorPluginRegistry().get_plugin(arguments.executor or "local").common_settings.non_local_exec
+
+
+ON_CLUSTER = on_cluster()
 # The cores of this machine, for what runs here, and the cells' jobs at a time.
-CORES = workflow.resource_settings.local_cores if ON_CLUSTER else workflow.cores or 1
+CORES = (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.cores or 1
 SLOTS = workflow.nodes if ON_CLUSTER else CORES
 
 
@@ -42,6 +58,7 @@ def take_over():
             jobs = f"{left} job{'s' * (left > 1)}"
             print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
         store.clear_scratch(everywhere=True)
+    store.SUBMITTED.unlink(missing_ok=True)
 
 
 def planned():
@@ -53,9 +70,12 @@ def planned():
         except store.Busy as error:
             if not workflow.output_settings.dryrun:
                 stop(f"tcpsweep: {error}")
-        if lock and ON_CLUSTER and not workflow.output_settings.dryrun:
+        runs = lock and not workflow.output_settings.dryrun
+        if runs and (ON_CLUSTER or store.submitted()):
             take_over()
         found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
+        if runs and ON_CLUSTER and any(found.jobs.values()):
+            store.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     except plan.Stop as error:
         stop(error)
     print(plan.describe(found), file=sys.stderr, flush=True)
@@ -65,7 +85,10 @@ def planned():
 if workflow.is_main_process:
     PLAN, LOCK = planned()
 else:
-    PLAN = plan.outline(sweep_file())
+    try:
+        PLAN = plan.outline()
+    except plan.Stop as error:
+        stop(f"tcpsweep: {error}")
 
 # Every command runs this Python and this package, wherever Snakemake was started.
 TCPSWEEP = f"PYTHONPATH={shlex.quote(str(workflow.basedir))} {shlex.quote(sys.executable)} -m tcpsweep"

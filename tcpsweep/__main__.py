@@ -56,7 +56,7 @@ def _finish(args):
     from tcpsweep import summary
 
     failed = summary.failures(args.folder)
-    reasons = [f"{len(failed)} of the sweep's cells failed"] if failed else []
+    reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
     reasons += [text for text in [summary.unmet(args.folder)] if text]
     if reasons:
         sys.exit("\n".join(reasons))

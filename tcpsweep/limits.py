@@ -13,8 +13,13 @@ from dataclasses import dataclass
 BESIDE_BYTES = 500_000_000
 # What it may have spent before its command began, and takes to end: Snakemake starts twice, on a shared file system.
 BESIDE_SECONDS = 60
-# How a simulator ends that gets no more memory: the C++ library's words, the loader's, and the kernel's signal.
-_NO_MEMORY = ("bad_alloc", "annot allocate memory")
+# A simulator of few flows takes about 30 MB. One that gets far less may end before it can say why.
+LEAST_DATA_BYTES = 50_000_000
+# The start of a simulator alone, from a shared file system that is slow.
+LEAST_SECONDS = 20
+# How a simulator ends that gets no more memory: the C++ library's words, tcmalloc's, the loader's (of libraries, of
+# threads), and the kernel's signal.
+_NO_MEMORY = ("bad_alloc", "ut of memory", "annot allocate memory", "failed to map segment", "annot allocate TLS")
 _KILLED = -9
 
 
@@ -22,11 +27,12 @@ _KILLED = -9
 class Limits:
     """The limits of a job; without any, it is on this machine and takes what it needs.
 
-    ``job_bytes`` is the memory of the whole job, ``ends`` the time of `time.monotonic` at which the scheduler ends it.
-    A job that is not at its ``last`` attempt is tried again with more.
+    ``job_bytes`` is the memory of the whole job, ``seconds`` its time, and ``ends`` the time of `time.monotonic` at
+    which the scheduler ends it. A job that is not at its ``last`` attempt is tried again with more.
     """
 
     job_bytes: int | None = None
+    seconds: float | None = None
     ends: float | None = None
     last: bool = True
 
@@ -35,9 +41,24 @@ class Limits:
         """The most that a simulator may allocate; None is as much as it likes."""
         return None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
 
-    def seconds_left(self):
-        """How long a simulator that begins now may take; None is as long as it likes."""
-        return None if self.ends is None else max(0.0, self.ends - time.monotonic() - BESIDE_SECONDS)
+    def simulator_seconds(self, share):
+        """How long a simulator that begins now may take; None is as long as it likes, 0 is that it cannot begin.
+
+        A cell has as much of the job's time as it has of the job's estimated time, so that one that does not end takes
+        nothing of the others'. Part of it is left for parsing, which is not stopped.
+
+        Parameters
+        ----------
+        share : float
+            The cell's part of the job's estimated time.
+        """
+        if self.ends is None:
+            return None
+        from tcpsweep import costs  # which takes time to load, and only jobs on a cluster need
+
+        own = share * max(0.0, self.seconds - BESIDE_SECONDS)
+        left = self.ends - time.monotonic() - BESIDE_SECONDS - costs.PARSING * own
+        return max(0.0, min(left, max(LEAST_SECONDS, (1 - costs.PARSING) * own)))
 
     def enforce(self):
         """Let this process, and what it becomes, allocate no more than ``data_bytes``."""
@@ -56,6 +77,7 @@ def of(megabytes, minutes, last):
     """The limits of a job that begins now, from what it was granted: memory in MB and minutes, either may be None."""
     return Limits(
         job_bytes=megabytes and megabytes * 1_000_000,
+        seconds=minutes and 60 * minutes,
         ends=minutes and time.monotonic() + 60 * minutes,
         last=last,
     )

@@ -10,7 +10,7 @@ import json
 import os
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from tcpsweep import (
@@ -270,18 +270,23 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
     return plan
 
 
-def outline(path):
+def outline():
     """The plan as a job on another node needs it: the names that the rules are made of, and no work.
 
-    Which ns-3 that is was found where the sweep was planned; a node may have another processor, and no compiler.
+    All is as it was planned: the sweep file may have changed, and a node may have another processor, and no compiler.
+
+    Raises
+    ------
+    Stop
     """
+    name = store.submitted()
+    if name is None:
+        raise Stop(f"there is no {store.SUBMITTED}: the run that submitted this job has ended")
     try:
-        document, sweep, problems = _read(path)
-        if problems:
-            raise document.mistakes(problems)
-        planned = json.loads((store.SWEEPS / sweep.name / "sweep.json").read_text(encoding="utf-8"))
-    except (sweepfile.Mistakes, OSError) as error:
-        raise Stop(str(error)) from None
+        planned = json.loads((store.SWEEPS / name / "sweep.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise Stop(f"{store.SWEEPS / name / 'sweep.json'}: {error}") from None
+    sweep = grid.Sweep(**{each.name: planned[each.name] for each in fields(grid.Sweep)})
     prefix = planned["ns3_prefix"] and Path(planned["ns3_prefix"])
     return Plan(sweep, [], *parsing(sweep.capture), Path(planned["binary"]), {}, ns3_prefix=prefix)
 
@@ -338,6 +343,7 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
                             "arguments": cell.arguments,
                             "measures": measures[cell.id],
                             "estimated": asdict(expected[cell.combination][0]),
+                            "seconds": kind_costs[cell],
                         }
                         for cell in dealt
                     ],

@@ -130,6 +130,11 @@ def remove(find, answer=None):
     store.Busy
     """
     with store.lock():
+        if sweep := store.submitted():
+            raise store.Busy(
+                f"jobs of {sweep}, whose run on a cluster was killed, may be at work; start the run again, or cancel "
+                f"them and remove {store.SUBMITTED}"
+            )
         found = find()
         if not found:
             print("nothing to remove")

@@ -26,19 +26,24 @@ class LimitExceeded(CellFailed):
     """A cell has no result as it needs more than its job has."""
 
 
+class NotBegun(LimitExceeded):
+    """A cell has no result as others have taken its job's time."""
+
+
 def run(plan_file, limit=limits.NONE, scratch=None):
     """Bring the cells of a plan file to Parquet.
 
     A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
     its log in `results/failed/` and stays missing. One that needs more than the job has fails the job instead, at its
-    end, unless this is the last attempt.
+    end, unless this is the last attempt. One for which no time is left has not failed: it stays missing without a log.
 
     Parameters
     ----------
     plan_file : path
         A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, and ``estimated``, its cost),
-        ``seconds``, what they take together, and ``memory``, the most that one of them takes, in bytes.
+        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, ``estimated``, its cost, and
+        ``seconds``, what it is expected to take), ``seconds``, what they take together, and ``memory``, the most that
+        one of them takes, in bytes.
     limit : limits.Limits
         What the job may take.
     scratch : path, optional
@@ -60,7 +65,12 @@ def run(plan_file, limit=limits.NONE, scratch=None):
         print(cell["id"], flush=True)
         # Raw files that are there are somebody's who wanted to keep them.
         keep_raw = plan["keep_raw"] or store.raw(cell["id"]).is_dir()
+        if scratch is not None:
+            store.clear_cell(cell["id"])
         try:
+            seconds = limit.simulator_seconds(cell["seconds"] / plan["seconds"])
+            if seconds == 0:
+                raise NotBegun("not begun, as the job's time was over")
             run_cell(
                 cell["id"],
                 command,
@@ -69,16 +79,19 @@ def run(plan_file, limit=limits.NONE, scratch=None):
                 cell["measures"],
                 cell["estimated"],
                 limit,
+                seconds,
                 None if keep_raw else scratch,
             )
         except Exception as error:  # whatever it is, it is this cell's: the others go on
+            if isinstance(error, MemoryError) and limit.job_bytes is not None:
+                error = LimitExceeded("parsing needs more memory than its job has")
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
             if isinstance(error, LimitExceeded):
-                reason += _thought(plan)
+                reason += _thought(plan, cell)
             print(reason, file=sys.stderr, flush=True)
             if isinstance(error, LimitExceeded) and not limit.last:
                 exceeded += 1
-            else:
+            elif not isinstance(error, NotBegun):
                 _record_failure(cell["id"], command, reason)
         else:
             shutil.rmtree(store.FAILED / cell["id"], ignore_errors=True)
@@ -88,7 +101,7 @@ def run(plan_file, limit=limits.NONE, scratch=None):
         sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
 
 
-def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, scratch=None):
+def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, seconds=None, scratch=None):
     """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
@@ -106,6 +119,8 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
         What it was estimated to cost, which is recorded beside what it took.
     limit : limits.Limits
         What its job may take.
+    seconds : float, optional
+        What its simulator may take.
     scratch : path, optional
         Where to write raw files that are not there yet and shall not stay.
 
@@ -119,11 +134,11 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
         if scratch and not raw.is_dir():
             # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
             with store.made_whole(place) as folder, tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as raw:
-                _simulate(Path(raw), command, limit)
+                _simulate(Path(raw), command, limit, seconds)
                 parsed = _parse(Path(raw), folder, decoder, estimated)
         else:
             if not raw.is_dir():
-                simulate(cell, command, limit)
+                simulate(cell, command, limit, seconds)
             with store.made_whole(place) as folder:
                 parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep import audit, measure, parse  # polars loads while the simulator runs, or not at all
@@ -155,7 +170,7 @@ def _parse(raw, folder, decoder, estimated):
         raise CellFailed(str(error)) from None
 
 
-def simulate(cell, command, limit=limits.NONE):
+def simulate(cell, command, limit=limits.NONE, seconds=None):
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
     Raises
@@ -164,16 +179,16 @@ def simulate(cell, command, limit=limits.NONE):
         With the simulator's last words.
     """
     with store.made_whole(store.raw(cell)) as folder:
-        _simulate(folder, command, limit)
+        _simulate(folder, command, limit, seconds)
 
 
-def _simulate(folder, command, limit):
+def _simulate(folder, command, limit, seconds):
     """Run one simulation, which writes to the folder."""
     libc = ctypes.CDLL(None)
     log = folder / "log.txt"
-    seconds = limit.seconds_left()
-    if seconds == 0:
-        raise LimitExceeded("not simulated, as the job's time was over")
+    if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
+        left, least = units.bytes_text(limit.data_bytes), units.bytes_text(limits.LEAST_DATA_BYTES)
+        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
 
     def prepare():
         # The simulator ends with this process, also when that is killed.
@@ -194,7 +209,7 @@ def _simulate(folder, command, limit):
 
         status = process.wait(seconds)
     except subprocess.TimeoutExpired:
-        raise LimitExceeded(f"the simulator did not end in the {seconds:.0f} s that its job had left for it") from None
+        raise LimitExceeded(f"the simulator did not end in the {seconds:.0f} s that its job has for it") from None
     finally:
         process.kill()
         process.wait()
@@ -209,9 +224,10 @@ def _simulate(folder, command, limit):
         raise CellFailed(f"{command[0]} ended without writing run.json")
 
 
-def _thought(plan):
-    time, memory = units.time_text(plan["seconds"]), units.bytes_text(plan["memory"])
-    return f"\nThe job's cells were thought to take {time} in all, and up to {memory} of memory."
+def _thought(plan, cell):
+    own, total = units.time_text(cell["seconds"]), units.time_text(plan["seconds"])
+    memory = units.bytes_text(plan["memory"])
+    return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
 
 
 def _ending(status):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a run that was killed left in SLURM's queue: nobody waits for these jobs, and the next run takes over."""
 
+import contextlib
 import subprocess
 import time
 from pathlib import Path
@@ -33,11 +34,15 @@ def cancel_left(folder):
     jobs = _left(folder)
     if not jobs:
         return 0
-    _ask("scancel", *jobs)
+    with contextlib.suppress(Unreachable):  # it also fails where a job has just ended: the queue says what is left
+        _ask("scancel", *jobs)
     end = time.monotonic() + PATIENCE_S
-    while set(jobs) & set(_left(folder)):
+    while left := sorted(set(jobs) & set(_left(folder))):
         if time.monotonic() > end:
-            raise Unreachable(f"jobs that an earlier run left do not end: {' '.join(jobs)}; see `squeue --me`")
+            raise Unreachable(
+                f"jobs that an earlier run left do not end: {' '.join(left)}; cancel them with `scancel`, wait until "
+                "`squeue --me` does not list them, or ask those who run the cluster; then start again"
+            )
         time.sleep(0.5)
     return len(jobs)
 

@@ -23,11 +23,12 @@ FAILED = RESULTS / "failed"
 PLANS = RESULTS / "plans"
 SWEEPS = RESULTS / "sweeps"
 LOCK = RESULTS / ".lock"
+SUBMITTED = RESULTS / ".submitted"
 _HOST = socket.gethostname().replace(".", "_")
 
 
 class Busy(Exception):
-    """Another run works in this folder."""
+    """Another run, or a job of one, works in this folder, or nobody can know; the user reads it."""
 
 
 def raw(cell):
@@ -121,6 +122,12 @@ def clear_scratch(everywhere=False):
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def clear_cell(cell):
+    """Remove the scratch folders that killed jobs, of any machine, left of a cell; none may be at work on it."""
+    for folder in [*RAW.glob(f".{cell}.*"), *_hidden(CELLS / cell)]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def listed(folder):
     """The names in a folder; none where there is no folder, or not any more."""
     try:
@@ -145,18 +152,35 @@ def lock():
     Raises
     ------
     Busy
-        Somebody else holds it.
+        Somebody else holds it, or the file system has no locks.
     """
     RESULTS.mkdir(parents=True, exist_ok=True)
     file = LOCK.open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         file.seek(0)
         owner = file.read().strip() or "another process"
         file.close()
         raise Busy(f"{RESULTS.absolute()} is in use by {owner}; wait until it ends, or end it") from None
+    except OSError as error:
+        file.close()
+        raise Busy(
+            f"{LOCK.absolute()} cannot be locked: {error.strerror}; results/ has to be on a file system with locks "
+            "(flock), such as NFS, or Lustre mounted with `-o flock`"
+        ) from None
     file.truncate(0)
     file.write(f"process {os.getpid()} on {socket.gethostname()}")
     file.flush()
     return file
+
+
+def submitted():
+    """The name of the sweep whose jobs a run on a cluster has submitted and not seen end; None if there is none.
+
+    Such a run holds `lock` while it lives. If it was killed, its jobs go on without it.
+    """
+    try:
+        return SUBMITTED.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
