@@ -102,10 +102,19 @@ wait_until_idle() {
     refuse "the node did not get ready"
 }
 
+# Cancels all jobs, and waits until nothing of them is left: nobody would end it once the daemons have gone.
+cancel() {
+    local i
+    timeout 10 scancel --user=root 2>/dev/null || return 0
+    for ((i = 0; i < 50; i++)); do
+        [[ -n $(timeout 10 squeue --noheader 2>/dev/null) ]] || return 0
+        sleep 0.2
+    done
+}
+
 stop() {
     local name
-    # Steps that run have daemons of their own, which end with their jobs.
-    [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || timeout 10 scancel --user=root 2>/dev/null || true
+    [[ $(head -n 1 "$conf" 2>/dev/null) != "$mine" ]] || cancel
     for name in slurmd slurmctld munged; do
         end "$name"
     done
