@@ -314,11 +314,11 @@ def _si_text(value, kind):
 
 def bytes_text(count):
     """A number of bytes for people, to three digits."""
-    for unit in ("B", "kB", "MB"):
+    for unit in ("B", "kB", "MB", "GB"):
         if count < 999.5:
             return f"{count:.3g} {unit}"
         count /= 1000
-    return f"{count:.3g} GB"
+    return f"{count:.3g} TB"
 
 
 def time_text(seconds):

@@ -280,7 +280,7 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
 
 
 @pytest.mark.parametrize(
-    ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (7e12, "7e+03 GB")]
+    ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (58e9, "58 GB"), (7e12, "7 TB")]
 )
 def test_bytes_for_people(count, text):
     assert units.bytes_text(count) == text
