@@ -7,7 +7,19 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import claims, effects, expectations, harm, metrics, paper, reproduction, statistics, store, tables, units
+from tcpsweep import (
+    effects,
+    expectations,
+    findings,
+    harm,
+    metrics,
+    paper,
+    reproduction,
+    statistics,
+    store,
+    tables,
+    units,
+)
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -405,7 +417,7 @@ def of_runs(sweep):
 
 def _study(sweep, measures):
     """The tables of the study that a sweep reproduces, by name."""
-    return reproduction.tables(sweep, measures) | {"published_claims": claims.judged(sweep, measures)}
+    return reproduction.tables(sweep, measures) | {"published_claims": findings.judged(sweep, measures)}
 
 
 def write(folder):

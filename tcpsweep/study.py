@@ -5,7 +5,7 @@ import statistics
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, claims, metrics, published, reproduction
+from tcpsweep import aggregate, axes, findings, metrics, published, reproduction
 
 NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
@@ -131,7 +131,7 @@ def _claim(claim, found, texts):
                 row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1
             ),
             "runs": row["runs"],
-            "finding": claims.WORDS[row["finding"]],
+            "finding": findings.WORDS[row["finding"]],
         }
         for row in rows.iter_rows(named=True)
     ]

@@ -113,6 +113,26 @@ def test_a_step_is_its_modules_and_what_they_import():
     assert codeid.python_id("parse") != codeid.python_id("parse", files=(codeid.ROOT / "Snakefile",))
 
 
+def test_what_was_found_of_a_module_holds_for_its_text_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(codeid, "PACKAGE", tmp_path)
+    monkeypatch.setattr(codeid, "_KEPT", tmp_path / "kept.json")
+
+    def found(text):
+        (tmp_path / "one.py").write_text(text)
+        codeid._kept.cache_clear()
+        return codeid.python_sources("one")
+
+    first = found("a = 1\n")
+    assert (tmp_path / "kept.json").is_file()
+    assert found("a = 1  # why\n") == first
+    assert found("a = 2\n") != first
+    (tmp_path / "two.py").write_text("b = 1\n")
+    assert list(found("from tcpsweep import two\n")) == ["one", "two"]
+    (tmp_path / "kept.json").write_text("{")
+    assert found("a = 1\n") == first
+    codeid._kept.cache_clear()
+
+
 @given(st.lists(st.text()), st.lists(st.text()))
 def test_hashes_of_different_sequences_differ(one, other):
     assert (codeid.short_hash(*one) == codeid.short_hash(*other)) == (one == other)

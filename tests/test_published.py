@@ -6,7 +6,7 @@ import math
 import polars as pl
 import pytest
 
-from tcpsweep import cells, claims, grid, published, reproduction, schema, sweepfile
+from tcpsweep import cells, claims, findings, grid, published, reproduction, schema, sweepfile
 from tcpsweep.engine import Engine
 
 SWEEP = """\
@@ -133,14 +133,14 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     goodput = {0: (30, 41, 52), 2: (20, 30, 40), 4: (10, 9, 11)}
     values = {(number, run, "TcpNewReno"): x for number, xs in goodput.items() for run, x in enumerate(xs, 1)}
     values |= {(0, run, "TcpVegas"): 20 for run in (1, 2, 3)}
-    falls, more, than = claims.judged(sweep, measures(values)).rows(named=True)
+    falls, more, than = findings.judged(sweep, measures(values)).rows(named=True)
     assert (falls["effect"], falls["mean"], falls["finding"]) == ("rank correlation", -1, "held")
     # Differences 10, 11 and 12.
     assert (more["effect"], more["mean"], more["runs"], more["finding"]) == ("difference", 11, 3, "held")
     assert more["high"] == pytest.approx(11 + 4.302653 / math.sqrt(3), rel=1e-6)
     # Differences -10, -21 and -32: the interval reaches above zero.
     assert (than["mean"], than["finding"]) == (-21, "not shown")
-    assert claims.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
+    assert findings.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
 
 
 @pytest.mark.parametrize(
