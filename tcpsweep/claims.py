@@ -2,7 +2,8 @@
 """What a published study claims, and of which networks of the sweep; `findings` judges it.
 
 A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
-another in the same mix, or that it rises or falls with an axis.
+another in the same mix, that it rises or falls with an axis or hardly changes along it, or that one value on an axis is
+out of line with the others. Other axes may change along with the first.
 """
 
 from tcpsweep import axes, grid, metrics, schema, units
@@ -10,8 +11,8 @@ from tcpsweep.sweepfile import Problem
 
 LEAST_VALUES = 3
 _SIDES = ("more", "less")
-_ALONG = ("rises_with", "falls_with")
-_FORMS = [{*_SIDES}, {"than"}, {"rises_with"}, {"falls_with"}]
+_ALONG = ("rises_with", "falls_with", "level_with", "outlier")
+_FORMS = [{*_SIDES}, {"than"}, *({key} for key in _ALONG)]
 
 
 def problems(data, sweep):
@@ -25,7 +26,8 @@ def problems(data, sweep):
         said.add(claim["says"])
         if not wrong and not networks(claim, sweep.scenario, swept):
             words = "no networks of the sweep are alike in all else and meet the conditions"
-            least = f"; along an axis, {LEAST_VALUES} values or more" if claim.keys() & {*_ALONG} else ""
+            least = f"; along an axis, {LEAST_VALUES} values or more, each once" if along(claim) else ""
+            least += " beside the one that is out of line" if "outlier" in claim else ""
             wrong = [Problem(path, words + least)]
         found += wrong
     return found
@@ -33,20 +35,34 @@ def problems(data, sweep):
 
 def _wrong(path, claim, swept_axes, combinations):
     if claim.keys() & {*_SIDES, "than", *_ALONG} not in _FORMS:
-        yield Problem(path, "expected `more` and `less`, or `than`, `rises_with` or `falls_with`")
+        yield Problem(path, f"expected `more` and `less`, `than`, or one of {', '.join(f'`{key}`' for key in _ALONG)}")
     metric = metrics.METRICS.get(claim["metric"])
     numeric = [name for name, axis in axes.of({"axes": swept_axes}).items() if axis.numeric]
     variants = list(dict.fromkeys(own for row in combinations for own in row["variant"].split("+")))
     names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
-    names |= {key: numeric for key in _ALONG}
-    for key, known in names.items():
-        if key in claim and claim[key] not in known:
+    given = [(key, claim[key], known) for key, known in names.items() if key in claim]
+    given += [(key, name, numeric) for key in _ALONG if key in claim for name in along(claim)]
+    for key, name, known in given:
+        if name not in known:
             listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
-            yield Problem((*path, key), f"{listed} {claim[key]!r}{schema.nearest(claim[key], known)}")
+            yield Problem((*path, key), f"{listed} {name!r}{schema.nearest(name, known)}")
     if metric and metric.scope == "flow" and "of" not in claim:
         yield Problem(path, f"{claim['metric']} is of flows: give their variant in `of`")
     elif metric and metric.scope == "network" and claim.keys() & {"of", "than"}:
         yield Problem(path, f"{claim['metric']} is of the whole network, not of a variant")
+
+
+def along(claim):
+    """The axes that a claim is along, the first in whose order its networks are; empty where it is along none."""
+    found = next((claim[key] for key in _ALONG if key in claim), [])
+    return [found] if isinstance(found, str) else list(found)
+
+
+def places(claim, network, combinations):
+    """Where the combinations of a network lie on the first axis that a claim is along, as numbers."""
+    texts = [units.text(combinations[number][along(claim)[0]]) for number in network]
+    _, found = axes.placed(texts)
+    return [found[text] for text in texts]
 
 
 def networks(claim, scenario, combinations):
@@ -71,18 +87,19 @@ def networks(claim, scenario, combinations):
                 side.setdefault(_rest(combinations[number], names), number)
             sides.append(side)
         return [[sides[0][rest], sides[1][rest]] for rest in sorted(sides[0], key=sides[0].get) if rest in sides[1]]
-    axis, lines = claim.get("rises_with") or claim["falls_with"], {}
+    (axis, *_), lines = along(claim), {}
     place = [number for number in place if combinations[number].get(axis) is not None]
-    if not place:
-        return []
-    _, places = axes.placed([units.text(combinations[number][axis]) for number in place])
     for number in place:
-        lines.setdefault(_rest(combinations[number], {axis}), []).append(number)
-    return [
-        sorted(line, key=lambda number: places[units.text(combinations[number][axis])])
-        for line in lines.values()
-        if len(line) >= LEAST_VALUES
-    ]
+        lines.setdefault(_rest(combinations[number], set(along(claim))), []).append(number)
+    found, odd = [], set()
+    if "outlier" in claim:
+        odd = set(grid.where(scenario, claim["outlier"], combinations))
+    for line in lines.values():
+        at = dict(zip(places(claim, line, combinations), line, strict=True))
+        others = set(line) - odd
+        if len(at) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(odd):
+            found.append([at[place] for place in sorted(at)])
+    return found
 
 
 def _rest(row, names):

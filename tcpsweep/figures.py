@@ -67,6 +67,8 @@ def caption(found, runs):
     short = points.filter(pl.col("runs") < runs).height
     if short:
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
+    if found.silent:
+        words.append(f"No traffic, and no point, at {found.axis.title} {', '.join(found.silent)}.")
     if metric.scope == "flow" and points["variant"].str.contains("+", literal=True).any():
         words.append("In a mix, each variant's point is the mean of its own flows.")
     if found.axis.logarithmic and 0 in found.axis.values.values():

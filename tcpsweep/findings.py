@@ -2,14 +2,19 @@
 """The claims of a published study, judged from the sweep's runs.
 
 A claim is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of the
-difference, or of Spearman's rank correlation with the axis, and its 95 % interval by Student's t. The intervals are not
-corrected for the number of networks.
+difference, of Spearman's rank correlation with the axis, of the change from the axis' first value to its last over the
+mean of all, or of a value's distance from the least squares' line through the others, and its 95 % interval by
+Student's t. The intervals are not corrected for the number of networks.
 """
+
+from statistics import linear_regression, mean
 
 import polars as pl
 
-from tcpsweep import claims, reproduction, statistics
+from tcpsweep import claims, grid, reproduction, statistics
+from tcpsweep.thresholds import LITTLE
 
+IN_UNIT = ("difference", "distance from the line")
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
 _SCHEMA = {
     "claim": pl.String,
@@ -38,7 +43,8 @@ def judged(sweep, measures):
     -------
     DataFrame
         ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, what
-        ``mean`` is of: "difference" in the metric's unit, or "rank correlation"; ``runs``, those of equal numbers, each
+        ``mean`` is of: "difference" or "distance from the line" in the metric's unit, "rank correlation" or "relative
+        change"; ``runs``, those of equal numbers, each
         simulation once; ``low`` and ``high``, the ends of its interval; ``finding``, a key of `WORDS`.
     """
     scenario, combinations = sweep["scenario"], sweep["combinations"][: sweep["swept"]]
@@ -51,17 +57,20 @@ def judged(sweep, measures):
                 "combination", "run", "digest", value=pl.col("value") - pl.col("value_right")
             )
         for network in claims.networks(claim, scenario, combinations):
-            per_run, effect = _effects(claim, network, found)
+            per_run, effect = _effects(claim, network, found, scenario, combinations)
             rows.append(
                 {"claim": claim["says"], "combination": network[0], "metric": claim["metric"]}
                 | {"flow_variant": claim.get("of"), "effect": effect}
-                | _finding(per_run, -1 if "falls_with" in claim else 1)
+                | _finding(claim, per_run)
             )
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _effects(claim, network, found):
+def _effects(claim, network, found, scenario, combinations):
     """A claim's effect in each run of a network: ``digest``, ``value``; and what it is."""
+    if "outlier" in claim:
+        at = claims.places(claim, network, combinations)
+        odd = network.index(*(set(network) & set(grid.where(scenario, claim["outlier"], combinations))))
     of_runs, rows = {}, []
     for number, run, digest, value in found.filter(pl.col("combination").is_in(network)).iter_rows():
         of_runs.setdefault(run, {})[number] = digest, value
@@ -72,20 +81,42 @@ def _effects(claim, network, found):
             rows.append((digest, values[0] - values[1]))
         elif "than" in claim:
             rows.append((digest, values[0]))
+        elif "level_with" in claim:
+            rows.append((digest, (values[-1] - values[0]) / mean(values) if any(values) else 0.0))
+        elif "outlier" in claim:
+            rows.append((digest, _distance(at, values, odd)))
         else:
             # The network is in the order of the axis; a metric that is the same all along does not rise.
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
-    effect = "difference" if claim.keys() & {"more", "than"} else "rank correlation"
+    kinds = {"level_with": "relative change", "outlier": "distance from the line", "more": "difference"}
+    kinds |= {"than": "difference"}
+    effect = next((kind for key, kind in kinds.items() if key in claim), "rank correlation")
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 
-def _finding(per_run, sign):
-    """Mean and interval of an effect over runs, and what follows for a claim that it has a sign."""
+def _distance(places, values, odd):
+    """How far one value lies above the least squares' line through the others."""
+    others = [number for number in range(len(values)) if number != odd]
+    slope, intercept = linear_regression([places[number] for number in others], [values[number] for number in others])
+    return values[odd] - (intercept + slope * places[odd])
+
+
+def _finding(claim, per_run):
+    """Mean and interval of an effect over runs, and what follows for the claim."""
     if per_run.is_empty():
         return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
     row = statistics.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)
     low, high = row["low"], row["high"]
-    finding = "not shown"
-    if low is not None and (low > 0 or high < 0):
-        finding = "held" if (low > 0) == (sign > 0) else "reversed"
+    finding = "not shown" if low is None else _said(claim, low, high)
     return {"runs": row["distinct_runs"]} | {key: row[key] for key in ("mean", "low", "high")} | {"finding": finding}
+
+
+def _said(claim, low, high):
+    """What an interval of the effect says of a claim."""
+    if "level_with" in claim:
+        if max(-low, high) <= LITTLE:
+            return "held"
+        return "reversed" if low > LITTLE or high < -LITTLE else "not shown"
+    if low <= 0 <= high:
+        return "not shown"
+    return "held" if "outlier" in claim or (low > 0) != ("falls_with" in claim) else "reversed"

@@ -406,6 +406,7 @@ def _sweep_files(plan, document, ns3):
         "binary": str(plan.binary),
         "variants": {variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         "warnings": plan.warnings,
+        "headline": schema.headline(sweep.scenario),
         "metrics_code": codeid.python_id("parse", "measure"),
         "expect": [(name, text) for _, name, text in expect.entries(document.data)],
         "study": published.resolved(document, sweep),

@@ -51,6 +51,11 @@ def links(scenario):
     return raw()["$defs"]["scenarios"][scenario]["links"]
 
 
+def headline(scenario):
+    """The metrics that tables and figures of the scenario begin with; None where they are those of most."""
+    return raw()["$defs"]["scenarios"][scenario].get("headline")
+
+
 def slug_parameters(scenario):
     """The parameters that the names of the scenario's cells show."""
     return raw()["$defs"]["scenarios"][scenario]["slug"]
@@ -109,8 +114,8 @@ def sweep_schema(scenario):
     study["setting"] |= block(lambda value: value)
     study["where"] |= block(_some)
     study["claims"]["items"] = schema["$defs"]["claim"]
-    for key in ("where", "more", "less"):
-        study["claims"]["items"]["properties"][key] |= block(_some)
+    for key in ("where", "more", "less", "outlier"):
+        study["claims"]["items"]["properties"][key] |= _some(block(_some)) if key == "where" else block(_some)
     return schema
 
 

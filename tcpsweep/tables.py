@@ -67,6 +67,7 @@ COLUMNS = {
         "ack_tx_bytes": (pl.Int64, "FlowMonitor: IP bytes sent in the ACK direction"),
         "ack_rx_packets": (pl.Int64, "FlowMonitor: packets received in the ACK direction"),
         "ack_rx_bytes": (pl.Int64, "FlowMonitor: IP bytes received in the ACK direction"),
+        "ack_lost_packets": (pl.Int64, "FlowMonitor: packets of the ACK direction unseen for 10 s"),
         "ack_delay_sum_s": (pl.Float64, "FlowMonitor: sum of one-way delays in the ACK direction"),
     },
     # What ns-3's flowmon-parse-results.py prints, each number by its formula.

@@ -127,6 +127,37 @@ CLAIMS = """\
 """
 
 
+ALONG = """\
+  claims:
+    - {says: level, metric: jain, where: {flows: 2}, level_with: delay}
+    - {says: outlier, metric: jain, where: {flows: 2}, outlier: {delay: 80ms}}
+    - {says: together, metric: jain, rises_with: [delay, flows],
+       where: [{delay: 10ms, flows: 2}, {delay: 20ms, flows: 4}, {delay: 40ms, flows: 4}]}
+"""
+
+
+def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
+    text = SWEEP.replace("[10ms, 20ms, 40ms]", "[10ms, 20ms, 40ms, 80ms]")
+    assert text != SWEEP
+    sweep = table(tmp_path, sweep=text, study=STUDY + ALONG)
+    own = list(enumerate(sweep["combinations"][: sweep["swept"]]))
+    places = {row["delay"]: number for number, row in own if row["flows"] == 2}
+    of_runs = {"10ms": (1.0, 1.0, 1.0), "20ms": (1.1, 1.1, 1.1), "40ms": (1.3, 1.3, 1.3), "80ms": (1.05, 1.06, 1.07)}
+    values = {(places[delay], run, None): x for delay, xs in of_runs.items() for run, x in enumerate(xs, 1)}
+    for delay in ("20ms", "40ms"):
+        place = next(number for number, row in own if (row["delay"], row["flows"]) == (delay, 4))
+        values |= {(place, run, None): float(delay[0]) for run in (1, 2, 3)}
+    of_network = measures(values, metric="jain").with_columns(flow=None)
+    level, outlier, together = findings.judged(sweep, of_network).rows(named=True)
+    # Changes of 0.05, 0.06 and 0.07 over means of 1.1125, 1.115 and 1.1175.
+    assert (level["effect"], level["finding"]) == ("relative change", "held")
+    assert level["mean"] == pytest.approx((0.05 / 1.1125 + 0.06 / 1.115 + 0.07 / 1.1175) / 3)
+    # The line through (10, 1), (20, 1.1) and (40, 1.3) is at 1.7 for 80.
+    assert (outlier["effect"], outlier["finding"]) == ("distance from the line", "held")
+    assert outlier["mean"] == pytest.approx(1.06 - 1.7)
+    assert (together["mean"], together["finding"]) == (1, "held")
+
+
 def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     sweep = table(tmp_path, study=STUDY + CLAIMS)
     # Combinations 0, 2 and 4 are those of two flows at 10, 20 and 40 ms.
@@ -195,12 +226,15 @@ def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
     ("old", "new", "words"),
     [
         ("falls_with: delay", "falls_with: dely", "got 'dely'; did you mean 'delay'?"),
-        ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, or `than`"),
+        ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, `than`, or one"),
         ("goodput_bps, of: TcpNewReno, where: {flows: 2}, falls", "jain, of: TcpVegas, falls", "of the whole network"),
         ("of: TcpNewReno, where: {flows: 2}, falls", "where: {flows: 2}, falls", "give their variant in `of`"),
         ("than: TcpNewReno", "than: TcpReno", "got 'TcpReno'; did you mean 'TcpNewReno'?"),
         ("more: {delay: 10ms}", "more: {delay: 11ms}", "no networks of the sweep are alike in all else"),
-        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more"),
+        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more, each once"),
+        ("falls_with: delay", "falls_with: [delay, flow]", "got 'flow'; did you mean 'flows'?"),
+        ("where: {flows: 2}, falls_with: delay", "falls_with: [delay, flows]", "3 values or more, each once"),
+        ("falls_with: delay", "outlier: {delay: 20ms}", "each once beside the one that is out of line"),
         ("falls_with: delay", "falls_with: variant", "expected one of delay, flows, got 'variant'"),
         ("says: more", "says: falls", "another claim says the same"),
         ("metric: goodput_bps", "metric: goodput", "there is no metric 'goodput'; did you mean 'goodput_bps'?"),
