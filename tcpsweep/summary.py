@@ -59,12 +59,13 @@ def _last_lines(log, lines=LOG_LINES):
 def show(plan, logs=()):
     """Print how a run of Snakemake ended, to standard error; whatever happens, it says what it can.
 
-    ``logs`` are Snakemake's own, where somebody will want to read them.
+    ``logs`` are Snakemake's own, where something went wrong.
     """
     if sys.stderr is None:  # closed
         return
     try:
-        text = "\n\n".join(part for part in (ending(plan), *(f"Snakemake's log: {log}" for log in logs)) if part)
+        parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
+        text = "\n\n".join(part for part in parts if part)
     except Exception as error:  # the run has ended: nothing must hide how
         text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
     printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
@@ -72,14 +73,14 @@ def show(plan, logs=()):
     print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
-def ending(plan):
-    """What `show` prints."""
+def ending(plan, went_wrong):
+    """What `show` prints; a run that went well may have been asked for less than the report."""
     parts = []
     unfinished = _unfinished(plan)
     if _tables_are_made(plan):
         parts += [table(plan.folder), unmet(plan.folder)]
     failed = failures(plan.folder)
-    if unfinished:
+    if unfinished and went_wrong:
         parts.append(unfinished)
     if failed:
         parts.append(_failed(failed, len({cell.id for cell in plan.cells})))
