@@ -5,12 +5,14 @@
 #include "animation.h"
 #include "flow-ends.h"
 #include "interface.h"
+#include "json.h"
 #include "link.h"
 #include "scenario-parameters.h"
 
 #include <ns3/node-container.h>
 #include <ns3/queue-disc.h>
 
+#include <functional>
 #include <vector>
 
 namespace tcpsweep
@@ -26,6 +28,9 @@ struct Network
     std::vector<FlowEnds> cbr;            //!< of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
     std::vector<Animation::Place> places; //!< where each node is drawn
+    /// Writes, as a value, where a wireless network's nodes stand and whom they hear; empty for
+    /// others.
+    std::function<void(JsonWriter&)> writeNodes;
 
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;
