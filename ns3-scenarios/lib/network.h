@@ -12,6 +12,7 @@
 #include <ns3/node-container.h>
 #include <ns3/queue-disc.h>
 
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -34,6 +35,12 @@ struct Network
 
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;
+
+    /**
+     * @param node a node
+     * @return how many flows begin or end there
+     */
+    std::size_t CountFlowsAt(ns3::Ptr<ns3::Node> node) const;
 };
 
 /// The labels of the bottleneck's interfaces.
