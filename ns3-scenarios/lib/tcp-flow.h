@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef TCPSWEEP_BULK_FLOW_H
-#define TCPSWEEP_BULK_FLOW_H
+#ifndef TCPSWEEP_TCP_FLOW_H
+#define TCPSWEEP_TCP_FLOW_H
 
 #include "delivery-trace.h"
 #include "direction.h"
@@ -22,8 +22,8 @@
 namespace tcpsweep
 {
 
-/// A flow from one node to another that sends as fast as TCP lets it, and what is traced of it.
-class BulkFlow
+/// A TCP flow from one node to another that sends as fast as it can, and what is traced of it.
+class TcpFlow
 {
   public:
     /// What determines a flow.
@@ -31,12 +31,15 @@ class BulkFlow
     {
         uint32_t index;             //!< among all flows
         FlowEnds ends;              //!< from where to where
+        uint16_t sourcePort;        //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort;   //!< the receiver's, likewise
         ns3::TypeId variant;        //!< congestion control of both
         uint32_t segmentBytes;      //!< payload of a full segment
         uint32_t socketBufferBytes; //!< size of its sockets' buffers
         uint64_t bytes;             //!< what is sent; 0 for as much as the time allows
         ns3::Time start;            //!< when it starts
         ns3::Time stop;             //!< when it leaves; zero for never
+        bool sharesSender;          //!< whether other flows begin or end at its sender
         Direction direction;        //!< of the bottleneck that its data take
     };
 
@@ -46,10 +49,10 @@ class BulkFlow
      * @param parameters what determines it; its nodes have their addresses
      * @param files where traces go
      */
-    BulkFlow(const Parameters& parameters, OutputFiles& files);
+    TcpFlow(const Parameters& parameters, OutputFiles& files);
 
-    BulkFlow(const BulkFlow&) = delete;
-    BulkFlow& operator=(const BulkFlow&) = delete;
+    TcpFlow(const TcpFlow&) = delete;
+    TcpFlow& operator=(const TcpFlow&) = delete;
 
     /// @return what determines the flow
     const Parameters&
@@ -73,23 +76,13 @@ class BulkFlow
         return m_finish;
     }
 
-    /// @return the sender's port; 0 before the flow's start
-    uint16_t
-    SourcePort() const
-    {
-        return m_sourcePort;
-    }
-
-    /// The receiver's port.
-    static constexpr uint16_t DESTINATION_PORT = 5000;
-
   private:
     /// What happens at the flow's start, its socket made.
     void Start();
 
     /**
-     * Take the sender off the network. Closing its connection would not do: TCP would still send
-     * the megabytes that its buffer holds.
+     * Take the sender off the network, or, where it has other flows, what this one sends. Closing
+     * the connection would not do: TCP would still send the megabytes that its buffer holds.
      */
     void Leave();
 
@@ -108,9 +101,8 @@ class BulkFlow
     RowFile* m_receivedFile;                     //!< received payload
     uint64_t m_received{0};                      //!< received payload, in bytes
     std::optional<ns3::Time> m_finish;           //!< when all of it was received
-    uint16_t m_sourcePort{0};                    //!< the sender's port
 };
 
 } // namespace tcpsweep
 
-#endif // TCPSWEEP_BULK_FLOW_H
+#endif // TCPSWEEP_TCP_FLOW_H
