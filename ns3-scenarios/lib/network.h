@@ -5,6 +5,7 @@
 #include "animation.h"
 #include "flow-ends.h"
 #include "interface.h"
+#include "json.h"
 #include "link.h"
 #include "scenario-parameters.h"
 
@@ -12,6 +13,7 @@
 #include <ns3/queue-disc.h>
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace tcpsweep
@@ -27,6 +29,9 @@ struct Network
     std::vector<FlowEnds> cbr;            //!< of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
     std::vector<Animation::Place> places; //!< where each node is drawn
+    /// Writes, as a value, where a wireless network's nodes stand and whom they hear; empty for
+    /// others.
+    std::function<void(JsonWriter&)> writeNodes;
 
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;

@@ -129,6 +129,17 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
 }
 
 /**
+ * @param[in,out] items a list
+ * @param more what is added to it
+ */
+template <typename Item>
+void
+Append(std::vector<Item>& items, const std::vector<Item>& more)
+{
+    items.insert(items.end(), more.begin(), more.end());
+}
+
+/**
  * @param topology what is the scenario's own
  * @param argc the number of arguments
  * @param argv the arguments
@@ -141,14 +152,18 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
-    const auto output = Capture::DeclareOptions();
-    declared.insert(declared.end(), output.begin(), output.end());
-    Options options(declared, topology.constants, AttributesOfScenarioOptions());
+    Append(declared, topology.options);
+    Append(declared, Capture::DeclareOptions());
+    auto owned = AttributesOfScenarioOptions();
+    Append(owned, topology.attributes);
+    Options options(declared, topology.constants, owned);
     options.Parse(argc, argv);
     const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
+    // It may refuse an option, which is to leave no file.
+    const Network network = topology.build(p, options);
     const bool reverse = p.flows.back().direction == Direction::REVERSE;
     std::vector<Direction> directions = {Direction::FORWARD};
     if (reverse)
@@ -158,7 +173,6 @@ Run(const Topology& topology, int argc, char** argv)
     // A record of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture, directions);
-    const Network network = topology.build(p);
     PacketCapture captures(capture, network.interfaces);
     std::optional<Animation> animation;
     if (capture.anim)
@@ -200,8 +214,12 @@ Run(const Topology& topology, int argc, char** argv)
                            options,
                            [&p](JsonWriter& json) { WriteDerived(json, p); },
                            flows,
-                           [&cbr, &back](JsonWriter& json)
+                           [&cbr, &back, &network](JsonWriter& json)
                            {
+                               if (network.writeNodes)
+                               {
+                                   network.writeNodes(json.Key("nodes"));
+                               }
                                if (back)
                                {
                                    back->Write(json.Key("bottleneck_reverse"));

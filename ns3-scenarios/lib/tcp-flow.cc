@@ -134,6 +134,16 @@ TcpFlow::Start()
     const auto socket = m_getSocket();
     m_socketTrace.Follow(socket);
     m_sendTrace.Follow(socket);
+    socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));
+}
+
+void
+TcpFlow::ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now)
+{
+    if (now == ns3::TcpSocket::ESTABLISHED)
+    {
+        m_established = ns3::Simulator::Now();
+    }
 }
 
 void

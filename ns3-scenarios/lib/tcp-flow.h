@@ -15,6 +15,7 @@
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
 #include <ns3/socket.h>
+#include <ns3/tcp-socket.h>
 #include <ns3/type-id.h>
 
 #include <cstdint>
@@ -71,6 +72,13 @@ class TcpFlow
         return m_received;
     }
 
+    /// @return when the sender's connection was established; nothing where it never was
+    std::optional<ns3::Time>
+    Established() const
+    {
+        return m_established;
+    }
+
     /// @return when the receiving application had read all of it; nothing where it has not, or
     /// there is no end
     std::optional<ns3::Time>
@@ -86,6 +94,9 @@ class TcpFlow
 
     /// What happens at the flow's start, its socket made.
     void Start();
+
+    /// @param now the state that the sender's connection comes to
+    void ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now);
 
     /**
      * Take the sender off the network, or, where it has other flows, what this one sends. Closing
@@ -108,6 +119,7 @@ class TcpFlow
     DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
     RowFile* m_receivedFile;                            //!< received payload
     uint64_t m_received{0};                             //!< received payload, in bytes
+    std::optional<ns3::Time> m_established;             //!< when the connection was established
     std::optional<ns3::Time> m_finish;                  //!< when all of it was received
 };
 
