@@ -76,13 +76,21 @@ def cpp_sources(program, root=SCENARIOS):
     return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
 
 
+def own_modules(program, root=SCENARIOS):
+    """The modules of ns-3 that a program links beside those that all link, as ``<program>.modules`` lists them."""
+    path = root / f"{program}.modules"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
 @functools.cache
 def cpp_id(program, root=SCENARIOS):
-    """The identity of a C++ program: its comment-stripped sources, and the build file with its flags."""
+    """The identity of a C++ program: its comment-stripped sources, its modules, and the build file with its flags."""
     build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
     build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()
     sources = cpp_sources(program, root)
-    return short_hash(build, *(item for name, text in sources.items() for item in (name, strip_cpp(text))))
+    texts = [item for name, text in sources.items() for item in (name, strip_cpp(text))]
+    return short_hash(build, *own_modules(program, root), *texts)
 
 
 def strip_python(text):

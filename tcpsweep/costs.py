@@ -86,6 +86,22 @@ def _of(value, flow):
     return value[flow % len(value)] if isinstance(value, list) else value
 
 
+# Of a frame in the air, for each radio that receives it; and how many beacons Wi-Fi's access points send.
+_RECEPTION_S = 1e-5
+_BEACONS_PER_S = 1 / 0.1024
+
+
+def _receptions(row, crossing):
+    """How many frames radios receive: of a data packet and its ACK, and the frames that acknowledge them, on each side.
+
+    Each is received by all other radios of the side, whether it is for them or not.
+    """
+    if "stations" not in row:
+        return 0
+    beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    return 2 * row["stations"] * (4 * crossing + beacons)
+
+
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK
 # besides, and interface that it passes, the others for each packet and link.
 _PCAP_HEADERS = (180, 28, 1.6e-6)
@@ -116,7 +132,7 @@ def estimate(row, scenario, capture):
     hops = crossing * links
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
-    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing + _RECEPTION_S * _receptions(row, crossing)
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * hops}[capture["pcap"]]
     for count, sizes in ((passed, _PCAP_HEADERS), (capture["ascii"] * hops, _ASCII), (capture["anim"] * hops, _ANIM)):

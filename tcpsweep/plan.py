@@ -197,7 +197,8 @@ def _find_ns3(document, problems):
     named = document.data.get("ns3", {})
     try:
         if "source" in named:
-            return engine.of_source(_path(document, "source"), named.get("march", ns3build.MARCH)), []
+            source, march = _path(document, "source"), named.get("march", ns3build.MARCH)
+            return engine.of_source(source, march, check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
     except engine.EngineError as error:
         if not named:

@@ -54,6 +54,7 @@ def test_stripping_twice_is_stripping_once_and_never_fails(text):
 def sources(tmp_path):
     (tmp_path / "lib").mkdir()
     (tmp_path / "CMakeLists.txt").write_text('set(FLAGS -O3) # fast\nset(NAME "one # two")\n')
+    (tmp_path / "one.modules").write_text("# why\nwifi\n")
     (tmp_path / "one.cc").write_text('#include "lib/a.h"\n#include <ns3/core.h>\nint main() {}\n')
     (tmp_path / "lib" / "a.h").write_text("int a();\n")
     (tmp_path / "lib" / "a.cc").write_text('#include "a.h"\n#include "b.h"\nint a() { return 1; }\n')
@@ -75,6 +76,8 @@ def program_id(root):
         ("lib/b.h", "int b()", "long b()", True),
         ("lib/other.h", "int", "long", False),
         ("lib/a.h", "int a();", "int a(); // why", False),
+        ("one.modules", "wifi", "wifi\nmobility", True),
+        ("one.modules", "# why", "# because", False),
         ("CMakeLists.txt", "-O3", "-O2", True),
         ("CMakeLists.txt", "# fast", "# quick", False),
         ("CMakeLists.txt", "set(", "# Why.\n\n  set(", False),

@@ -147,6 +147,15 @@ def test_a_missing_module_is_named(tmp_path, monkeypatch):
         engine.compile_program(engine.find(prefix), "inspect")
 
 
+def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "BUILD", tmp_path / "build")
+    ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
+    (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
+    assert engine.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
+    with pytest.raises(engine.EngineError, match="ns-3 is without wifi, which the scenario needs"):
+        engine.libraries_of(ns3, ("mobility", "wifi"))
+
+
 @pytest.fixture
 def sweep_file(tmp_path, monkeypatch):
     """Writes a sweep file with an ``ns3`` into a folder that is not the working folder; returns its path."""

@@ -33,8 +33,10 @@ void
 FlowEnds::Write(JsonWriter& json) const
 {
     json.Member("source", Text(AddressOf(sender)))
+        .Member("source_node", sender->GetId())
         .Member("source_interface", senderInterface)
         .Member("destination", Text(AddressOf(receiver)))
+        .Member("destination_node", receiver->GetId())
         .Member("destination_interface", receiverInterface);
     WriteLink(json.Key("source_access"), senderAccess);
     WriteLink(json.Key("destination_access"), receiverAccess);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-tag.h"
 
+#include "internet.h"
+
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-l4-protocol.h>
@@ -64,8 +66,9 @@ FlowOf(ns3::Ptr<const ns3::Packet> packet)
     return tag.Flow();
 }
 
-FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint32_t flow)
-    : m_flow(flow)
+FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint16_t port, uint32_t flow)
+    : m_port(port),
+      m_flow(flow)
 {
     sender->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
         "SendOutgoing",
@@ -75,7 +78,7 @@ FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint32_t flow)
 void
 FlowTagger::Tag(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
 {
-    if (header.GetProtocol() == ns3::TcpL4Protocol::PROT_NUMBER)
+    if (header.GetProtocol() == ns3::TcpL4Protocol::PROT_NUMBER && SourcePortOf(packet) == m_port)
     {
         packet->AddPacketTag(FlowTag(m_flow, ns3::Simulator::Now()));
     }

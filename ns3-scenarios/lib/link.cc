@@ -32,20 +32,6 @@ MakeDevice(ns3::Ptr<ns3::Node> node, ns3::DataRate rate)
     return device;
 }
 
-/**
- * @param device a device
- * @param address its address in a /30 network
- */
-void
-AssignAddress(ns3::Ptr<ns3::NetDevice> device, uint32_t address)
-{
-    const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(device);
-    ipv4->AddAddress(interface,
-                     ns3::Ipv4InterfaceAddress(ns3::Ipv4Address(address), ns3::Ipv4Mask("/30")));
-    ipv4->SetUp(interface);
-}
-
 } // namespace
 
 ns3::Ptr<ns3::Queue<ns3::Packet>>
@@ -77,10 +63,20 @@ Connect(ns3::Ptr<ns3::Node> left,
 }
 
 void
+AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address address, ns3::Ipv4Mask mask)
+{
+    const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, ns3::Ipv4InterfaceAddress(address, mask));
+    ipv4->SetUp(interface);
+}
+
+void
 AssignAddresses(const Link& link, ns3::Ipv4Address network)
 {
-    AssignAddress(link.left, network.Get() + 1);
-    AssignAddress(link.right, network.Get() + 2);
+    const ns3::Ipv4Mask mask("/30");
+    AssignAddress(link.left, ns3::Ipv4Address(network.Get() + 1), mask);
+    AssignAddress(link.right, ns3::Ipv4Address(network.Get() + 2), mask);
 }
 
 ns3::Ipv4Address
@@ -100,11 +96,16 @@ Text(ns3::Ipv4Address address)
 void
 SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device)
 {
+    // On a link of two ends, none has to be named as the next.
+    SetDefaultRoute(device, ns3::Ipv4Address::GetAny());
+}
+
+void
+SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway)
+{
     const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
     const auto routing = ns3::DynamicCast<ns3::Ipv4StaticRouting>(ipv4->GetRoutingProtocol());
-    routing->AddNetworkRouteTo(ns3::Ipv4Address::GetAny(),
-                               ns3::Ipv4Mask::GetZero(),
-                               static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
+    routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
 }
 
 } // namespace tcpsweep

@@ -58,6 +58,13 @@ Link Connect(ns3::Ptr<ns3::Node> left,
              ns3::Time delay);
 
 /**
+ * @param device a device of a node that has an Internet stack
+ * @param address its address
+ * @param mask the network's mask
+ */
+void AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address address, ns3::Ipv4Mask mask);
+
+/**
  * Give a link's devices the two addresses of a /30 network, the left one the lower.
  *
  * @param link the link, whose nodes have an Internet stack
@@ -86,6 +93,14 @@ std::string Text(ns3::Ipv4Address address);
  * @param device the host's device; the host has ns-3's static routing
  */
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
+
+/**
+ * Send all that a host sends to other networks to one of its own network's nodes.
+ *
+ * @param device the host's device; the host has ns-3's static routing
+ * @param gateway that node's address
+ */
+void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway);
 
 } // namespace tcpsweep
 

@@ -6,6 +6,7 @@
 #include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-static-routing-helper.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tcpsweep
@@ -38,6 +39,18 @@ Network::Hosts() const
     add(cbr, &FlowEnds::sender);
     add(cbr, &FlowEnds::receiver);
     return hosts;
+}
+
+std::size_t
+Network::CountFlowsAt(ns3::Ptr<ns3::Node> node) const
+{
+    const auto isThere = [&node](const FlowEnds& flow)
+    {
+        return flow.sender == node || flow.receiver == node;
+    };
+    const auto count = std::count_if(flows.begin(), flows.end(), isThere) +
+                       std::count_if(cbr.begin(), cbr.end(), isThere);
+    return static_cast<std::size_t>(count);
 }
 
 void

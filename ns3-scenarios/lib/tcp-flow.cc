@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "bulk-flow.h"
+#include "tcp-flow.h"
 
+#include "internet.h"
 #include "link.h"
+#include "variant-socket-factory.h"
 
 #include <ns3/inet-socket-address.h>
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
 #include <ns3/packet-sink.h>
 #include <ns3/simulator.h>
-#include <ns3/tcp-l4-protocol.h>
-#include <ns3/tcp-socket-factory.h>
 #include <ns3/uinteger.h>
 
 #include <algorithm>
@@ -21,16 +21,6 @@ namespace
 {
 
 /**
- * @param node a node
- * @param variant congestion control of the sockets that it will make
- */
-void
-SetVariant(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
-{
-    node->GetObject<ns3::TcpL4Protocol>()->SetAttribute("SocketType", ns3::TypeIdValue(variant));
-}
-
-/**
  * The application keeps the send buffer full, and each of its writes is a packet there: with one
  * write a segment, a thousand flows fill gigabytes. Whole segments, so that TCP never has to piece
  * one together.
@@ -40,7 +30,7 @@ SetVariant(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
  * buffer holds
  */
 uint32_t
-WriteBytes(const BulkFlow::Parameters& parameters)
+WriteBytes(const TcpFlow::Parameters& parameters)
 {
     const uint32_t bufferSegments = parameters.socketBufferBytes / parameters.segmentBytes;
     return std::clamp(bufferSegments / 64, 1U, 64U) * parameters.segmentBytes;
@@ -48,30 +38,34 @@ WriteBytes(const BulkFlow::Parameters& parameters)
 
 } // namespace
 
-BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
+TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     : m_parameters(parameters),
       m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
-      m_tagger(parameters.ends.sender, parameters.index),
+      m_tagger(parameters.ends.sender, parameters.sourcePort, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
       m_sendTrace(files, parameters.index, parameters.ends.sender),
       m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
       m_receivedFile(files.Trace("received_bytes"))
 {
-    SetVariant(parameters.ends.sender, parameters.variant);
-    // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
-    SetVariant(parameters.ends.receiver, parameters.variant);
-
-    const auto protocol = ns3::TypeIdValue(ns3::TcpSocketFactory::GetTypeId());
-    const ns3::InetSocketAddress remote(AddressOf(parameters.ends.receiver), DESTINATION_PORT);
-    m_source->SetAttribute("Protocol", protocol);
+    const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
+    {
+        return ns3::TypeIdValue(VariantSocketFactory::Install(node, parameters.variant));
+    };
+    const auto anywhere = ns3::Ipv4Address::GetAny();
+    const ns3::InetSocketAddress local(anywhere, parameters.sourcePort);
+    const ns3::InetSocketAddress remote(AddressOf(parameters.ends.receiver),
+                                        parameters.destinationPort);
+    m_source->SetAttribute("Protocol", sockets(parameters.ends.sender));
+    m_source->SetAttribute("Local", ns3::AddressValue(local));
     m_source->SetAttribute("Remote", ns3::AddressValue(remote));
     m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
     m_source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
     const auto sink = ns3::CreateObject<ns3::PacketSink>();
-    const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), DESTINATION_PORT);
-    sink->SetAttribute("Protocol", protocol);
-    sink->SetAttribute("Local", ns3::AddressValue(local));
-    sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&BulkFlow::Receive, this));
+    const ns3::InetSocketAddress listening(anywhere, parameters.destinationPort);
+    // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
+    sink->SetAttribute("Protocol", sockets(parameters.ends.receiver));
+    sink->SetAttribute("Local", ns3::AddressValue(listening));
+    sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
     parameters.ends.receiver->AddApplication(sink);
 
     const bool leaves = parameters.stop.IsStrictlyPositive();
@@ -84,34 +78,49 @@ BulkFlow::BulkFlow(const Parameters& parameters, OutputFiles& files)
     // The application's own start is scheduled when the simulation begins, so behind this one; the
     // second event comes after it.
     ns3::Simulator::Schedule(parameters.start,
-                             [this] { ns3::Simulator::ScheduleNow(&BulkFlow::Start, this); });
+                             [this] { ns3::Simulator::ScheduleNow(&TcpFlow::Start, this); });
     if (leaves)
     {
-        ns3::Simulator::Schedule(parameters.stop, &BulkFlow::Leave, this);
+        ns3::Simulator::Schedule(parameters.stop, &TcpFlow::Leave, this);
     }
 }
 
 void
-BulkFlow::Start()
+TcpFlow::Start()
 {
     const auto socket = m_source->GetSocket();
-    ns3::Address address;
-    socket->GetSockName(address);
-    m_sourcePort = ns3::InetSocketAddress::ConvertFrom(address).GetPort();
     m_socketTrace.Follow(socket);
     m_sendTrace.Follow(socket);
+    socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));
 }
 
 void
-BulkFlow::Leave()
+TcpFlow::ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now)
 {
-    m_parameters.ends.sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
+    if (now == ns3::TcpSocket::ESTABLISHED)
+    {
+        m_established = ns3::Simulator::Now();
+    }
+}
+
+void
+TcpFlow::Leave()
+{
+    const auto& sender = m_parameters.ends.sender;
+    if (m_parameters.sharesSender)
+    {
+        SilencePort(sender, m_parameters.sourcePort);
+    }
+    else
+    {
+        sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
+    }
     m_socketTrace.Leave(m_source->GetSocket());
     m_sendTrace.Leave();
 }
 
 void
-BulkFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
+TcpFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
 {
     m_received += packet->GetSize();
     if (m_receivedFile)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#ifndef TCPSWEEP_BULK_FLOW_H
-#define TCPSWEEP_BULK_FLOW_H
+#ifndef TCPSWEEP_TCP_FLOW_H
+#define TCPSWEEP_TCP_FLOW_H
 
 #include "delivery-trace.h"
 #include "direction.h"
@@ -14,6 +14,7 @@
 #include <ns3/bulk-send-application.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
+#include <ns3/tcp-socket.h>
 #include <ns3/type-id.h>
 
 #include <cstdint>
@@ -22,8 +23,8 @@
 namespace tcpsweep
 {
 
-/// A flow from one node to another that sends as fast as TCP lets it, and what is traced of it.
-class BulkFlow
+/// A TCP flow from one node to another that sends as fast as it can, and what is traced of it.
+class TcpFlow
 {
   public:
     /// What determines a flow.
@@ -31,12 +32,15 @@ class BulkFlow
     {
         uint32_t index;             //!< among all flows
         FlowEnds ends;              //!< from where to where
+        uint16_t sourcePort;        //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort;   //!< the receiver's, likewise
         ns3::TypeId variant;        //!< congestion control of both
         uint32_t segmentBytes;      //!< payload of a full segment
         uint32_t socketBufferBytes; //!< size of its sockets' buffers
         uint64_t bytes;             //!< what is sent; 0 for as much as the time allows
         ns3::Time start;            //!< when it starts
         ns3::Time stop;             //!< when it leaves; zero for never
+        bool sharesSender;          //!< whether other flows begin or end at its sender
         Direction direction;        //!< of the bottleneck that its data take
     };
 
@@ -46,10 +50,10 @@ class BulkFlow
      * @param parameters what determines it; its nodes have their addresses
      * @param files where traces go
      */
-    BulkFlow(const Parameters& parameters, OutputFiles& files);
+    TcpFlow(const Parameters& parameters, OutputFiles& files);
 
-    BulkFlow(const BulkFlow&) = delete;
-    BulkFlow& operator=(const BulkFlow&) = delete;
+    TcpFlow(const TcpFlow&) = delete;
+    TcpFlow& operator=(const TcpFlow&) = delete;
 
     /// @return what determines the flow
     const Parameters&
@@ -65,6 +69,13 @@ class BulkFlow
         return m_received;
     }
 
+    /// @return when the sender's connection was established; nothing where it never was
+    std::optional<ns3::Time>
+    Established() const
+    {
+        return m_established;
+    }
+
     /// @return when the receiving application had read all of it; nothing where it has not, or
     /// there is no end
     std::optional<ns3::Time>
@@ -73,23 +84,16 @@ class BulkFlow
         return m_finish;
     }
 
-    /// @return the sender's port; 0 before the flow's start
-    uint16_t
-    SourcePort() const
-    {
-        return m_sourcePort;
-    }
-
-    /// The receiver's port.
-    static constexpr uint16_t DESTINATION_PORT = 5000;
-
   private:
     /// What happens at the flow's start, its socket made.
     void Start();
 
+    /// @param now the state that the sender's connection comes to
+    void ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now);
+
     /**
-     * Take the sender off the network. Closing its connection would not do: TCP would still send
-     * the megabytes that its buffer holds.
+     * Take the sender off the network, or, where it has other flows, what this one sends. Closing
+     * the connection would not do: TCP would still send the megabytes that its buffer holds.
      */
     void Leave();
 
@@ -107,10 +111,10 @@ class BulkFlow
     DeliveryTrace m_deliveryTrace;               //!< follows its packets' arrival
     RowFile* m_receivedFile;                     //!< received payload
     uint64_t m_received{0};                      //!< received payload, in bytes
+    std::optional<ns3::Time> m_established;      //!< when the connection was established
     std::optional<ns3::Time> m_finish;           //!< when all of it was received
-    uint16_t m_sourcePort{0};                    //!< the sender's port
 };
 
 } // namespace tcpsweep
 
-#endif // TCPSWEEP_BULK_FLOW_H
+#endif // TCPSWEEP_TCP_FLOW_H

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Several flows on one host, in real ns-3: each has its own congestion control, ports, counts and end."""
+
+import polars as pl
+import pytest
+from conftest import ROOT, found_ns3
+from packet_files import library
+
+from tcpsweep import audit, captures, parse
+from tcpsweep.build import build
+
+# A link that no flow fills, so that none of them meets another.
+WIDE = ("--bandwidth=1Gbps", "--delay=25ms", "--queue=10000p", "--duration=4s", "--start_jitter=0s")
+WIDE += ("--ns3::TcpSocket::InitialSlowStartThreshold=14480", "--start_stagger=10ms")
+
+
+@pytest.fixture(scope="session")
+def shared_hosts(build_folder):
+    """The program whose flows all begin at one host and end at another."""
+    ns3 = found_ns3(build_folder)
+    options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=../tests/shared-hosts"]
+    return build(ROOT / "ns3-scenarios", build_folder / "shared-hosts" / "shared-hosts", options)
+
+
+@pytest.fixture
+def run(shared_hosts, simulated):
+    return lambda *arguments, name=None: simulated(shared_hosts, *arguments, name=name)
+
+
+def audited(cell, tmp_path):
+    """The cell's checks, and its flows."""
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = parse.cell(cell.folder, out)
+    captures.cell(cell.folder, out, library())
+    path = out / "packets.parquet"
+    return audit.of(parsed, pl.scan_parquet(path) if path.is_file() else None), parsed.flows
+
+
+def test_each_flow_has_its_own_congestion_control(run):
+    together = run(*WIDE, "--flows=4", "--variant=TcpNewReno+TcpIllinois", name="together")
+    assert [flow["variant"] for flow in together.record["flows"]] == ["TcpNewReno", "TcpIllinois"] * 2
+    assert together.record["settings"]["ns3::TcpL4Protocol::SocketType"] == "ns3::TcpIllinois+ns3::TcpNewReno"
+    reached = {}
+    for variant in ("TcpNewReno", "TcpIllinois"):
+        reached[variant] = run(*WIDE, "--flows=1", f"--variant={variant}", name=variant).trace("cwnd_bytes", 0)[-1][1]
+    assert reached["TcpIllinois"] > 2 * reached["TcpNewReno"]
+    for flow in together.record["flows"]:
+        alone = reached[flow["variant"]]
+        assert together.trace("cwnd_bytes", flow["flow"])[-1][1] == pytest.approx(alone, rel=0.05)
+
+
+def test_each_receiver_echoes_marks_as_its_flow_wants(run):
+    # DCTCP's receiver marks the acknowledgments of marked packets only, NewReno's all of them until it is answered
+    # (RFC 8257, 3.2; RFC 3168, 6.1.3): so the share of marked packets is in DCTCP's estimate, and its window stays.
+    red = {"MinTh": 20, "MaxTh": 20, "QW": 1, "UseHardDrop": "false"}
+    marking = ("--queue_disc=RedQueueDisc", *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in red.items()))
+    cell = run(
+        *("--bandwidth=10Mbps", "--delay=5ms", "--queue=200p", "--duration=15s", "--start_jitter=100ms"),
+        *("--flows=2", "--variant=TcpDctcp", "--ecn=true"),
+        *marking,
+    )
+    # As in a dumbbell with a pair of hosts for each flow (test_networks.py).
+    lengths = [row["packets"] for row in cell.queue("t") if row["time"] > 5]
+    assert cell.queue("m")
+    assert 10 < min(lengths) <= max(lengths) < 40
+
+
+def test_flows_between_the_same_hosts_are_told_apart(run, tmp_path):
+    cell = run(
+        *("--bandwidth=5Mbps", "--delay=10ms", "--queue=30p", "--duration=6s", "--start_jitter=500ms", "--pcap=all"),
+        *("--flows=3", "--reverse_flows=2", "--variant=TcpNewReno+TcpCubic", "--loss=1e-3"),
+        *("--cbr_flows=1", "--cbr_rate=100kbps"),
+    )
+    flows = cell.record["flows"]
+    assert [flow["destination_port"] for flow in flows] == [5000, 5001, 5002, 5000, 5001]
+    assert [flow["source_port"] for flow in flows] == [49153, 49154, 49155, 49153, 49154]
+    for flow, monitor in zip(flows, cell.flow_monitor(), strict=True):
+        number = flow["flow"]
+        assert cell.trace("ip_received_bytes", number)[-1][1] == int(monitor.get("rxBytes")) > 10_000
+        assert cell.trace("sent_packets", number)[-1][1] == int(monitor.get("txPackets"))
+        assert cell.trace("received_bytes", number)[-1][1] == flow["received_bytes"]
+    checks, table = audited(cell, tmp_path)
+    assert checks.filter(~pl.col("agrees")).to_dicts() == []
+    assert {"captured_received_bytes", "delivered_packets", "captured_sink_bytes"} <= set(checks["check"])
+    assert table["tx_packets"].to_list() == [int(monitor.get("txPackets")) for monitor in cell.flow_monitor()]
+    assert table["ack_rx_packets"].min() > 100
+
+
+@pytest.mark.parametrize("cbr", [0, 1])
+def test_a_flow_leaves_and_the_others_of_its_host_stay(run, cbr):
+    others = (*WIDE, "--flows=3", "--reverse_flows=1", "--variant=TcpNewReno", f"--cbr_flows={cbr}")
+    staying, leaving = run(*others, name="stay"), run(*others, "--stop=0s,2s,0s,0s", name="leave")
+    assert leaving.record["flows"][1]["stop_s"] == 2
+    # The link is wide enough for the longest queue to be gone by then.
+    assert max(row["time"] for row in leaving.queue("t") if row["flow"] == 1) < 2.01
+    assert max(row["time"] for row in staying.queue("t") if row["flow"] == 1) > 3.9
+    for flow in (0, 2, 3):
+        ends = [cell.record["flows"][flow]["received_bytes"] for cell in (staying, leaving)]
+        assert ends[1] == pytest.approx(ends[0], rel=0.01)
+    if cbr:
+        assert leaving.record["cbr_flows"] == staying.record["cbr_flows"]
