@@ -24,7 +24,8 @@ CHECKS = {
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
     "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
-    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times",
+    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times, "
+    "and no more than these where hosts are wireless",
     "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
     "sent_packets": "Transmissions in the queue's trace; the bottleneck's own count",
     "sent_bytes": "Their bytes on the wire; the bottleneck's own count",
@@ -32,7 +33,8 @@ CHECKS = {
     "mark_packets": "Marks in the queue's trace; the bottleneck's own count",
     "loss_packets": "Losses in the queue's trace; the bottleneck's own count",
     "losses_of_sent": "Losses at the time when a packet of their flow arrives; all losses",
-    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links",
+    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links, "
+    "or, where hosts are wireless, may be lost",
     "carried_bytes": "Bytes carried; to the integral of the rate, and one packet",
     "busiest_second_bytes": "Bytes carried in the second that is the nearest to too many; likewise",
     "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
@@ -73,6 +75,8 @@ class Network:
         The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one, and another where there is a step.
     jitter_s : float
         The longest that a packet leaves its sender later.
+    wireless : bool
+        Whether hosts are stations, between which and the bottleneck packets may be lost.
     """
 
     parameters: dict
@@ -80,6 +84,7 @@ class Network:
     end_s: float
     links: list
     jitter_s: float
+    wireless: bool
 
     @classmethod
     def of(cls, run):
@@ -92,6 +97,7 @@ class Network:
             float(units.si(parameters["duration"], "time")),
             derived["link"],
             float(parameters["packet_jitter"]) * packet_s,
+            "nodes" in run,
         )
 
     @functools.cached_property
@@ -335,7 +341,7 @@ def _before_the_bottleneck(cell, queue, direction):
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
     # Packets that entered after the last event have no row, and count as on the access link.
     queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - _PPP_BYTES * queue["queued_packets"][-1]
-    yield "waiting_bytes", None, queued, sent - gone_bytes, queued + on_access
+    yield "waiting_bytes", None, queued, sent - gone_bytes, sent if cell.network.wireless else queued + on_access
 
 
 def _unacknowledged_bytes(cell, flow):
@@ -394,7 +400,9 @@ def _behind_the_bottleneck(cell, queue, direction):
         flow = row["flow"]
         if cell.followed(flow):
             own = of_flow.get(flow, kept.clear())
-            yield from _delivered(row, own, *_access(cell.run["flows"][flow], "destination"), network.end_s)
+            delivered = _delivered(row, own, *_access(cell.run["flows"][flow], "destination"), network.end_s)
+            for check, of, low, found, high in delivered:
+                yield check, of, 0 if network.wireless else low, found, high
 
 
 def _delivered(row, packets, rate_bps, delay_s, end_s):

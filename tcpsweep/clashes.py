@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Settings that do not go together, each right by itself: what is refused by name, and what is warned about."""
 
-from tcpsweep import units
+from tcpsweep import units, wireless
 from tcpsweep.sweepfile import Problem
 
 # Queue discs of ns-3 that never mark a packet.
@@ -74,6 +74,9 @@ def problems(data, row):
     if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
     yield from _time_problems(data, row, units.si(row["duration"], "time"))
+    if "stations" in row:
+        for names, message in wireless.problems(row, data.get("fixed", {}).__contains__):
+            yield Problem(_place(data, *names), message)
 
 
 def _mark_problems(data, row):

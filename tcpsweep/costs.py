@@ -40,9 +40,9 @@ class Cost:
 def packets(row):
     """How many data packets cross the bottleneck, both ways, in a run of a combination, roughly.
 
-    A flow sends what its link, its socket's buffer and random losses let through, at the base round-trip time, and
-    flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The macroscopic behavior of the
-    TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
+    A flow sends what it is offered and what its link, its socket's buffer and random losses let through, at the base
+    round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
+    macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = units.si(row["duration"], "time")
     packet_bits = 8 * (row["segment_size"] + _HEADERS)
@@ -59,6 +59,8 @@ def _wanted_bits(row, flow, duration_s, packet_bits):
     limits = [units.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
+    if offered := _of(row["packet_rate"], flow):
+        limits.append(offered * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
     if rtt_s and row["socket_buffer"] != "auto":
         limits.append(8 * row["socket_buffer"] / rtt_s * duration_s)
@@ -84,6 +86,22 @@ def round_trip_s(row, flow):
 def _of(value, flow):
     """A flow's value of a parameter, which may have one for each flow in turn."""
     return value[flow % len(value)] if isinstance(value, list) else value
+
+
+# Of a frame in the air, for each radio that receives it; and how many beacons Wi-Fi's access points send.
+_RECEPTION_S = 1e-5
+_BEACONS_PER_S = 1 / 0.1024
+
+
+def _receptions(row, crossing):
+    """How many frames radios receive: of a data packet and its ACK, and the frames that acknowledge them, on each side.
+
+    Each is received by all other radios of the side, whether it is for them or not.
+    """
+    if "stations" not in row:
+        return 0
+    beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    return 2 * row["stations"] * (4 * crossing + beacons)
 
 
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK
@@ -116,7 +134,7 @@ def estimate(row, scenario, capture):
     hops = crossing * links
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
-    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing + _RECEPTION_S * _receptions(row, crossing)
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * hops}[capture["pcap"]]
     for count, sizes in ((passed, _PCAP_HEADERS), (capture["ascii"] * hops, _ASCII), (capture["anim"] * hops, _ANIM)):

@@ -39,7 +39,10 @@ void
 WriteFlow(JsonWriter& json, const TcpFlow& flow)
 {
     const auto& parameters = flow.Get();
-    const auto finish = flow.Finish();
+    const auto inSeconds = [](const std::optional<ns3::Time>& time)
+    {
+        return time ? std::optional(time->GetSeconds()) : std::nullopt;
+    };
     const auto stop = parameters.stop;
     json.BeginObject()
         .Member("flow", parameters.index)
@@ -48,7 +51,8 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
         .Member("source_port", uint64_t{parameters.sourcePort})
         .Member("destination_port", uint64_t{parameters.destinationPort})
         .Member("start_s", parameters.start.GetSeconds())
-        .Member("finish_s", finish ? std::optional(finish->GetSeconds()) : std::nullopt)
+        .Member("established_s", inSeconds(flow.Established()))
+        .Member("finish_s", inSeconds(flow.Finish()))
         .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
         .Member("received_bytes", flow.ReceivedBytes());
     parameters.ends.Write(json);
