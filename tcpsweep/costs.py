@@ -40,9 +40,9 @@ class Cost:
 def packets(row):
     """How many data packets cross the bottleneck, both ways, in a run of a combination, roughly.
 
-    A flow sends what its link, its socket's buffer and random losses let through, at the base round-trip time, and
-    flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The macroscopic behavior of the
-    TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
+    A flow sends what it is offered and what its link, its socket's buffer and random losses let through, at the base
+    round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
+    macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = units.si(row["duration"], "time")
     packet_bits = 8 * (row["segment_size"] + _HEADERS)
@@ -59,6 +59,8 @@ def _wanted_bits(row, flow, duration_s, packet_bits):
     limits = [units.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
+    if offered := _of(row["packet_rate"], flow):
+        limits.append(offered * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
     if rtt_s and row["socket_buffer"] != "auto":
         limits.append(8 * row["socket_buffer"] / rtt_s * duration_s)

@@ -96,6 +96,12 @@ ScenarioOptions()
          "the time allows",
          "B",
          "0"},
+        {"packet_rate",
+         "Packets of segment_size that a flow offers TCP per second from its start, one number for "
+         "all or one per "
+         "flow in turn; what TCP cannot take waits; 0 for as fast as TCP lets it",
+         "packets/s",
+         "0"},
         {"cbr_flows", "Number of UDP flows of a constant bit rate towards the receivers", "1", "0"},
         {"cbr_rate", "UDP payload that each of them sends", "bit/s", "1Mbps"},
         {"cbr_packet_size", "Payload of their packets", "B", "1024"},
