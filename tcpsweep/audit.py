@@ -55,7 +55,6 @@ _CLOCK_S = 1e-8
 # Six significant digits: half a unit of the last.
 _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
-_PPP_LINK_TYPE = 9
 _UDP_BYTES = 28
 _HEADERS_BYTES = 20 + 20
 _LONGEST_HEADERS_BYTES = 20 + 60
@@ -473,10 +472,11 @@ def _at_the_bottleneck(cell, packets):
 def _at_the_hosts(cell, packets):
     """The captures at the hosts against FlowMonitor and the sinks.
 
-    Those of radio links have each repeat of a frame, and what is for others, so that their counts are no packets'.
+    Those of wireless hosts have each repeat of a frame, and what is for others, so that their counts are no packets'.
     """
-    captures = cell.run["captures"]
-    interfaces = {capture["interface"] for capture in captures if capture.get("link_type") == _PPP_LINK_TYPE}
+    if cell.network.wireless:
+        return
+    interfaces = {capture.get("interface") for capture in cell.run["captures"]}
     ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
     hosts = sorted({interface for pair in ends.values() for interface in pair})
     captured = _captured(packets, pl.col("interface").is_in(hosts))
