@@ -3,6 +3,7 @@
 #include "lib/scenario.h"
 #include "lib/stations.h"
 #include "lib/streams.h"
+#include "lib/wifi-interface.h"
 #include "lib/wifi-parameters.h"
 
 #include <ns3/arp-l3-protocol.h>
@@ -90,13 +91,15 @@ Associated(Stations* stations, ns3::Ptr<ns3::Node> station, ns3::Mac48Address)
  * @param side the side
  * @param places where they stand
  * @param wifi what its devices have in common
+ * @param[in,out] interfaces receive the network's
  * @return its access point's device
  */
 ns3::Ptr<ns3::NetDevice>
 BuildSide(Stations& stations,
           Side side,
           const StationParameters& places,
-          const WifiParameters& wifi)
+          const WifiParameters& wifi,
+          std::vector<Interface>& interfaces)
 {
     const auto loss = places.MakeLoss();
     loss->AssignStreams(StreamOf(Draw::PROPAGATION, STREAMS_PER_NODE * RouterStream(side)));
@@ -119,6 +122,7 @@ BuildSide(Stations& stations,
     const uint32_t subnet = (left ? LEFT_NETWORK : RIGHT_NETWORK).Get();
     const ns3::Ipv4Address gateway(subnet + 1);
     const auto install = [&](ns3::Ptr<ns3::Node> node,
+                             const std::string& label,
                              const std::string& type,
                              ns3::Ipv4Address address,
                              uint32_t stream)
@@ -129,14 +133,19 @@ BuildSide(Stations& stations,
         devices.AssignStreams(device, StreamOf(Draw::RADIO, STREAMS_PER_NODE * stream));
         node->GetObject<ns3::ArpL3Protocol>()->AssignStreams(StreamOf(Draw::ARP, stream));
         AssignAddress(device, address, NETWORK_MASK);
+        interfaces.push_back(WifiInterface(label, ns3::DynamicCast<ns3::WifiNetDevice>(device)));
         return device;
     };
-    const auto accessPoint =
-        install(stations.Router(side), "ns3::ApWifiMac", gateway, RouterStream(side));
+    const auto accessPoint = install(stations.Router(side),
+                                     left ? "left-access-point" : "right-access-point",
+                                     "ns3::ApWifiMac",
+                                     gateway,
+                                     RouterStream(side));
     for (uint32_t i = 0; i < places.perSide; ++i)
     {
         const auto station = stations.Station(side, i);
         const auto device = install(station,
+                                    StationInterface(side, i),
                                     "ns3::StaWifiMac",
                                     ns3::Ipv4Address(subnet + 2 + i),
                                     StationStream(side, i));
@@ -175,8 +184,8 @@ Build(const ScenarioParameters& p, const Options& options)
     auto network = ConnectBottleneck(p, left, right);
     SetDefaultRoute(network.bottleneck.left);
     SetDefaultRoute(network.bottleneck.right);
-    const auto radio = RadioOf(BuildSide(*stations, Side::LEFT, places, wifi));
-    BuildSide(*stations, Side::RIGHT, places, wifi);
+    const auto radio = RadioOf(BuildSide(*stations, Side::LEFT, places, wifi, network.interfaces));
+    BuildSide(*stations, Side::RIGHT, places, wifi, network.interfaces);
     const auto count = static_cast<uint32_t>(p.flows.size());
     for (uint32_t i = 0; i < count; ++i)
     {

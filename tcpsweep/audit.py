@@ -55,10 +55,9 @@ _CLOCK_S = 1e-8
 # Six significant digits: half a unit of the last.
 _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
-_PPP_LINK_TYPE = 9
-_UDP_BYTES = 28
-_HEADERS_BYTES = 20 + 20
-_LONGEST_HEADERS_BYTES = 20 + 60
+_UDP_BYTES = 8
+_HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
+_LONGEST_TCP_BYTES = 60
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
@@ -113,8 +112,16 @@ class Network:
     @functools.cached_property
     def longest_packet_bytes(self):
         """The most that a packet has on the wire: a full segment, one of CBR, or an ACK with all options."""
-        cbr = _UDP_BYTES + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
-        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, _LONGEST_HEADERS_BYTES + _PPP_BYTES)
+        cbr = (
+            self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
+        )
+        ack = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
+        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, ack + _PPP_BYTES)
+
+    @property
+    def cbr_headers_bytes(self):
+        """Those of a packet of CBR, IP's and UDP's."""
+        return self.derived["ip_header_bytes"] + _UDP_BYTES
 
     def in_force(self, name):
         """A property of the bottleneck as an expression over ``time_s``."""
@@ -335,7 +342,7 @@ def _before_the_bottleneck(cell, queue, direction):
     sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
     on_access = sum(_unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
     for cbr in cell.run.get("cbr_flows", ()) if direction == "forward" else ():
-        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
+        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + cell.network.cbr_headers_bytes)
         on_access += _cbr_on_access_bytes(cbr, cell.network)
     gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
@@ -359,9 +366,9 @@ def _unacknowledged_bytes(cell, flow):
 
 def _cbr_on_access_bytes(cbr, network):
     """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
-    packet_bytes = cbr["packet_bytes"] + _UDP_BYTES
+    packet_bytes = cbr["packet_bytes"] + network.cbr_headers_bytes
     rate_bps, delay_s = _access(cbr, "source")
-    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
+    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)
@@ -473,10 +480,11 @@ def _at_the_bottleneck(cell, packets):
 def _at_the_hosts(cell, packets):
     """The captures at the hosts against FlowMonitor and the sinks.
 
-    Those of radio links have each repeat of a frame, and what is for others, so that their counts are no packets'.
+    Those of wireless hosts have each repeat of a frame, and what is for others, so that their counts are no packets'.
     """
-    captures = cell.run["captures"]
-    interfaces = {capture["interface"] for capture in captures if capture.get("link_type") == _PPP_LINK_TYPE}
+    if cell.network.wireless:
+        return
+    interfaces = {capture.get("interface") for capture in cell.run["captures"]}
     ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
     hosts = sorted({interface for pair in ends.values() for interface in pair})
     captured = _captured(packets, pl.col("interface").is_in(hosts))

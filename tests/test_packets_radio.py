@@ -35,11 +35,14 @@ def test_the_table_is_tsharks_row_by_row(network):
             seen["retries"] += found["retry"] is True
             seen["udp"] += found["protocol"] == 17
             seen["later fragments"] += found["source_port"] is None
+            seen["ect"] += found["ecn"] > 0
         seen["rows"] += len(rows)
     # In a mesh, packets lose fragments on the way.
     assert seen["whole"] > (0.5 if "mesh" in name else 0.9) * seen["rows"]
     assert bool(seen["retries"]) == name.startswith("wifi")
     assert seen["later fragments"]
+    # With IPHC, ns-3 does not move the ECN bits to where RFC 6282 has them.
+    assert bool(seen["ect"]) == (name == "lrwpan-hc1")
     # With HC1, ns-3 aligns a next header that is not compressed, RFC 4944 does not: neither finds UDP in fragments.
     assert bool(seen["udp"]) == ("hc1" not in name)
 
@@ -63,8 +66,6 @@ def test_what_is_no_packet_is_counted_by_what_it_is(network):
 @pytest.mark.native
 def test_packets_are_flowmonitors_and_the_sinks(network):
     name, folder = network
-    if "mesh" in name:
-        pytest.skip("a mesh that is as full as this one loses packets")
     frame, _ = packets.read(files.library(), {node: folder / f"capture-{node}-0.pcap" for node in ("0", "2")})
     sinks = dict(line.rsplit(" ", 1) for line in (folder / "sinks.txt").read_text().splitlines())
     compared = 0
@@ -82,7 +83,9 @@ def test_packets_are_flowmonitors_and_the_sinks(network):
             assert (got.height, got["ip_bytes"].sum()) == (int(total.get("rxPackets")), int(total.get("rxBytes")))
         if port in ("50000", "50001"):
             payload = got.filter(pl.col("payload_bytes") > 0).unique("seq")["payload_bytes"].sum()
-            assert payload == int(sinks[f"{destination} {port}"]) == 30000
+            received = int(sinks[f"{destination} {port}"])
+            # Of a packet whose first fragment arrives in a mesh as full as this one, others may be lost.
+            assert payload > received if "mesh" in name else payload == received == 30000
         compared += 1
     assert compared == 4
 

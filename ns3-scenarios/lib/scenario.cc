@@ -115,7 +115,8 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
         .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
         .Member("socket_buffer_bytes", p.socketBufferBytes)
         .Member("start_jitter_s", p.startJitter.GetSeconds())
-        .Member("wire_packet_bytes", p.wirePacketBytes);
+        .Member("wire_packet_bytes", p.wirePacketBytes)
+        .Member("ip_header_bytes", IpHeaderBytes(p.ip));
     json.Key("link").BeginArray();
     WriteLink(json, ns3::Time(), p.bandwidth, p.delay);
     if (p.step.time.IsStrictlyPositive())
@@ -158,7 +159,7 @@ Run(const Topology& topology, int argc, char** argv)
     Append(owned, topology.attributes);
     Options options(declared, topology.constants, owned);
     options.Parse(argc, argv);
-    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks);
+    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();

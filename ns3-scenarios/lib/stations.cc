@@ -190,6 +190,12 @@ StationParameters::MakeLoss() const
     return factory.Create<ns3::PropagationLossModel>();
 }
 
+std::string
+StationInterface(Side side, uint32_t i)
+{
+    return (side == Side::LEFT ? "sender" : "receiver") + std::to_string(i);
+}
+
 Stations::Stations(const StationParameters& parameters, const std::string& router)
     : m_parameters(parameters)
 {
@@ -245,8 +251,8 @@ Stations::EndsOf(uint32_t i) const
     const uint32_t receiver = (i + i / stations) % stations;
     return {Station(Side::LEFT, sender),
             Station(Side::RIGHT, receiver),
-            "sender" + std::to_string(sender),
-            "receiver" + std::to_string(receiver),
+            StationInterface(Side::LEFT, sender),
+            StationInterface(Side::RIGHT, receiver),
             {},
             {}};
 }

@@ -88,6 +88,13 @@ StationStream(Side side, uint32_t i)
     return 2 * (i + 1) + static_cast<uint32_t>(side);
 }
 
+/**
+ * @param side a side
+ * @param i one of its stations
+ * @return what the station's interface is called, such as sender3
+ */
+std::string StationInterface(Side side, uint32_t i);
+
 /// How strong all radios send, and what they still receive.
 struct Radio
 {

@@ -14,7 +14,7 @@ namespace
 {
 
 /// Radiotap's header as below, 802.11's with four addresses, QoS and HT control, LLC's with SNAP.
-constexpr uint32_t LINK_HEADER_BYTES = 24 + (24 + 6 + 2 + 4) + 8;
+constexpr uint32_t LINK_HEADER_BYTES = 20 + (24 + 6 + 2 + 4) + 8;
 
 /**
  * @param tx how the frame is sent
