@@ -50,20 +50,24 @@ def test_each_flow_has_its_own_congestion_control(run):
         assert together.trace("cwnd_bytes", flow["flow"])[-1][1] == pytest.approx(alone, rel=0.05)
 
 
-def test_each_receiver_echoes_marks_as_its_flow_wants(run):
-    # DCTCP's receiver marks the acknowledgments of marked packets only, NewReno's all of them until it is answered
-    # (RFC 8257, 3.2; RFC 3168, 6.1.3): so the share of marked packets is in DCTCP's estimate, and its window stays.
-    red = {"MinTh": 20, "MaxTh": 20, "QW": 1, "UseHardDrop": "false"}
-    marking = ("--queue_disc=RedQueueDisc", *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in red.items()))
+def test_each_receiver_echoes_marks_as_its_flow_wants(run, tmp_path):
+    # DCTCP's receiver tells of each marked packet by itself (RFC 8257, 3.2), NewReno's of each until the sender says
+    # that it has answered, a round trip of acknowledgments later (RFC 3168, 6.1.3). Marks here come one by one.
+    red = {"MinTh": 2, "MaxTh": 390, "LInterm": 20, "QW": 1, "UseHardDrop": "false"}
     cell = run(
-        *("--bandwidth=10Mbps", "--delay=5ms", "--queue=200p", "--duration=15s", "--start_jitter=100ms"),
-        *("--flows=2", "--variant=TcpDctcp", "--ecn=true"),
-        *marking,
+        *("--bandwidth=10Mbps", "--delay=25ms", "--queue=400p", "--duration=10s", "--start_jitter=0s", "--pcap=all"),
+        *("--flows=2", "--variant=TcpDctcp+TcpNewReno", "--ecn=true", "--queue_disc=RedQueueDisc"),
+        *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in red.items()),
     )
-    # As in a dumbbell with a pair of hosts for each flow (test_networks.py).
-    lengths = [row["packets"] for row in cell.queue("t") if row["time"] > 5]
-    assert cell.queue("m")
-    assert 10 < min(lengths) <= max(lengths) < 40
+    audited(cell, tmp_path)
+    at_receiver = pl.read_parquet(tmp_path / "parsed" / "packets.parquet").filter(interface="bottleneck-right")
+    echoes = pl.col("flags").and_(64) > 0
+    for flow, least, most in ((0, 0.5, 2), (1, 5, 100)):
+        own = at_receiver.filter(pl.col("flow") == flow)
+        marked = own.filter(pl.col("direction") == "data", pl.col("ecn") == 3).height
+        echoed = own.filter(pl.col("direction") == "ack", echoes, pl.col("flags").and_(2) == 0).height
+        assert marked >= 5
+        assert least < echoed / marked < most
 
 
 def test_flows_between_the_same_hosts_are_told_apart(run, tmp_path):

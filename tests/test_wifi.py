@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The Wi-Fi dumbbell in real ns-3, against distances and airtimes worked out by hand, FlowMonitor, and the audit."""
 
+import json
 import math
 import subprocess
 
 import polars as pl
 import pytest
 
-from tcpsweep import audit, check, codeid, engine, grid, parse, sweepfile
+from tcpsweep import audit, check, codeid, costs, engine, grid, parse, sweepfile
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
 ALL = (*QUICK, "--stations=10", "--flows=10")
@@ -190,6 +191,19 @@ def test_attributes_of_a_module_are_known_where_the_scenario_has_it(build_folder
         {"scenario": scenario, "attributes": {"ns3::WifiMacQueue::MaxDelay": "soon"}}, engine.find()
     )
     assert len(problems) == 1
+
+
+@pytest.mark.parametrize("given", [{"stations": 10, "flows": 10}, {"stations": 4, "bandwidth": "40Mbps"}])
+def test_the_estimate_is_near_what_a_cell_takes(run, given):
+    fixed = {"bandwidth": "1Mbps", "queue": "100p", "duration": "8s"} | given
+    cell = run(*(f"--{name}={value}" for name, value in fixed.items()))
+    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\n"
+    sweep, _ = grid.expand(sweepfile.parse(text, "sweep.yaml").data)
+    expected = costs.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    assert 0.5 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 2
+    assert expected.memory > cell.record["peak_rss_bytes"]
+    # A busy machine takes longer, by a factor that events do not know: 3 µs each on an idle one.
+    assert 0.4 < expected.seconds / (0.3 + 3e-6 * cell.record["events"]) < 2.5
 
 
 # --- Bad input ---

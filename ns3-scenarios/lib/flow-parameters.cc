@@ -40,6 +40,9 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
     const auto bytes = options.ListAs("bytes",
                                       [](const std::string& text)
                                       { return ParseCount(text, 0, 1000000000000000); });
+    const auto rates =
+        options.ListAs("packet_rate",
+                       [](const std::string& text) { return ParseNumber(text, 0, 1000000); });
     const auto starts = options.ListAs("start", ParseTime);
     const auto stops = options.ListAs("stop", ParseTime);
     std::vector<FlowParameters> flows;
@@ -51,6 +54,7 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
                          bandwidths[i % bandwidths.size()],
                          accessDelay,
                          bytes[i % bytes.size()],
+                         rates[i % rates.size()],
                          starts[i % starts.size()],
                          stops[i % stops.size()],
                          2 * (delay + accessLinks * accessDelay)});

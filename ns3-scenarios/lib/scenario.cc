@@ -69,6 +69,7 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
                                 p.segmentBytes,
                                 p.socketBufferBytes,
                                 p.flows[i].bytes,
+                                p.flows[i].packetRate,
                                 p.flows[i].start + i * p.startStagger + jitter,
                                 p.flows[i].stop,
                                 network.CountFlowsAt(ends.sender) > 1,

@@ -3,8 +3,10 @@
 
 #include "internet.h"
 #include "link.h"
+#include "packet-source.h"
 #include "variant-socket-factory.h"
 
+#include <ns3/bulk-send-application.h>
 #include <ns3/inet-socket-address.h>
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
@@ -36,11 +38,43 @@ WriteBytes(const TcpFlow::Parameters& parameters)
     return std::clamp(bufferSegments / 64, 1U, 64U) * parameters.segmentBytes;
 }
 
+/**
+ * @param parameters a flow
+ * @param protocol what makes its sender's socket
+ * @param local where that is bound to
+ * @param remote where that connects to
+ * @return an application that sends as fast as TCP lets it
+ */
+ns3::Ptr<ns3::BulkSendApplication>
+MakeBulkSource(const TcpFlow::Parameters& parameters,
+               ns3::TypeId protocol,
+               const ns3::Address& local,
+               const ns3::Address& remote)
+{
+    const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
+    source->SetAttribute("Protocol", ns3::TypeIdValue(protocol));
+    source->SetAttribute("Local", ns3::AddressValue(local));
+    source->SetAttribute("Remote", ns3::AddressValue(remote));
+    source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
+    source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
+    return source;
+}
+
 } // namespace
+
+template <typename Application>
+void
+TcpFlow::SendBy(ns3::Ptr<Application> source)
+{
+    m_source = source;
+    m_getSocket = [source]
+    {
+        return source->GetSocket();
+    };
+}
 
 TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     : m_parameters(parameters),
-      m_source(ns3::CreateObject<ns3::BulkSendApplication>()),
       m_tagger(parameters.ends.sender, parameters.sourcePort, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
       m_sendTrace(files, parameters.index, parameters.ends.sender),
@@ -49,21 +83,30 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
 {
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
-        return ns3::TypeIdValue(VariantSocketFactory::Install(node, parameters.variant));
+        return VariantSocketFactory::Install(node, parameters.variant);
     };
     const auto anywhere = ns3::Ipv4Address::GetAny();
     const ns3::InetSocketAddress local(anywhere, parameters.sourcePort);
     const ns3::InetSocketAddress remote(AddressOf(parameters.ends.receiver),
                                         parameters.destinationPort);
-    m_source->SetAttribute("Protocol", sockets(parameters.ends.sender));
-    m_source->SetAttribute("Local", ns3::AddressValue(local));
-    m_source->SetAttribute("Remote", ns3::AddressValue(remote));
-    m_source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
-    m_source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
+    const auto protocol = sockets(parameters.ends.sender);
+    if (parameters.packetRate > 0)
+    {
+        SendBy(ns3::CreateObject<PacketSource>(PacketSource::Parameters{protocol,
+                                                                        local,
+                                                                        remote,
+                                                                        parameters.packetRate,
+                                                                        parameters.segmentBytes,
+                                                                        parameters.bytes}));
+    }
+    else
+    {
+        SendBy(MakeBulkSource(parameters, protocol, local, remote));
+    }
     const auto sink = ns3::CreateObject<ns3::PacketSink>();
     const ns3::InetSocketAddress listening(anywhere, parameters.destinationPort);
     // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
-    sink->SetAttribute("Protocol", sockets(parameters.ends.receiver));
+    sink->SetAttribute("Protocol", ns3::TypeIdValue(sockets(parameters.ends.receiver)));
     sink->SetAttribute("Local", ns3::AddressValue(listening));
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
     parameters.ends.receiver->AddApplication(sink);
@@ -88,7 +131,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
 void
 TcpFlow::Start()
 {
-    const auto socket = m_source->GetSocket();
+    const auto socket = m_getSocket();
     m_socketTrace.Follow(socket);
     m_sendTrace.Follow(socket);
     socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));
@@ -115,7 +158,7 @@ TcpFlow::Leave()
     {
         sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
     }
-    m_socketTrace.Leave(m_source->GetSocket());
+    m_socketTrace.Leave(m_getSocket());
     m_sendTrace.Leave();
 }
 

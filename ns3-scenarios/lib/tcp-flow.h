@@ -11,19 +11,21 @@
 #include "socket-trace.h"
 
 #include <ns3/address.h>
-#include <ns3/bulk-send-application.h>
+#include <ns3/application.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
+#include <ns3/socket.h>
 #include <ns3/tcp-socket.h>
 #include <ns3/type-id.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 namespace tcpsweep
 {
 
-/// A TCP flow from one node to another that sends as fast as it can, and what is traced of it.
+/// A TCP flow from one node to another, and what is traced of it.
 class TcpFlow
 {
   public:
@@ -38,6 +40,7 @@ class TcpFlow
         uint32_t segmentBytes;      //!< payload of a full segment
         uint32_t socketBufferBytes; //!< size of its sockets' buffers
         uint64_t bytes;             //!< what is sent; 0 for as much as the time allows
+        double packetRate;          //!< packets offered per second; 0 for as fast as TCP lets it
         ns3::Time start;            //!< when it starts
         ns3::Time stop;             //!< when it leaves; zero for never
         bool sharesSender;          //!< whether other flows begin or end at its sender
@@ -85,6 +88,10 @@ class TcpFlow
     }
 
   private:
+    /// @param source the sending application
+    template <typename Application>
+    void SendBy(ns3::Ptr<Application> source);
+
     /// What happens at the flow's start, its socket made.
     void Start();
 
@@ -103,16 +110,17 @@ class TcpFlow
      */
     void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);
 
-    Parameters m_parameters;                     //!< what determines the flow
-    ns3::Ptr<ns3::BulkSendApplication> m_source; //!< the sending application
-    FlowTagger m_tagger;                         //!< tags its packets
-    SocketTrace m_socketTrace;                   //!< follows its socket
-    SendTrace m_sendTrace;                       //!< follows what that sends
-    DeliveryTrace m_deliveryTrace;               //!< follows its packets' arrival
-    RowFile* m_receivedFile;                     //!< received payload
-    uint64_t m_received{0};                      //!< received payload, in bytes
-    std::optional<ns3::Time> m_established;      //!< when the connection was established
-    std::optional<ns3::Time> m_finish;           //!< when all of it was received
+    Parameters m_parameters;                            //!< what determines the flow
+    ns3::Ptr<ns3::Application> m_source;                //!< the sending application
+    std::function<ns3::Ptr<ns3::Socket>()> m_getSocket; //!< its socket, once it has started
+    FlowTagger m_tagger;                                //!< tags its packets
+    SocketTrace m_socketTrace;                          //!< follows its socket
+    SendTrace m_sendTrace;                              //!< follows what that sends
+    DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
+    RowFile* m_receivedFile;                            //!< received payload
+    uint64_t m_received{0};                             //!< received payload, in bytes
+    std::optional<ns3::Time> m_established;             //!< when the connection was established
+    std::optional<ns3::Time> m_finish;                  //!< when all of it was received
 };
 
 } // namespace tcpsweep
