@@ -79,7 +79,7 @@ def problems(data, row):
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
     yield from _time_problems(data, row, units.si(row["duration"], "time"))
     if "stations" in row:
-        for names, message in wireless.problems(row, data.get("fixed", {}).__contains__):
+        for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(_place(data, *names), message)
 
 

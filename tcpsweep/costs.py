@@ -113,13 +113,13 @@ _BEACONS_PER_S = 1 / 0.1024
 def _radio_frames(row, crossing):
     """How many frames all radios together send and receive.
 
-    A data packet and its ACK are a frame each on both sides, and so is what acknowledges these. All radios of a side
-    receive them, whether they are for them or not.
+    A data packet and its ACK are a frame each on both sides, and so is what acknowledges these; a station that joins
+    takes as many. All radios of a side receive them, whether they are for them or not.
     """
     if "stations" not in row:
         return 0
     beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
-    return 2 * (row["stations"] + 1) * (4 * crossing + beacons)
+    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) + beacons)
 
 
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK

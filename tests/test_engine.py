@@ -380,6 +380,17 @@ def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folde
             assert all(flow["received_bytes"] > 50_000 for flow in flows), name
 
 
+@pytest.mark.slow
+def test_wifi_of_3_37_reaches_as_far(debian, build_folder, tmp_path):
+    program = compiled(build_folder, DEBIAN, "wifi-dumbbell")
+    options = ["--flows=10", "--coverage=2", "--queue=100p", "--start=1s", "--duration=6s"]
+    subprocess.run([program, *options, f"--out={tmp_path}"], check=True)
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert [flow["flow"] for flow in record["flows"] if flow["established_s"] is not None] == [4, 7, 8]
+    near = {"sender 4", "sender 6", "sender 7", "sender 8", "sender 9", "receiver 4", "receiver 7", "receiver 8"}
+    assert {node["name"] for node in record["nodes"] if node["associated_s"] is not None} == near
+
+
 def test_the_command_line_is_the_same_on_both(dumbbell, old_dumbbell):
     run = functools.partial(subprocess.run, capture_output=True, text=True, check=False)
     pages = [run([program, "--help"]) for program in (dumbbell, old_dumbbell)]

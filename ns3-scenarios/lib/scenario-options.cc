@@ -36,7 +36,11 @@ ScenarioOptions()
          "both, -1 for the first that ns-3 numbers by itself",
          "",
          "own"},
-        {"flows", "Number of flows, each between a sender and a receiver of its own", "1", "2"},
+        {"flows",
+         "Number of flows, each between a sender and a receiver of its own; of L stations a side, "
+         "flow i goes from station i mod L to station (i + floor(i / L)) mod L",
+         "1",
+         "2"},
         {"reverse_flows",
          "Number of further flows, from the receivers' side to the senders'",
          "1",
