@@ -125,6 +125,7 @@ def _radio_frames(row, crossing):
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK
 # besides, and interface that it passes, the others for each packet and link.
 _PCAP_HEADERS = (180, 28, 1.6e-6)
+_PCAP_FRAME = (110, 2.2, 3e-6)  # of a frame in the air, for each radio
 _ASCII = (1900, 10, 6e-5)
 _ANIM = (155, 0, 3e-6)
 
@@ -152,15 +153,24 @@ def estimate(row, scenario, capture):
     hops = crossing * links
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
-    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing + _FRAME_S * _radio_frames(row, crossing)
+    frames = _radio_frames(row, crossing)
+    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing + _FRAME_S * frames
     parquet = 30_000 + 0.17 * text
-    passed = {"none": 0, "bottleneck": crossing, "all": 2 * hops}[capture["pcap"]]
-    for count, sizes in ((passed, _PCAP_HEADERS), (capture["ascii"] * hops, _ASCII), (capture["anim"] * hops, _ANIM)):
+    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture["pcap"]]
+    aired = frames if capture["pcap"] == "all" else 0
+    for count, sizes in (
+        (passed, _PCAP_HEADERS),
+        (aired, _PCAP_FRAME),
+        (capture["ascii"] * hops, _ASCII),
+        (capture["anim"] * hops, _ANIM),
+    ):
         raw += count * sizes[0]
         parquet += count * sizes[1]
         seconds += count * sizes[2]
     if capture["snaplen"] != "headers":
-        raw += passed * min(row["segment_size"], math.inf if capture["snaplen"] == "full" else capture["snaplen"])
+        # In the air, one frame in four has data.
+        most = math.inf if capture["snaplen"] == "full" else capture["snaplen"]
+        raw += (passed + aired / 4) * min(row["segment_size"], most)
     heard = 8 * row.get("stations", 0) ** 2  # of whom each node hears, in run.json
     simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)
     return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw + heard, parquet + heard)

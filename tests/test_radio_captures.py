@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 import tshark
 
-from tcpsweep import audit, captures, packets, parse
+from tcpsweep import audit, captures, costs, grid, packets, parse, sweepfile
 
 NETWORK = ("--stations=3", "--flows=4", "--bandwidth=10Mbps", "--delay=2ms", "--segment_size=1024", "--duration=3s")
 # One without aggregation and one with it.
@@ -85,3 +85,15 @@ def test_captures_change_nothing_of_what_is_simulated(run):
     for name in [*plain.record["files"], "flow.xml"]:
         assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
     assert plain.record["events"] == captured.record["events"]
+
+
+@pytest.mark.parametrize("snaplen", ["headers", "full"])
+def test_captures_cost_what_they_write(run, snaplen):
+    given = {"stations": "10", "flows": "10", "bandwidth": "1Mbps", "segment_size": "1024", "duration": "25s"}
+    cell = run("--pcap=all", f"--snaplen={snaplen}", *(f"--{name}={value}" for name, value in given.items()))
+    fixed = ", ".join(f"{name}: {value}" for name, value in (given | {"delay": "2ms"}).items())
+    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\ncapture: {{pcap: all, snaplen: {snaplen}}}\n"
+    sweep, problems = grid.expand(sweepfile.parse(text, "f").data)
+    assert problems == []
+    expected = costs.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    assert 0.5 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 2
