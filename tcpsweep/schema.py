@@ -38,7 +38,9 @@ def scenarios():
 def parameters(scenario):
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
     defs = raw()["$defs"]
-    return {name: defs["parameters"][name] for name in defs["scenarios"][scenario]["parameters"]}
+    about = defs["scenarios"][scenario]
+    found = {name: defs["parameters"][name] for name in about["parameters"]}
+    return found | {name: found[name] | {"default": value} for name, value in about.get("defaults", {}).items()}
 
 
 def constants(scenario):
@@ -54,6 +56,11 @@ def links(scenario):
 def headline(scenario):
     """The metrics that tables and figures of the scenario begin with; None where they are those of most."""
     return raw()["$defs"]["scenarios"][scenario].get("headline")
+
+
+def ip(scenario):
+    """Which IP the scenario's nodes speak, 4 or 6."""
+    return raw()["$defs"]["scenarios"][scenario].get("ip", 4)
 
 
 def slug_parameters(scenario):

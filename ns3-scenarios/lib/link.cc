@@ -6,6 +6,7 @@
 #include <ns3/ipv4-static-routing.h>
 #include <ns3/ipv4.h>
 #include <ns3/ipv6-interface-address.h>
+#include <ns3/ipv6-static-routing.h>
 #include <ns3/ipv6.h>
 #include <ns3/mac48-address.h>
 
@@ -121,6 +122,14 @@ SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway)
     const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
     const auto routing = ns3::DynamicCast<ns3::Ipv4StaticRouting>(ipv4->GetRoutingProtocol());
     routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
+}
+
+void
+SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address gateway)
+{
+    const auto ipv6 = device->GetNode()->GetObject<ns3::Ipv6>();
+    const auto routing = ns3::DynamicCast<ns3::Ipv6StaticRouting>(ipv6->GetRoutingProtocol());
+    routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv6->GetInterfaceForDevice(device)));
 }
 
 } // namespace tcpsweep

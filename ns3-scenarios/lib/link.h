@@ -108,6 +108,14 @@ void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
  */
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway);
 
+/**
+ * The same with IPv6.
+ *
+ * @param device the host's device; the host has ns-3's static routing
+ * @param gateway that node's address
+ */
+void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address gateway);
+
 } // namespace tcpsweep
 
 #endif // TCPSWEEP_LINK_H

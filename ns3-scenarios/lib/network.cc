@@ -19,7 +19,7 @@ namespace
 {
 
 const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
-const ns3::Ipv6Address BOTTLENECK_NETWORK6("2001:db8::");
+const ns3::Ipv6Address BOTTLENECK_NETWORK6("fd00::");
 
 /**
  * Make a node a router of IPv6, before it has addresses. It neither asks whether these are its own
