@@ -78,3 +78,12 @@ def test_a_variant_alone_on_the_shared_dumbbell_receives_the_published_bytes(run
     assert int(flow.get("rxBytes")) == pytest.approx(printed, rel=within, abs=0)
     if not within:
         assert int(flow.get("txBytes")) == printed
+
+
+@pytest.mark.parametrize(("name", "ours"), [("wireless", [11, 13, 17, 19, 20]), ("lowrate", [13, 18, 20, 20, 20])])
+def test_coverage_lets_the_published_number_of_flows_be_seen(numbers, name, ours):
+    # Of 802.11 at 5 m the report saw 19 of 20; all are within reach there.
+    found = numbers(f"adaptive-reno-{name}").sort("line")
+    assert found["at_setting"].to_list() == ours
+    assert found["mean"].to_list() == ours
+    assert (found["printed"] - found["at_setting"]).abs().sum() == (name == "wireless")
