@@ -23,7 +23,7 @@ setup: ## makes .venv, where it is missing, half made or out of date
 sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
 	@$(in_venv) .venv/bin/python -m tcpsweep sweep "$(SWEEP)" $(ARGS)
 
-studies: setup ## runs the five published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
+studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
 	@for file in $(STUDIES); do \
 		echo "$$file"; \
 		$(in_venv) .venv/bin/python -m tcpsweep sweep "$$file" $(ARGS) || exit; \

@@ -95,6 +95,8 @@ def _sweep(args):
     from tcpsweep import complete, plan
 
     try:
+        if args.options:  # Snakemake would not say where a file is not YAML
+            plan.read(args.sweep)
         said = "" if args.options else complete.said(args.sweep)
     except plan.Stop as error:
         sys.exit(str(error))

@@ -353,7 +353,9 @@ def _before_the_bottleneck(cell, queue, direction):
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
     # Packets that entered after the last event have no row, and count as on the access link.
     queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - _PPP_BYTES * queue["queued_packets"][-1]
-    yield "waiting_bytes", None, queued, sent - gone_bytes, sent if cell.network.wireless else queued + on_access
+    # In the air any number of packets may be lost before.
+    most = math.inf if cell.network.wireless else queued + on_access
+    yield "waiting_bytes", None, queued, sent - gone_bytes, most
 
 
 def _unacknowledged_bytes(cell, flow):

@@ -9,13 +9,14 @@ _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "T
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 # Headers of IP and of TCP with timestamps, and what fits on all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
+LEAST_PACKET_RATE = 1e-6
 _VOID_LOSS = 0.1  # of full packets
 
 
 def _place(data, *names):
     """Where in the sweep file the first of the parameters that it names has its values."""
     for name in names:
-        for section in ("fixed", "grid", "zip"):
+        for section in ("fixed", "attributes", "grid", "zip"):
             content = data.get(section, {})
             blocks = [((section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
             for path, block in blocks or [((section,), content)]:
@@ -77,6 +78,11 @@ def problems(data, row):
     yield from _mark_problems(data, row)
     if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
+    if any(0 < rate < LEAST_PACKET_RATE for rate in _listed(row["packet_rate"])):
+        yield Problem(
+            _place(data, "packet_rate"),
+            f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s",
+        )
     yield from _time_problems(data, row, units.si(row["duration"], "time"))
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):

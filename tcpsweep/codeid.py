@@ -159,9 +159,10 @@ def _own_text():
 def _kept():
     """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
     try:
-        return json.loads(_KEPT.read_text(encoding="utf-8"))
+        kept = json.loads(_KEPT.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def _imported(text):

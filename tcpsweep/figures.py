@@ -109,8 +109,11 @@ def over_time(sweep, asked):
 
 def of_places(sweep):
     """A map of each wireless network of the sweep."""
-    for number, (combination, cell, run) in enumerate(reach.table(sweep), 1):
-        where, said = reach.described(sweep, combination, run)
+    maps = reach.maps(sweep)
+    for number, (combinations, cell, run) in enumerate(maps[: reach.MOST_MAPS], 1):
+        where, said = reach.described(sweep, combinations, run)
+        if len(maps) > reach.MOST_MAPS:
+            said += f" The first {reach.MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
         yield Figure(f"map-{number}", "Places", title, f"{said} Cell {cell}.", "map", reach.chart(run))
 

@@ -2,9 +2,9 @@
 """The claims of a published study, judged from the sweep's runs.
 
 A claim is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of the
-difference, of Spearman's rank correlation with the axis, of the change from the axis' first value to its last over the
-mean of all, or of a value's distance from the least squares' line through the others, and its 95 % interval by
-Student's t. The intervals are not corrected for the number of networks.
+difference, of Spearman's rank correlation with the axis, of the span of the values over their mean, or of a value's
+distance from the least squares' line through the others over their mean, and its 95 % interval by Student's t. The
+intervals are not corrected for the number of networks.
 """
 
 from statistics import linear_regression, mean
@@ -14,7 +14,6 @@ import polars as pl
 from tcpsweep import claims, grid, reproduction, statistics
 from tcpsweep.thresholds import LITTLE
 
-IN_UNIT = ("difference", "distance from the line")
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
 _SCHEMA = {
     "claim": pl.String,
@@ -43,8 +42,7 @@ def judged(sweep, measures):
     -------
     DataFrame
         ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, what
-        ``mean`` is of: "difference" or "distance from the line" in the metric's unit, "rank correlation" or "relative
-        change"; ``runs``, those of equal numbers, each
+        ``mean`` is of: "difference" in the metric's unit, "rank correlation", "span" or "distance from the line"; ``runs``, those of equal numbers, each
         simulation once; ``low`` and ``high``, the ends of its interval; ``finding``, a key of `WORDS`.
     """
     scenario, combinations = sweep["scenario"], sweep["combinations"][: sweep["swept"]]
@@ -82,23 +80,25 @@ def _effects(claim, network, found, scenario, combinations):
         elif "than" in claim:
             rows.append((digest, values[0]))
         elif "level_with" in claim:
-            rows.append((digest, (values[-1] - values[0]) / mean(values) if any(values) else 0.0))
+            if any(values):
+                rows.append((digest, (max(values) - min(values)) / mean(values)))
         elif "outlier" in claim:
-            rows.append((digest, _distance(at, values, odd)))
+            if any(values[:odd] + values[odd + 1 :]):
+                rows.append((digest, _distance(at, values, odd)))
         else:
             # The network is in the order of the axis; a metric that is the same all along does not rise.
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
-    kinds = {"level_with": "relative change", "outlier": "distance from the line", "more": "difference"}
+    kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference"}
     kinds |= {"than": "difference"}
     effect = next((kind for key, kind in kinds.items() if key in claim), "rank correlation")
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 
 def _distance(places, values, odd):
-    """How far one value lies above the least squares' line through the others."""
+    """How far one value lies above the least squares' line through the others, over their mean."""
     others = [number for number in range(len(values)) if number != odd]
     slope, intercept = linear_regression([places[number] for number in others], [values[number] for number in others])
-    return values[odd] - (intercept + slope * places[odd])
+    return (values[odd] - (intercept + slope * places[odd])) / mean(values[number] for number in others)
 
 
 def _finding(claim, per_run):
@@ -114,9 +114,10 @@ def _finding(claim, per_run):
 def _said(claim, low, high):
     """What an interval of the effect says of a claim."""
     if "level_with" in claim:
-        if max(-low, high) <= LITTLE:
-            return "held"
-        return "reversed" if low > LITTLE or high < -LITTLE else "not shown"
+        return "held" if high <= LITTLE else "reversed" if low > LITTLE else "not shown"
+    if "outlier" in claim:
+        away = low > LITTLE or high < -LITTLE
+        return "held" if away else "reversed" if max(-low, high) <= LITTLE else "not shown"
     if low <= 0 <= high:
         return "not shown"
-    return "held" if "outlier" in claim or (low > 0) != ("falls_with" in claim) else "reversed"
+    return "held" if (low > 0) != ("falls_with" in claim) else "reversed"

@@ -104,7 +104,7 @@ def _of_all_packets(suffix, what):
             f"Network drop ratio{title}",
             "1",
             "network",
-            f"lost, as unseen for FlowMonitor's MaxPerHopDelay / sent of {what}, {whole}",
+            f"dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of {what}, {whole}",
             "RFC 5166, section 2.1.3",
             **_PERCENT,
             better="lower",
@@ -328,7 +328,8 @@ METRICS = {
         "Drop ratio",
         "1",
         "flow",
-        "FlowMonitor's data packets lost, as unseen for its MaxPerHopDelay / sent, over the whole simulation",
+        "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
+        "the whole simulation, so that of the last of these seconds none counts",
         "RFC 5166, section 2.1.3",
         **_PERCENT,
         better="lower",

@@ -49,8 +49,9 @@ def of(sweep, summary):
         for axis in every.values():
             there = points.filter(pl.col(axis.name) != axes.UNSET)
             if there.height:
-                at = texts.filter(without)[axis.name].to_list()
-                yield replace(_panels(metric, axis, every, there), silent=tuple(dict.fromkeys(at)))
+                at = dict.fromkeys(texts.filter(without)[axis.name].to_list())
+                empty = tuple(text for text in at if text not in {*there[axis.name], axes.UNSET})
+                yield replace(_panels(metric, axis, every, there), silent=empty)
 
 
 def _panels(metric, axis, every, points):

@@ -429,8 +429,8 @@ def _write_sweep(plan, document, ns3, finished):
     for file, text in _sweep_files(plan, document, ns3).items():
         if not _holds(plan.folder / file, text):
             write_whole(plan.folder / file, text)
-    for step, files in (store.complete(plan.folder) or {"made": {}})["made"].items():
-        if not all(Path(file).is_file() for file in files):  # somebody removed it; Snakemake looks at the last step's
+    for step, paths in _made(plan).items():
+        if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
             os.utime(plan.folder / "code" / step)
     covered = plan.folder / "covered.json"
     if (
@@ -440,6 +440,14 @@ def _write_sweep(plan, document, ns3, finished):
     ):
         # A run that ended before its tables were made: they follow the cells, not their own age.
         os.utime(plan.folder / "sweep.json")
+
+
+def _made(plan):
+    """What each step has made, as the last step wrote down, or where none has ended well, the folders."""
+    if complete := store.complete(plan.folder):
+        return complete["made"]
+    folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
+    return {step: [made] for step, made in folders.items() if (plan.folder / f"{step}.json").is_file()}
 
 
 def _holds(path, text):

@@ -10,6 +10,7 @@ import polars as pl
 from tcpsweep import aggregate, axes, charts, store
 
 MOST_MAPS = 12
+MOST_LOOKED_AT = 1000
 MOST_NAMED = 8
 SIZE, MARGIN = 260, 1.0
 # What is told of a node, with shape and colour.
@@ -19,8 +20,6 @@ STATES = {
     "gateway": ("square", "#000000"),
 }
 _STATE = {True: "in reach", False: "out of reach"}
-# What the places of a network's nodes, and their signal's reach, follow from.
-PARAMETERS = ("stations", "flows", "coverage", "spacing", "columns", "propagation")
 
 
 def reachable(nodes):
@@ -83,37 +82,40 @@ def _why(flow, nodes, found):
     return "the connection was established, but no data arrived"
 
 
-def table(sweep):
-    """A cell of each place and reach that a sweep has: the first finished one, with its run's record.
+def maps(sweep):
+    """The different maps that a sweep's networks have, as far as its first combinations go, in their order.
 
     Returns
     -------
-    list of (int, str, dict)
-        Combination, cell, record; none of a sweep whose networks have cables only.
+    list of (list of int, str, dict)
+        The combinations that have the map, and of the first of them a finished cell and its run's record. Empty for a
+        sweep whose networks have cables only.
     """
-    found = {}
+    found, first = {}, {}
     for cell, combination, _ in aggregate.finished(sweep):
-        row = sweep["combinations"][combination]
-        key = tuple(row.get(name) for name in PARAMETERS)
-        if combination < sweep["swept"] and "coverage" in row and key not in found and len(found) < MOST_MAPS:
-            record = store.parquet(cell, sweep["parser"]) / "run.json"
-            found[key] = combination, cell, json.loads(record.read_text(encoding="utf-8"))
+        if combination < sweep["swept"] and "stations" in sweep["combinations"][combination]:
+            first.setdefault(combination, cell)
+    for combination, cell in list(first.items())[:MOST_LOOKED_AT]:
+        run = json.loads((store.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+        key = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
+        found.setdefault(key, ([], cell, run))[0].append(combination)
     return list(found.values())
 
 
-def described(sweep, combination, run):
-    """Where a network stands among the sweep's, and what is to be said below its map."""
-    varied = {name: axes.text(sweep["combinations"][combination], name) for name in sweep["axes"] if name in PARAMETERS}
+def described(sweep, combinations, run):
+    """Where the network of a map stands among the sweep's, and what is to be said below the map."""
+    varied = [name for name in axes.of(sweep) if name != "variant"]
+    where = {name: axes.text(sweep["combinations"][combinations[0]], name) for name in varied}
     found, stations = reachable(run["nodes"]), [node for node in run["nodes"] if node["role"] == "station"]
-    without = sum(node["node"] not in found for node in stations)
+    without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [
-        "Lines join nodes that hear each other, each side on a channel of its own; circles are the gateways' range."
-        if _range(run)
-        else "Lines join nodes that hear each other, each side on a channel of its own.",
+        "Lines join nodes that hear each other, each side on a channel of its own"
+        + ("; circles are the gateways' range." if _range(run) else "."),
         f"{without} of {len(stations)} stations are out of their gateway's reach." if without else "",
+        f"The same at {others} more combination{'s' * (others > 1)} of the sweep's." if others else "",
         _said(silent_flows(run), len(run["flows"])),
     ]
-    return axes.said(varied), " ".join(word for word in words if word)
+    return axes.said(where), " ".join(word for word in words if word)
 
 
 def _said(silent, flows):

@@ -129,9 +129,8 @@ def _claim(claim, found, texts):
         {
             "where": _held(texts[row["combination"]], compared),
             "effect": row["effect"],
-            "in_unit": row["effect"] in findings.IN_UNIT,
             "value": aggregate.shown(
-                row["mean"], row["low"], row["high"], metric.scale if row["effect"] in findings.IN_UNIT else 1
+                row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1
             ),
             "runs": row["runs"],
             "finding": findings.WORDS[row["finding"]],

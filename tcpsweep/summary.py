@@ -12,7 +12,7 @@ from pathlib import Path
 from tcpsweep import axes, store
 
 MOST_FAILURES, LOG_LINES = 5, 6
-MOST_COMBINATIONS, MOST_VERDICTS = 12, 2
+MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
 
 
@@ -169,12 +169,15 @@ def table(folder):
         ).iter_rows()
     }
     rows = [["variant", *(axes.title(name, shown) for name in names)]]
-    for name, title in _SHOWN.items():
+    columns = _SHOWN
+    if chosen := sweep.get("headline"):
+        columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
+    for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
     for line, keys in lines.items():
         row = [*line]
-        for name in _SHOWN:
+        for name in columns:
             metric = metrics.METRICS[name]
             values = [found.get((c, v if metric.scope == "flow" else None, name), (None,) * 3) for c, v in keys]
             row.append(

@@ -2,6 +2,7 @@
 """Wireless networks: where stations stand, and settings of them that do not go together."""
 
 import math
+import re
 
 from tcpsweep import schema
 
@@ -22,6 +23,8 @@ _LEGACY_RATE_CONTROLS = {
     for name in ("Aarf", "Aarfcd", "Amrr", "Aparf", "Arf", "Cara", "Minstrel", "Onoe", "Parf", "Rraa", "Rrpaa")
 }
 _CHANNEL = "ns3::WifiPhy::ChannelSettings"
+_BAND_IN_CHANNEL = re.compile(r"BAND_(2_4|5|6)GHZ")
+_DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
 def problems(row, fixed):
@@ -78,10 +81,19 @@ def _place_m(row, number):
 def _wifi_problems(row):
     """Standards, bands and rate controls that do not go together."""
     standard, band, control = row["standard"], row["band"], row["rate_control"]
-    if band != "auto" and band not in _BANDS[standard]:
-        yield ("band", "standard"), f"{standard} is not in {band}; it is in {' and '.join(_BANDS[standard])}"
+    named = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))
     if band != "auto" and _CHANNEL in row:
         yield ("band",), f"{_CHANNEL} says the band already; give one of the two"
+    elif named:
+        band = f"{named[1].replace('_', '.')}GHz"
+    if band != "auto" and band not in _BANDS[standard]:
+        place = _CHANNEL if named else "band"
+        yield (place, "standard"), f"{standard} is not in {band}; it is in {' and '.join(_BANDS[standard])}"
+    if control == "ConstantRateWifiManager" and standard != "802.11a" and _DATA_MODE not in row:
+        yield (
+            ("rate_control", "standard"),
+            f"it sends at 6 Mbit/s of 802.11a unless told otherwise; for {standard} give {_DATA_MODE}",
+        )
     if control in _LEGACY_RATE_CONTROLS and standard not in _LEGACY_STANDARDS:
         yield (
             ("rate_control", "standard"),

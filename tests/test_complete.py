@@ -63,6 +63,7 @@ def test_mistakes_are_told_as_ever(copy_of_finished):
     assert "sweep.yaml" in done.stderr
     assert "repetitions" in done.stderr
     (copy_of_finished / "sweep.yaml").write_text("sweep: [")
-    done, asked = sweep(copy_of_finished)
-    assert (done.returncode, asked) == (1, False)
-    assert "sweep.yaml:1" in done.stderr
+    for options in ([], ["-n"]):
+        done, asked = sweep(copy_of_finished, *options)
+        assert (done.returncode, asked) == (1, False)
+        assert "sweep.yaml:1" in done.stderr

@@ -149,12 +149,12 @@ def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
         values |= {(place, run, None): float(delay[0]) for run in (1, 2, 3)}
     of_network = measures(values, metric="jain").with_columns(flow=None)
     level, outlier, together = findings.judged(sweep, of_network).rows(named=True)
-    # Changes of 0.05, 0.06 and 0.07 over means of 1.1125, 1.115 and 1.1175.
-    assert (level["effect"], level["finding"]) == ("relative change", "held")
-    assert level["mean"] == pytest.approx((0.05 / 1.1125 + 0.06 / 1.115 + 0.07 / 1.1175) / 3)
-    # The line through (10, 1), (20, 1.1) and (40, 1.3) is at 1.7 for 80.
+    # From 1 to 1.3, over means of 1.1125, 1.115 and 1.1175.
+    assert (level["effect"], level["finding"]) == ("span", "reversed")
+    assert level["mean"] == pytest.approx((0.3 / 1.1125 + 0.3 / 1.115 + 0.3 / 1.1175) / 3)
+    # The line through (10, 1), (20, 1.1) and (40, 1.3), whose mean is 3.4 / 3, is at 1.7 for 80.
     assert (outlier["effect"], outlier["finding"]) == ("distance from the line", "held")
-    assert outlier["mean"] == pytest.approx(1.06 - 1.7)
+    assert outlier["mean"] == pytest.approx((1.06 - 1.7) / (3.4 / 3))
     assert (together["mean"], together["finding"]) == (1, "held")
 
 

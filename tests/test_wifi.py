@@ -231,6 +231,26 @@ BAD = {
 }
 
 
+@pytest.mark.parametrize(
+    ("fixed", "attribute", "words"),
+    [
+        (
+            "standard: 802.11b",
+            '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"',
+            "attributes.ns3::WifiPhy::ChannelSettings: 802.11b is not in 5GHz; it is in 2.4GHz",
+        ),
+        ("band: 5GHz", '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"', "fixed.band: ns3::WifiPhy::Chann"),
+        ("standard: 802.11b, rate_control: ConstantRateWifiManager", "", "give ns3::ConstantRateWifiManager::DataMode"),
+        ("packet_rate: 1e-9", "", "fixed.packet_rate: expected 0, for as fast as TCP lets it, or at least 1e-06"),
+    ],
+)
+def test_what_ns3_would_end_a_cell_for_is_told_before(fixed, attribute, words):
+    (line,) = told(fixed, f"attributes: {{{attribute}}}" if attribute else "")
+    assert words in line
+    mode = 'attributes: {"ns3::ConstantRateWifiManager::DataMode": DsssRate11Mbps}'
+    assert told("standard: 802.11b, rate_control: ConstantRateWifiManager", mode) == []
+
+
 def test_coverage_may_leave_some_out_and_stay_where_another_block_has_another_model():
     assert told("coverage: 1, flows: 10") == []
     blocks = "grid: [{coverage: [1, 2]}, {propagation: [FriisPropagationLossModel]}]"

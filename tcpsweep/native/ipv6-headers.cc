@@ -104,7 +104,10 @@ Ipv6Headers::Close(const Rest& rest, std::optional<size_t> packetBytes)
     }
     const Rest behind = rest.Only(length - headerBytes);
     m_space.insert(m_space.end(), behind.data, behind.data + behind.captured);
-    return {m_space.data(), m_space.size(), length, rest.offset - headerBytes};
+    return {m_space.data(),
+            m_space.size(),
+            length,
+            rest.offset - std::min<uint64_t>(rest.offset, headerBytes)};
 }
 
 void

@@ -69,7 +69,7 @@ ReadLrWpan(const Rest& frame, bool hasChecksum, std::vector<uint8_t>& space)
     constexpr uint32_t DATA = 1;
     constexpr uint16_t SECURITY = 0x0008;
     constexpr uint16_t PAN_COMPRESSION = 0x0040;
-    if (frame.captured < FIXED_BYTES || (hasChecksum && frame.length < CHECKSUM_BYTES))
+    if (frame.captured < FIXED_BYTES)
     {
         return std::nullopt;
     }

@@ -5,7 +5,6 @@
 #include "ether-type.h"
 
 #include <array>
-#include <cstdio>
 
 namespace tcpsweep
 {
