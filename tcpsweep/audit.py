@@ -17,8 +17,9 @@ CHECKS = {
     "rows": "Rows of all traces; the simulator's counts of those that it wrote",
     "time_steps_back": "Times that are less than the one before, in any trace; 0",
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
-    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes",
-    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets",
+    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes, and to twice these in a mesh, which "
+    "may bring a packet again",
+    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets, and to twice these in a mesh",
     "ip_sent_bytes": "Last value of the trace ip_sent_bytes; FlowMonitor's txBytes",
     "ip_sent_packets": "Last value of the trace sent_packets; FlowMonitor's txPackets",
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
@@ -55,9 +56,9 @@ _CLOCK_S = 1e-8
 # Six significant digits: half a unit of the last.
 _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
-_UDP_BYTES = 28
-_HEADERS_BYTES = 20 + 20
-_LONGEST_HEADERS_BYTES = 20 + 60
+_UDP_BYTES = 8
+_HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
+_LONGEST_TCP_BYTES = 60
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
@@ -112,8 +113,16 @@ class Network:
     @functools.cached_property
     def longest_packet_bytes(self):
         """The most that a packet has on the wire: a full segment, one of CBR, or an ACK with all options."""
-        cbr = _UDP_BYTES + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
-        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, _LONGEST_HEADERS_BYTES + _PPP_BYTES)
+        cbr = (
+            self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
+        )
+        ack = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
+        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, ack + _PPP_BYTES)
+
+    @property
+    def cbr_headers_bytes(self):
+        """Those of a packet of CBR, IP's and UDP's."""
+        return self.derived["ip_header_bytes"] + _UDP_BYTES
 
     def in_force(self, name):
         """A property of the bottleneck as an expression over ``time_s``."""
@@ -267,13 +276,17 @@ def _sinks(cell):
             yield _exact("ip_sent_packets", flow, row["tx_packets"], cell.last("sent_packets", flow))
         if not cell.followed(flow):
             continue
+        # FlowMonitor counts a packet's first arrival, and a mesh may bring it again.
+        arrivals = 2 if "mesh_radius_left" in cell.network.parameters else 1
         if "ip_received_bytes" in cell.traces:
-            yield _exact("ip_bytes", flow, row["rx_bytes"], cell.last("ip_received_bytes", flow))
+            expected = row["rx_bytes"]
+            yield "ip_bytes", flow, expected, cell.last("ip_received_bytes", flow), arrivals * expected
         if "owd_s" in cell.traces:
-            delays, expected = cell.values("owd_s", flow), row["delay_sum_s"]
-            yield _exact("ip_packets", flow, row["rx_packets"], delays.len())
-            slack = expected * _SIX_DIGITS + _CLOCK_S
-            yield "owd_sum_s", flow, expected - slack, delays.sum(), expected + slack
+            delays, expected, sum_s = cell.values("owd_s", flow), row["rx_packets"], row["delay_sum_s"]
+            yield "ip_packets", flow, expected, delays.len(), arrivals * expected
+            slack = sum_s * _SIX_DIGITS + _CLOCK_S
+            most_s = sum_s if delays.len() == expected else cell.network.end_s * delays.len()
+            yield "owd_sum_s", flow, sum_s - slack, delays.sum(), most_s + slack
 
 
 def _delay_floor(cell):
@@ -334,7 +347,7 @@ def _before_the_bottleneck(cell, queue, direction):
     sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
     on_access = sum(_unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
     for cbr in cell.run.get("cbr_flows", ()) if direction == "forward" else ():
-        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
+        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + cell.network.cbr_headers_bytes)
         on_access += _cbr_on_access_bytes(cbr, cell.network)
     gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
@@ -358,9 +371,9 @@ def _unacknowledged_bytes(cell, flow):
 
 def _cbr_on_access_bytes(cbr, network):
     """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
-    packet_bytes = cbr["packet_bytes"] + _UDP_BYTES
+    packet_bytes = cbr["packet_bytes"] + network.cbr_headers_bytes
     rate_bps, delay_s = _access(cbr, "source")
-    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
+    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Settings that do not go together, each right by itself: what is refused by name, and what is warned about."""
 
-from tcpsweep import units, wireless
+from tcpsweep import schema, units, wireless
 from tcpsweep.sweepfile import Problem
 
 # Queue discs of ns-3 that never mark a packet.
 _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
+# Headers of IP and of TCP with timestamps, and what fits on all links (RFC 8200, 5, for IPv6).
+_PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 _VOID_LOSS = 0.1  # of full packets
 
 
@@ -56,10 +58,12 @@ def problems(data, row):
             _place(data, "warmup", "duration"),
             f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})",
         )
-    if row["segment_size"] + 52 > 1500:
+    headers, mtu = _PACKETS[schema.ip(data["scenario"])]
+    if row["segment_size"] + headers > mtu:
         yield Problem(
             _place(data, "segment_size"),
-            f"segments of {row['segment_size']} B and 52 B of headers exceed the MTU of 1500 B; at most 1448 B fit",
+            f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
+            f"at most {mtu - headers} B fit",
         )
     if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
         yield Problem(
@@ -75,7 +79,7 @@ def problems(data, row):
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
     yield from _time_problems(data, row, units.si(row["duration"], "time"))
     if "stations" in row:
-        for names, message in wireless.problems(row, data.get("fixed", {}).__contains__):
+        for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(_place(data, *names), message)
 
 

@@ -37,7 +37,9 @@ def scenarios():
 def parameters(scenario):
     """The scenario's parameters: name to description, format, unit, default, stage; in the schema's order."""
     defs = raw()["$defs"]
-    return {name: defs["parameters"][name] for name in defs["scenarios"][scenario]["parameters"]}
+    about = defs["scenarios"][scenario]
+    found = {name: defs["parameters"][name] for name in about["parameters"]}
+    return found | {name: found[name] | {"default": value} for name, value in about.get("defaults", {}).items()}
 
 
 def constants(scenario):
@@ -48,6 +50,11 @@ def constants(scenario):
 def links(scenario):
     """How many links a packet of the scenario crosses."""
     return raw()["$defs"]["scenarios"][scenario]["links"]
+
+
+def ip(scenario):
+    """Which IP the scenario's nodes speak, 4 or 6."""
+    return raw()["$defs"]["scenarios"][scenario].get("ip", 4)
 
 
 def slug_parameters(scenario):

@@ -24,15 +24,15 @@ _LEGACY_RATE_CONTROLS = {
 _CHANNEL = "ns3::WifiPhy::ChannelSettings"
 
 
-def problems(row, given):
+def problems(row, fixed):
     """Values of one combination of a wireless scenario that do not go together.
 
     Parameters
     ----------
     row : dict
         The combination: every parameter's normal form.
-    given : callable
-        Whether the sweep file gives a parameter one value for all combinations.
+    fixed : collection of str
+        The parameters to which the sweep file gives one value for all combinations.
 
     Yields
     ------
@@ -53,7 +53,7 @@ def problems(row, given):
                 ("coverage", "spacing"),
                 f"{row['coverage']} m reaches no station of one side from its router; expected at least {least_m:g} m",
             )
-    elif given("coverage") or row["coverage"] != schema.raw()["$defs"]["parameters"]["coverage"]["default"]:
+    elif "coverage" in fixed or row["coverage"] != schema.raw()["$defs"]["parameters"]["coverage"]["default"]:
         yield (
             ("coverage",),
             f"this is for {RANGE}; {row['propagation']} has attributes of its own, ns3::{row['propagation']}::…",

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "../ns3-scenarios/lib/scenario.h"
 
+#include <string>
+
 /**
  * @file
- * A single link whose two ends are the hosts of all flows.
+ * A single link whose two ends are the hosts of all flows: `shared-hosts IP OPTIONS…`, where IP is
+ * 4 or 6.
  */
 
 namespace tcpsweep
@@ -17,11 +20,11 @@ namespace
  * @return the network
  */
 Network
-Build(const ScenarioParameters& p)
+Build(const ScenarioParameters& p, const Options&)
 {
     ns3::NodeContainer nodes;
     nodes.Create(2);
-    InstallStack(nodes);
+    InstallStack(nodes, p.ip);
     const auto left = nodes.Get(0);
     const auto right = nodes.Get(1);
     auto network = ConnectBottleneck(p, left, right);
@@ -47,11 +50,15 @@ Build(const ScenarioParameters& p)
 int
 main(int argc, char** argv)
 {
+    const bool v6 = argc > 1 && std::string(argv[1]) == "6";
     return tcpsweep::RunScenario(
         {"shared-hosts",
          0,
          {{"access_bandwidth", "none"}, {"access_delay", "none"}, {"packet_jitter", "0"}},
-         tcpsweep::Build},
-        argc,
-        argv);
+         tcpsweep::Build,
+         {},
+         {},
+         v6 ? tcpsweep::Ip::V6 : tcpsweep::Ip::V4},
+        argc - 1,
+        argv + 1);
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Several flows on one host, in real ns-3: each has its own congestion control, ports, counts and end."""
 
+import subprocess
+
 import polars as pl
 import pytest
 from conftest import ROOT, found_ns3
@@ -22,9 +24,14 @@ def shared_hosts(build_folder):
     return build(ROOT / "ns3-scenarios", build_folder / "shared-hosts" / "shared-hosts", options)
 
 
+@pytest.fixture(params=["4", "6"])
+def ip(request):
+    return request.param
+
+
 @pytest.fixture
-def run(shared_hosts, simulated):
-    return lambda *arguments, name=None: simulated(shared_hosts, *arguments, name=name)
+def run(shared_hosts, simulated, ip):
+    return lambda *arguments, name=None: simulated(shared_hosts, ip, "--segment_size=1000", *arguments, name=name)
 
 
 def audited(cell, tmp_path):
@@ -104,3 +111,18 @@ def test_a_flow_leaves_and_the_others_of_its_host_stay(run, cbr):
         assert ends[1] == pytest.approx(ends[0], rel=0.01)
     if cbr:
         assert leaving.record["cbr_flows"] == staying.record["cbr_flows"]
+
+
+def test_headers_are_those_of_its_ip(run, shared_hosts, ip):
+    ip_header, mtu = {"4": (20, 1500), "6": (40, 1280)}[ip]
+    cell = run(*WIDE, "--flows=1", "--bytes=50000", "--traces=ip_sent_bytes,owd_s")
+    derived = cell.record["derived"]
+    # TCP's 20 B and its timestamps' 12 B, PPP's 2 B.
+    assert derived["ip_header_bytes"] == ip_header
+    assert derived["wire_packet_bytes"] == 1000 + ip_header + 32 + 2
+    assert {row["bytes"] for row in cell.queue("t") if row["bytes"] > 200} == {derived["wire_packet_bytes"]}
+    assert max(delay for _, delay in cell.trace("owd_s")) >= 0.025 + derived["wire_packet_bytes"] * 8e-9
+    largest = mtu - ip_header - 32
+    command = [shared_hosts, ip, f"--segment_size={largest + 1}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and f"at most {largest} bytes" in done.stderr

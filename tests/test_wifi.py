@@ -247,5 +247,6 @@ def test_what_does_not_go_together_is_one_message_with_its_place(program, tmp_pa
     command = [program("wifi-dumbbell"), *options, f"--out={tmp_path}"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("wifi-dumbbell: --")
     assert done.stderr.count("\n") == 1
     assert not list(tmp_path.iterdir())

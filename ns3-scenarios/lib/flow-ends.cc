@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-ends.h"
 
-#include "link.h"
+#include "internet.h"
 
 namespace tcpsweep
 {

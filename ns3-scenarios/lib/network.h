@@ -5,6 +5,7 @@
 #include "animation.h"
 #include "flow-ends.h"
 #include "interface.h"
+#include "internet.h"
 #include "json.h"
 #include "link.h"
 #include "scenario-parameters.h"
@@ -50,8 +51,11 @@ constexpr auto BOTTLENECK_RIGHT = "bottleneck-right";
 /// How far apart nodes are drawn.
 constexpr double COLUMN = 100;
 
-/// @param nodes the nodes that get TCP, UDP and IPv4, with ns-3's static routing
-void InstallStack(const ns3::NodeContainer& nodes);
+/**
+ * @param nodes the nodes that get TCP, UDP and IP, with ns-3's static routing
+ * @param ip which IP
+ */
+void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
 
 /**
  * Begin a network with the link that the flows share: its buffers, losses, step and addresses.

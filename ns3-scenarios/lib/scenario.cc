@@ -21,6 +21,7 @@
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <map>
@@ -115,7 +116,8 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
         .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
         .Member("socket_buffer_bytes", p.socketBufferBytes)
         .Member("start_jitter_s", p.startJitter.GetSeconds())
-        .Member("wire_packet_bytes", p.wirePacketBytes);
+        .Member("wire_packet_bytes", p.wirePacketBytes)
+        .Member("ip_header_bytes", IpHeaderBytes(p.ip));
     json.Key("link").BeginArray();
     WriteLink(json, ns3::Time(), p.bandwidth, p.delay);
     if (p.step.time.IsStrictlyPositive())
@@ -140,6 +142,20 @@ Append(std::vector<Item>& items, const std::vector<Item>& more)
 }
 
 /**
+ * @param[in,out] options options
+ * @param name the name of one of them
+ * @param value its default from now on
+ */
+void
+SetDefault(std::vector<Option>& options, const std::string& name, const std::string& value)
+{
+    std::find_if(options.begin(),
+                 options.end(),
+                 [&name](const Option& option) { return option.name == name; })
+        ->value = value;
+}
+
+/**
  * @param topology what is the scenario's own
  * @param argc the number of arguments
  * @param argv the arguments
@@ -152,13 +168,17 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
+    for (const auto& [name, value] : topology.defaults)
+    {
+        SetDefault(declared, name, value);
+    }
     Append(declared, topology.options);
     Append(declared, Capture::DeclareOptions());
     auto owned = AttributesOfScenarioOptions();
     Append(owned, topology.attributes);
     Options options(declared, topology.constants, owned);
     options.Parse(argc, argv);
-    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks);
+    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();

@@ -26,6 +26,8 @@ struct Topology
     std::function<Network(const ScenarioParameters&, const Options&)> build;
     std::vector<Option> options = {};         //!< those that other scenarios have not
     std::vector<std::string> attributes = {}; //!< those that these set, and that nobody else may
+    Ip ip = Ip::V4;                           //!< what the nodes speak
+    std::vector<Constant> defaults = {};      //!< those of shared options that are others here
 };
 
 /**

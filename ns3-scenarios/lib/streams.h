@@ -22,9 +22,9 @@ namespace tcpsweep
  * | ARP           | node           | how much later a node sends an ARP request          |
  * | PROPAGATION   | 100 × side     | how a signal fades, where the model draws it        |
  *
- * Of a wireless network, the routers are the nodes 0 on the left and 1 on the right, the stations 2
- * and 3, then 4 and 5, and so on; each has as many streams as are to the next. The sides are 0 and
- * 1. So another number of stations leaves each its draws.
+ * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
+ * and 1, the first stations 2 and 3, the second ones 4 and 5. So another number of stations leaves
+ * each its draws. The sides are 0 and 1; a node or a side has the 100 streams from its number on.
  *
  * What a congestion control draws itself, as TcpBbr does, comes from the streams that ns-3 numbers
  * automatically, from 2^63 up: a socket does not give its congestion control away.

@@ -2,12 +2,10 @@
 #include "tcp-flow.h"
 
 #include "internet.h"
-#include "link.h"
 #include "packet-source.h"
 #include "variant-socket-factory.h"
 
 #include <ns3/bulk-send-application.h>
-#include <ns3/inet-socket-address.h>
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
 #include <ns3/packet-sink.h>
@@ -85,11 +83,10 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     {
         return VariantSocketFactory::Install(node, parameters.variant);
     };
-    const auto anywhere = ns3::Ipv4Address::GetAny();
-    const ns3::InetSocketAddress local(anywhere, parameters.sourcePort);
-    const ns3::InetSocketAddress remote(AddressOf(parameters.ends.receiver),
-                                        parameters.destinationPort);
-    const auto protocol = sockets(parameters.ends.sender);
+    const auto& [sender, receiver] = std::tie(parameters.ends.sender, parameters.ends.receiver);
+    const auto protocol = sockets(sender);
+    const auto local = AnyAddressOf(sender, parameters.sourcePort);
+    const auto remote = SocketAddressOf(receiver, parameters.destinationPort);
     if (parameters.packetRate > 0)
     {
         SendBy(ns3::CreateObject<PacketSource>(PacketSource::Parameters{protocol,
@@ -104,12 +101,12 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
         SendBy(MakeBulkSource(parameters, protocol, local, remote));
     }
     const auto sink = ns3::CreateObject<ns3::PacketSink>();
-    const ns3::InetSocketAddress listening(anywhere, parameters.destinationPort);
+    const auto listening = AnyAddressOf(receiver, parameters.destinationPort);
     // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
-    sink->SetAttribute("Protocol", ns3::TypeIdValue(sockets(parameters.ends.receiver)));
+    sink->SetAttribute("Protocol", ns3::TypeIdValue(sockets(receiver)));
     sink->SetAttribute("Local", ns3::AddressValue(listening));
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
-    parameters.ends.receiver->AddApplication(sink);
+    receiver->AddApplication(sink);
 
     const bool leaves = parameters.stop.IsStrictlyPositive();
     if (leaves && parameters.stop <= parameters.start)
@@ -117,7 +114,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
         return;
     }
     m_source->SetStartTime(parameters.start);
-    parameters.ends.sender->AddApplication(m_source);
+    sender->AddApplication(m_source);
     // The application's own start is scheduled when the simulation begins, so behind this one; the
     // second event comes after it.
     ns3::Simulator::Schedule(parameters.start,
@@ -150,13 +147,15 @@ void
 TcpFlow::Leave()
 {
     const auto& sender = m_parameters.ends.sender;
-    if (m_parameters.sharesSender)
+    const auto ipv4 = sender->GetObject<ns3::Ipv4>();
+    // Not so with IPv6: where ns-3's is down it has no addresses, and still looks for them.
+    if (ipv4 && !m_parameters.sharesSender)
     {
-        SilencePort(sender, m_parameters.sourcePort);
+        ipv4->SetDown(ONLY_LINK);
     }
     else
     {
-        sender->GetObject<ns3::Ipv4>()->SetDown(ONLY_LINK);
+        SilencePort(sender, m_parameters.sourcePort);
     }
     m_socketTrace.Leave(m_getSocket());
     m_sendTrace.Leave();
