@@ -42,8 +42,9 @@ def judged(sweep, measures):
     -------
     DataFrame
         ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, what
-        ``mean`` is of: "difference" in the metric's unit, "rank correlation", "span" or "distance from the line"; ``runs``, those of equal numbers, each
-        simulation once; ``low`` and ``high``, the ends of its interval; ``finding``, a key of `WORDS`.
+        ``mean`` is of: "difference" in the metric's unit, "rank correlation", "span" or "distance from the line";
+        ``runs``, those of equal numbers, each simulation once; ``low`` and ``high``, the ends of its interval;
+        ``finding``, a key of `WORDS`.
     """
     scenario, combinations = sweep["scenario"], sweep["combinations"][: sweep["swept"]]
     rows = []

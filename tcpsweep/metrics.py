@@ -104,7 +104,8 @@ def _of_all_packets(suffix, what):
             f"Network drop ratio{title}",
             "1",
             "network",
-            f"dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of {what}, {whole}",
+            "dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of "
+            f"{what}, {whole}",
             "RFC 5166, section 2.1.3",
             **_PERCENT,
             better="lower",
