@@ -12,6 +12,7 @@ import tshark
 from tcpsweep import audit, captures, costs, grid, packets, parse, sweepfile
 
 NETWORK = ("--stations=3", "--flows=4", "--bandwidth=10Mbps", "--delay=2ms", "--segment_size=1024", "--duration=3s")
+LOW_RATE = ("--stations=3", "--flows=4", "--bandwidth=1Mbps", "--delay=1ms", "--start=1s", "--duration=30s")
 # One without aggregation and one with it.
 STANDARDS = {
     "802.11a": ("--standard=802.11a", "--rate_control=AarfWifiManager"),
@@ -85,6 +86,43 @@ def test_captures_change_nothing_of_what_is_simulated(run):
     for name in [*plain.record["files"], "flow.xml"]:
         assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
     assert plain.record["events"] == captured.record["events"]
+
+
+def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path):
+    cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
+    links = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
+    assert set(links.values()) == {files.PPP, files.LR_WPAN}
+    assert [name for name in links if links[name] == files.PPP] == ["bottleneck-left", "bottleneck-right"]
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = parse.cell(cell.folder, out)
+    captures.cell(cell.folder, out, files.library())
+    table = pl.scan_parquet(out / "packets.parquet")
+    same = ["seq", "ack", "flags", "tsval", "tsecr", "ip_bytes"]
+    for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
+        of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
+        sent, got = (
+            of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).unique(same).collect()
+            for end in ("source", "destination")
+        )
+        # What leaves IP need not get through the radio, and a packet whose first fragment arrives not to IP.
+        assert 0 < sent.height <= flow["tx_packets"]
+        assert got.height >= flow["rx_packets"] > 0
+        payload = got.filter(pl.col("payload_bytes") > 0).unique("seq")["payload_bytes"].sum()
+        assert payload >= flow["received_bytes"]
+    assert audit.of(parsed, table).filter(~pl.col("agrees")).is_empty()
+
+
+@pytest.mark.tshark
+def test_the_table_of_a_mesh_is_tsharks_row_by_row(program, simulated):
+    cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
+    for name in ("sender0", "left-router", "receiver2"):
+        path = cell.folder / f"{name}.pcap"
+        frame, (summary,) = packets.read(files.library(), {"here": path})
+        expected = tshark.rows(path)
+        for found, row in zip(frame.to_dicts(), filter(None, expected), strict=True):
+            assert {column: found[column] for column in row} == row
+        assert (summary.incomplete, summary.cut, summary.frames) == (None, 0, len(expected))
 
 
 @pytest.mark.parametrize("snaplen", ["headers", "full"])

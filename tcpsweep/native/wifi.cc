@@ -4,8 +4,7 @@
 #include "damage.h"
 #include "ether-type.h"
 
-#include <array>
-#include <cstdio>
+#include <map>
 
 namespace tcpsweep
 {
@@ -184,56 +183,43 @@ ReadRadiotap(const Rest& frame)
 std::string
 WifiName(uint32_t number)
 {
-    // By type and subtype, IEEE 802.11-2020, table 9-1.
-    static const std::array<const char*, 64> names = {
-        "association request",
-        "association response",
-        "reassociation request",
-        "reassociation response",
-        "probe request",
-        "probe response",
-        "timing advertisement",
-        nullptr,
-        "beacon",
-        "ATIM",
-        "disassociation",
-        "authentication",
-        "deauthentication",
-        "action",
-        "action without acknowledgment",
-        nullptr,
-        nullptr,
-        nullptr,
-        "trigger",
-        "TACK",
-        "beamforming report poll",
-        "NDP announcement",
-        "control extension",
-        "control wrapper",
-        "block acknowledgment request",
-        "block acknowledgment",
-        "PS-Poll",
-        "RTS",
-        "CTS",
-        "acknowledgment",
-        "CF-End",
-        "CF-End and CF-Ack",
-        nullptr,
-        nullptr,
-        nullptr,
-        nullptr,
-        "null data",
-        "CF-Ack",
-        "CF-Poll",
-        "CF-Ack and CF-Poll",
-        nullptr,
-        nullptr,
-        nullptr,
-        nullptr,
-        "QoS null data",
-        nullptr,
-        "QoS CF-Poll",
-        "QoS CF-Ack and CF-Poll",
+    // Type and subtype, a digit each, IEEE 802.11-2020, table 9-1.
+    static const std::map<uint32_t, const char*> names = {
+        {0x00, "association request"},
+        {0x01, "association response"},
+        {0x02, "reassociation request"},
+        {0x03, "reassociation response"},
+        {0x04, "probe request"},
+        {0x05, "probe response"},
+        {0x06, "timing advertisement"},
+        {0x08, "beacon"},
+        {0x09, "ATIM"},
+        {0x0a, "disassociation"},
+        {0x0b, "authentication"},
+        {0x0c, "deauthentication"},
+        {0x0d, "action"},
+        {0x0e, "action without acknowledgment"},
+        {0x12, "trigger"},
+        {0x13, "TACK"},
+        {0x14, "beamforming report poll"},
+        {0x15, "NDP announcement"},
+        {0x16, "control extension"},
+        {0x17, "control wrapper"},
+        {0x18, "block acknowledgment request"},
+        {0x19, "block acknowledgment"},
+        {0x1a, "PS-Poll"},
+        {0x1b, "RTS"},
+        {0x1c, "CTS"},
+        {0x1d, "acknowledgment"},
+        {0x1e, "CF-End"},
+        {0x1f, "CF-End and CF-Ack"},
+        {0x24, "null data"},
+        {0x25, "CF-Ack"},
+        {0x26, "CF-Poll"},
+        {0x27, "CF-Ack and CF-Poll"},
+        {0x2c, "QoS null data"},
+        {0x2e, "QoS CF-Poll"},
+        {0x2f, "QoS CF-Ack and CF-Poll"},
     };
     if (number < FRAME)
     {
@@ -255,9 +241,10 @@ WifiName(uint32_t number)
         break;
     }
     const uint32_t kind = number - FRAME;
-    if (names[kind])
+    const auto name = names.find(kind);
+    if (name != names.end())
     {
-        return std::string("802.11 ") + names[kind];
+        return std::string("802.11 ") + name->second;
     }
     return "802.11 type " + std::to_string(kind >> 4) + " subtype " + std::to_string(kind & 15);
 }
