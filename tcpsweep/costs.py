@@ -16,6 +16,7 @@ SAMPLE = 200
 LEAST_SAMPLE = 3
 PARSING = 0.2  # of a cell's seconds, where its raw files are there already
 _HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
+_LEAST_AUTO_BUFFER = 4 << 20
 _FEWEST_LOSSES = 10  # that a flow must expect, before they are taken to limit it
 
 
@@ -86,7 +87,12 @@ _RADIO_BPS = {
 
 def _radio_bps(row):
     """What wireless stations get through together, about a third of what one sends, or no limit."""
-    return _RADIO_BPS[row.get("standard", "802.15.4")] / 3 if "stations" in row else math.inf
+    return _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row) if "stations" in row else math.inf
+
+
+def _copies(row):
+    """How many nodes of a side send a packet, one after another: in a mesh, all."""
+    return 1 + row["stations"] if "mesh_radius_left" in row else 1
 
 
 def _cbr_packets(row, duration_s):
@@ -105,8 +111,9 @@ def _of(value, flow):
     return value[flow % len(value)] if isinstance(value, list) else value
 
 
-# Of a frame in the air, for each radio that sends or receives it; and how many beacons an access point of Wi-Fi sends.
-_FRAME_S = 1.3e-5
+# Of a frame in the air, for each radio that sends or receives it, of Wi-Fi and of 802.15.4; and how many beacons an
+# access point of Wi-Fi sends.
+_WIFI_FRAME_S, _LR_WPAN_FRAME_S = 1.3e-5, 1.3e-6
 _BEACONS_PER_S = 1 / 0.1024
 
 
@@ -119,7 +126,7 @@ def _radio_frames(row, crossing):
     if "stations" not in row:
         return 0
     beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
-    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) + beacons)
+    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) * _copies(row) + beacons)
 
 
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK
@@ -154,7 +161,8 @@ def estimate(row, scenario, capture):
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
     frames = _radio_frames(row, crossing)
-    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing + _FRAME_S * frames
+    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture["pcap"]]
     aired = frames if capture["pcap"] == "all" else 0
@@ -173,7 +181,16 @@ def estimate(row, scenario, capture):
         raw += (passed + aired / 4) * min(row["segment_size"], most)
     heard = 8 * row.get("stations", 0) ** 2  # of whom each node hears, in run.json
     simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)
+    simulator += 3e2 * _waiting(row, crossing)
     return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw + heard, parquet + heard)
+
+
+def _waiting(row, crossing):
+    """The most packets that TCP holds of those that applications have offered and that do not cross."""
+    flows = range(row["flows"] + row["reverse_flows"])
+    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * units.si(row["duration"], "time")
+    buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
+    return min(max(0, offered - crossing), len(flows) * buffer / row["segment_size"])
 
 
 def _most_in_flight(row):

@@ -7,7 +7,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep import audit, grid, parse, sweepfile
+from tcpsweep import audit, costs, grid, parse, schema, sweepfile
 
 # The published study's network, and a time that lets a connection be tried four times.
 STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
@@ -131,12 +131,28 @@ def test_what_cannot_be_is_one_message(program, tmp_path, argument, words):
     assert all(word in done.stderr for word in words), done.stderr
 
 
-def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
-    def expanded(fixed):
-        text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"
-        return grid.expand(sweepfile.parse(text, "sweep.yaml").data)
+def expanded(fixed):
+    """A sweep with these values, and what is wrong with them."""
+    text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"
+    return grid.expand(sweepfile.parse(text, "sweep.yaml").data)
 
+
+def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
     sweep, problems = expanded("duration: 60s")
     assert problems == [] and sweep.combinations[0]["segment_size"] == 100
     _, (problem,) = expanded("segment_size: 1209")
     assert "1209 B and 72 B of headers exceed the MTU of 1280 B; at most 1208 B fit" in problem.message
+
+
+@pytest.mark.parametrize("stations", [10, 40])
+def test_the_estimate_is_near_what_a_cell_takes(run, stations):
+    """Within a factor of four: how much of the air TCP uses is a matter of its losses."""
+    capture = {"traces": schema.default("capture", "traces"), "queue": True, "keep_raw": False, "pcap": "none"}
+    capture |= {"snaplen": "headers", "ascii": False, "anim": False}
+    cell = run(*STUDY, f"--stations={stations}", f"--flows={stations}", "--duration=60s")
+    fixed = f"bandwidth: 1Mbps, delay: 1ms, packet_rate: 500, flows: {stations}, stations: {stations}, duration: 60s"
+    sweep, _ = expanded(fixed)
+    expected = costs.estimate(sweep.combinations[0], "lrwpan-dumbbell", capture)
+    assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
+    assert 1 / 4 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 4
+    assert expected.memory > cell.record["peak_rss_bytes"]
