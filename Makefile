@@ -21,13 +21,12 @@ setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
 sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
-	@.venv/bin/python -m tcpsweep check "$(SWEEP)" # Snakemake would not say where a file is not YAML
-	@$(in_venv) .venv/bin/snakemake --cores all --configfile "$(SWEEP)" $(ARGS)
+	@$(in_venv) .venv/bin/python -m tcpsweep sweep "$(SWEEP)" $(ARGS)
 
-studies: setup ## runs the five published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
+studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
 	@for file in $(STUDIES); do \
 		echo "$$file"; \
-		$(in_venv) .venv/bin/snakemake --cores all --configfile "$$file" $(ARGS) || exit; \
+		$(in_venv) .venv/bin/python -m tcpsweep sweep "$$file" $(ARGS) || exit; \
 	done
 
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"

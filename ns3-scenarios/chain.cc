@@ -25,7 +25,7 @@ const ns3::Ipv4Address ACCESS_NETWORK("10.1.0.0");
  * @return the network
  */
 Network
-Build(const ScenarioParameters& p)
+Build(const ScenarioParameters& p, const Options&)
 {
     const FlowParameters& flow = p.flows.front();
     ns3::NodeContainer nodes;

@@ -119,7 +119,7 @@ AddHosts(Network& network,
  * @return the network
  */
 Network
-Build(const ScenarioParameters& p)
+Build(const ScenarioParameters& p, const Options&)
 {
     Routers routers;
     routers.nodes.Create(2);

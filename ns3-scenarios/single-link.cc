@@ -21,7 +21,7 @@ namespace
  * @return the network
  */
 Network
-Build(const ScenarioParameters& p)
+Build(const ScenarioParameters& p, const Options&)
 {
     ns3::NodeContainer nodes;
     nodes.Create(2);

@@ -58,7 +58,7 @@ rule finish:
         page=rules.report.output.page,
         pages=rules.pages.output.index,
     output:
-        complete=touch(PLAN.folder / "complete"),
+        complete=PLAN.folder / "complete",
     log:
         PLAN.folder / "logs" / "finish.log",
     benchmark:
@@ -71,5 +71,6 @@ rule finish:
     params:
         command=TCPSWEEP,
         folder=PLAN.folder,
+        place=PLAN.cell_pages,
     shell:
-        "{params.command} finish {params.folder:q} > {log:q} 2>&1"
+        "{params.command} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"

@@ -2,6 +2,7 @@
 """``python -m tcpsweep STEP …``: each step by hand, as the rules call it."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -53,13 +54,14 @@ def _pages(args):
 
 
 def _finish(args):
-    from tcpsweep import summary
+    from tcpsweep import complete, summary
 
     failed = summary.failures(args.folder)
     reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
     reasons += [text for text in [summary.unmet(args.folder)] if text]
     if reasons:
         sys.exit("\n".join(reasons))
+    complete.write(args.folder, args.page, args.place)
 
 
 def _compare(args):
@@ -87,6 +89,23 @@ def _check(args):
     _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
     runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
     print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
+
+
+def _sweep(args):
+    from tcpsweep import complete, plan
+
+    try:
+        if args.options:  # Snakemake would not say where a file is not YAML
+            plan.read(args.sweep)
+        said = "" if args.options else complete.said(args.sweep)
+    except plan.Stop as error:
+        sys.exit(str(error))
+    if said:
+        print(said)
+    else:
+        sys.stdout.flush()
+        command = ["-m", "snakemake", "--cores", "all", "--configfile", str(args.sweep), *args.options]
+        os.execv(sys.executable, [sys.executable, *command])
 
 
 def _reference(args):
@@ -149,7 +168,16 @@ def main():
     comparison.add_argument(
         "--fail", choices=["changed", "bytes"], help="fail if a difference is shown, or if a cell is not identical"
     )
-    step("finish", _finish, help="fail if a cell of the sweep failed or an expectation does not hold", folder=folder)
+    step(
+        "finish",
+        _finish,
+        help="fail if a cell of the sweep failed or an expectation does not hold",
+        folder=folder,
+        page="its report",
+        place="the folder of its cells' pages",
+    )
+    sweep = step("sweep", _sweep, help="run a sweep, or say that it is finished", sweep="the sweep file")
+    sweep.add_argument("options", nargs=argparse.REMAINDER, help="options of snakemake")
     step("check", _check, help="say what is wrong with a sweep file", sweep="the file")
     step("reference", _reference, help="write the documentation's reference page", page="the page to write")
     step("cell", _cell, help="run one cell and show it", id="its id, or a part that only it has")

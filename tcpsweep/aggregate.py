@@ -7,7 +7,19 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import claims, effects, expectations, harm, metrics, paper, reproduction, statistics, store, tables, units
+from tcpsweep import (
+    effects,
+    expectations,
+    findings,
+    harm,
+    metrics,
+    paper,
+    reproduction,
+    statistics,
+    store,
+    tables,
+    units,
+)
 from tcpsweep.engine import write_whole
 from tcpsweep.grid import value_form
 
@@ -34,6 +46,8 @@ NODE_TABLES = ("nodes.csv", "nodes.parquet")
 # Those that only a sweep with `published` has.
 STUDIES = ("published", "published_ranks", "published_winners", "published_claims")
 STUDY_TABLES = tuple(f"{name}.{kind}" for name in STUDIES for kind in ("csv", "parquet"))
+# What stands for a value that there is none of, as no flow carried any data.
+NO_TRAFFIC = "no traffic"
 # What a row of the table of flows is of.
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
 BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
@@ -332,6 +346,12 @@ def wide(sweep, summary):
     return with_axes(sweep, rows).drop("combination")
 
 
+def silent(summary):
+    """The combinations in which no flow carried any data, in any run."""
+    nothing = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
+    return set(summary.filter(nothing)["combination"])
+
+
 def shown(value, low, high, scale, interval="t"):
     """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
 
@@ -357,7 +377,7 @@ def for_people(sweep, table):
     axes = [column(sweep, name) for name in sweep["axes"]]
     heads = [*axes, "flow_variant", "runs"]
     words = len(heads)
-    shown_metrics = metrics.headline(table.columns)
+    shown_metrics = metrics.headline(table.columns, sweep.get("headline"))
     for metric in shown_metrics.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
     rows = []
@@ -365,7 +385,9 @@ def for_people(sweep, table):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
         cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
         for name, metric in shown_metrics.items():
-            cells.append(shown(row[name], row[f"{name}_low"], row[f"{name}_high"], metric.scale, metric.interval))
+            value = row[name], row[f"{name}_low"], row[f"{name}_high"]
+            nothing = value[0] is None and row.get("flows_with_data") == 0
+            cells.append(NO_TRAFFIC if nothing else shown(*value, metric.scale, metric.interval))
         rows.append(cells)
     return heads, rows, words
 
@@ -405,7 +427,7 @@ def of_runs(sweep):
 
 def _study(sweep, measures):
     """The tables of the study that a sweep reproduces, by name."""
-    return reproduction.tables(sweep, measures) | {"published_claims": claims.judged(sweep, measures)}
+    return reproduction.tables(sweep, measures) | {"published_claims": findings.judged(sweep, measures)}
 
 
 def write(folder):

@@ -17,14 +17,16 @@ CHECKS = {
     "rows": "Rows of all traces; the simulator's counts of those that it wrote",
     "time_steps_back": "Times that are less than the one before, in any trace; 0",
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
-    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes",
-    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets",
+    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes, and to twice these in a mesh, which "
+    "may bring a packet again",
+    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets, and to twice these in a mesh",
     "ip_sent_bytes": "Last value of the trace ip_sent_bytes; FlowMonitor's txBytes",
     "ip_sent_packets": "Last value of the trace sent_packets; FlowMonitor's txPackets",
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
     "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
-    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times",
+    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times, "
+    "and no more than these where hosts are wireless",
     "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
     "sent_packets": "Transmissions in the queue's trace; the bottleneck's own count",
     "sent_bytes": "Their bytes on the wire; the bottleneck's own count",
@@ -32,7 +34,8 @@ CHECKS = {
     "mark_packets": "Marks in the queue's trace; the bottleneck's own count",
     "loss_packets": "Losses in the queue's trace; the bottleneck's own count",
     "losses_of_sent": "Losses at the time when a packet of their flow arrives; all losses",
-    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links",
+    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links, "
+    "or, where hosts are wireless, may be lost",
     "carried_bytes": "Bytes carried; to the integral of the rate, and one packet",
     "busiest_second_bytes": "Bytes carried in the second that is the nearest to too many; likewise",
     "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
@@ -53,9 +56,9 @@ _CLOCK_S = 1e-8
 # Six significant digits: half a unit of the last.
 _SIX_DIGITS = 5e-6
 _PPP_BYTES = 2
-_UDP_BYTES = 28
-_HEADERS_BYTES = 20 + 20
-_LONGEST_HEADERS_BYTES = 20 + 60
+_UDP_BYTES = 8
+_HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
+_LONGEST_TCP_BYTES = 60
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
@@ -72,6 +75,8 @@ class Network:
         The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one, and another where there is a step.
     jitter_s : float
         The longest that a packet leaves its sender later.
+    wireless : bool
+        Whether hosts are stations, between which and the bottleneck packets may be lost.
     """
 
     parameters: dict
@@ -79,6 +84,7 @@ class Network:
     end_s: float
     links: list
     jitter_s: float
+    wireless: bool
 
     @classmethod
     def of(cls, run):
@@ -91,6 +97,7 @@ class Network:
             float(units.si(parameters["duration"], "time")),
             derived["link"],
             float(parameters["packet_jitter"]) * packet_s,
+            "nodes" in run,
         )
 
     @functools.cached_property
@@ -106,8 +113,16 @@ class Network:
     @functools.cached_property
     def longest_packet_bytes(self):
         """The most that a packet has on the wire: a full segment, one of CBR, or an ACK with all options."""
-        cbr = _UDP_BYTES + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
-        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, _LONGEST_HEADERS_BYTES + _PPP_BYTES)
+        cbr = (
+            self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
+        )
+        ack = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
+        return max(self.derived["wire_packet_bytes"], cbr + _PPP_BYTES, ack + _PPP_BYTES)
+
+    @property
+    def cbr_headers_bytes(self):
+        """Those of a packet of CBR, IP's and UDP's."""
+        return self.derived["ip_header_bytes"] + _UDP_BYTES
 
     def in_force(self, name):
         """A property of the bottleneck as an expression over ``time_s``."""
@@ -261,13 +276,17 @@ def _sinks(cell):
             yield _exact("ip_sent_packets", flow, row["tx_packets"], cell.last("sent_packets", flow))
         if not cell.followed(flow):
             continue
+        # FlowMonitor counts a packet's first arrival, and a mesh may bring it again.
+        arrivals = 2 if "mesh_radius_left" in cell.network.parameters else 1
         if "ip_received_bytes" in cell.traces:
-            yield _exact("ip_bytes", flow, row["rx_bytes"], cell.last("ip_received_bytes", flow))
+            expected = row["rx_bytes"]
+            yield "ip_bytes", flow, expected, cell.last("ip_received_bytes", flow), arrivals * expected
         if "owd_s" in cell.traces:
-            delays, expected = cell.values("owd_s", flow), row["delay_sum_s"]
-            yield _exact("ip_packets", flow, row["rx_packets"], delays.len())
-            slack = expected * _SIX_DIGITS + _CLOCK_S
-            yield "owd_sum_s", flow, expected - slack, delays.sum(), expected + slack
+            delays, expected, sum_s = cell.values("owd_s", flow), row["rx_packets"], row["delay_sum_s"]
+            yield "ip_packets", flow, expected, delays.len(), arrivals * expected
+            slack = sum_s * _SIX_DIGITS + _CLOCK_S
+            most_s = sum_s if delays.len() == expected else cell.network.end_s * delays.len()
+            yield "owd_sum_s", flow, sum_s - slack, delays.sum(), most_s + slack
 
 
 def _delay_floor(cell):
@@ -328,13 +347,15 @@ def _before_the_bottleneck(cell, queue, direction):
     sent = towards["tx_bytes"].sum() + back["ack_tx_bytes"].sum()
     on_access = sum(_unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
     for cbr in cell.run.get("cbr_flows", ()) if direction == "forward" else ():
-        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + _UDP_BYTES)
+        sent += cbr["sent_packets"] * (cbr["packet_bytes"] + cell.network.cbr_headers_bytes)
         on_access += _cbr_on_access_bytes(cbr, cell.network)
     gone = queue.filter(pl.col("event").is_in(["transmit", "drop", "drop_after_wait"]))
     gone_bytes = (gone["wire_bytes"] - _PPP_BYTES).sum()
     # Packets that entered after the last event have no row, and count as on the access link.
     queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - _PPP_BYTES * queue["queued_packets"][-1]
-    yield "waiting_bytes", None, queued, sent - gone_bytes, queued + on_access
+    # In the air any number of packets may be lost before.
+    most = math.inf if cell.network.wireless else queued + on_access
+    yield "waiting_bytes", None, queued, sent - gone_bytes, most
 
 
 def _unacknowledged_bytes(cell, flow):
@@ -352,9 +373,9 @@ def _unacknowledged_bytes(cell, flow):
 
 def _cbr_on_access_bytes(cbr, network):
     """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
-    packet_bytes = cbr["packet_bytes"] + _UDP_BYTES
+    packet_bytes = cbr["packet_bytes"] + network.cbr_headers_bytes
     rate_bps, delay_s = _access(cbr, "source")
-    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / (packet_bytes - _UDP_BYTES)
+    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)
@@ -393,7 +414,9 @@ def _behind_the_bottleneck(cell, queue, direction):
         flow = row["flow"]
         if cell.followed(flow):
             own = of_flow.get(flow, kept.clear())
-            yield from _delivered(row, own, *_access(cell.run["flows"][flow], "destination"), network.end_s)
+            delivered = _delivered(row, own, *_access(cell.run["flows"][flow], "destination"), network.end_s)
+            for check, of, low, found, high in delivered:
+                yield check, of, 0 if network.wireless else low, found, high
 
 
 def _delivered(row, packets, rate_bps, delay_s, end_s):
@@ -462,7 +485,12 @@ def _at_the_bottleneck(cell, packets):
 
 
 def _at_the_hosts(cell, packets):
-    """The captures at the hosts against FlowMonitor and the sinks."""
+    """The captures at the hosts against FlowMonitor and the sinks.
+
+    Those of wireless hosts have each repeat of a frame, and what is for others, so that their counts are no packets'.
+    """
+    if cell.network.wireless:
+        return
     interfaces = {capture.get("interface") for capture in cell.run["captures"]}
     ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
     hosts = sorted({interface for pair in ends.values() for interface in pair})

@@ -2,9 +2,9 @@
 """A sweep's axes as figures and tables for people show them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tcpsweep import units
+from tcpsweep import schema, units
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
 # What a normal form's suffix stands for: the kind of quantity, and how much of its base unit.
@@ -57,8 +57,15 @@ def of(sweep):
     for name, values in sweep["axes"].items():
         if len(values) > 1:
             unit, places = placed([units.text(value) for value in values])
-            found[name] = Axis(name, title(name, sweep["axes"]), unit, places)
+            axis = Axis(name, title(name, sweep["axes"]), unit, places)
+            found[name] = replace(axis, unit=_plain_unit(name)) if axis.numeric and not unit else axis
     return found
+
+
+def _plain_unit(name):
+    """The unit of a parameter that is written as a number alone; empty where that is a count or a share."""
+    unit = schema.raw()["$defs"]["parameters"].get(name, {}).get("unit", "1")
+    return "" if unit == "1" else unit
 
 
 def title(name, among):

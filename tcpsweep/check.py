@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
 
-from tcpsweep import engine, schema, units, variants
+from tcpsweep import codeid, engine, schema, units, variants
 from tcpsweep.grid import is_attribute
 from tcpsweep.sweepfile import Problem
 
@@ -9,6 +9,8 @@ from tcpsweep.sweepfile import Problem
 KINDS = {
     "variant": (variants.OPS, "congestion control", False),
     "queue-disc": ("ns3::QueueDisc", "queue disc", True),
+    "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
+    "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
 }
 
 
@@ -25,6 +27,12 @@ def occurrences(data):
                 several = isinstance(value, list) and section[0] not in ("fixed", "published")
                 for i, item in enumerate(value if several else [value]):
                     yield ((*path, name, i) if several else (*path, name)), name, item
+
+
+def own_modules(data):
+    """The modules of ns-3 that a sweep file's scenario links beside those that all link."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return codeid.own_modules(scenario) if scenario in schema.scenarios() else ()
 
 
 def problems(data, ns3):
@@ -64,18 +72,19 @@ def problems(data, ns3):
 
 
 def _with_variants(ns3, data):
-    """What ns-3 has with the variants of our own that a sweep file names.
+    """What ns-3 has with the modules that a sweep file's scenario needs and the variants of our own that it names.
 
     Returns
     -------
     types : dict
         As `engine.catalogue`.
     libraries : list of Path
-        The libraries of those variants.
+        The libraries of those modules and variants.
     unusable : dict
-        The others: name to why.
+        The other variants: name to why.
     """
-    types, libraries, unusable = engine.catalogue(ns3), [], {}
+    types, unusable = engine.catalogue(ns3, own_modules(data)), {}
+    libraries = engine.libraries_of(ns3, own_modules(data))
     named = set().union(*(variants.mentioned({name: value}) for _, name, value in occurrences(data)))
     for variant in sorted(named & variants.names()):
         try:

@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Settings that do not go together, each right by itself: what is refused by name, and what is warned about."""
 
-from tcpsweep import units
+from tcpsweep import schema, units, wireless
 from tcpsweep.sweepfile import Problem
 
 # Queue discs of ns-3 that never mark a packet.
 _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
+# Headers of IP and of TCP with timestamps, and what fits on all links (RFC 8200, 5, for IPv6).
+_PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
+LEAST_PACKET_RATE = 1e-6
 _VOID_LOSS = 0.1  # of full packets
 
 
 def _place(data, *names):
     """Where in the sweep file the first of the parameters that it names has its values."""
     for name in names:
-        for section in ("fixed", "grid", "zip"):
+        for section in ("fixed", "attributes", "grid", "zip"):
             content = data.get(section, {})
             blocks = [((section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
             for path, block in blocks or [((section,), content)]:
@@ -56,10 +59,12 @@ def problems(data, row):
             _place(data, "warmup", "duration"),
             f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})",
         )
-    if row["segment_size"] + 52 > 1500:
+    headers, mtu = _PACKETS[schema.ip(data["scenario"])]
+    if row["segment_size"] + headers > mtu:
         yield Problem(
             _place(data, "segment_size"),
-            f"segments of {row['segment_size']} B and 52 B of headers exceed the MTU of 1500 B; at most 1448 B fit",
+            f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
+            f"at most {mtu - headers} B fit",
         )
     if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
         yield Problem(
@@ -73,7 +78,15 @@ def problems(data, row):
     yield from _mark_problems(data, row)
     if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
         yield Problem(_place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
+    if any(0 < rate < LEAST_PACKET_RATE for rate in _listed(row["packet_rate"])):
+        yield Problem(
+            _place(data, "packet_rate"),
+            f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s",
+        )
     yield from _time_problems(data, row, units.si(row["duration"], "time"))
+    if "stations" in row:
+        for names, message in wireless.problems(row, data.get("fixed", {})):
+            yield Problem(_place(data, *names), message)
 
 
 def _mark_problems(data, row):

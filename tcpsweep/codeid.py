@@ -2,10 +2,14 @@
 """What identifies code: hashes that change when it could compute something else, and not when a comment does."""
 
 import ast
+import contextlib
 import functools
 import hashlib
+import json
 import re
 from pathlib import Path
+
+from tcpsweep import store
 
 ROOT = Path(__file__).parent.parent
 SCENARIOS = ROOT / "ns3-scenarios"
@@ -28,6 +32,7 @@ PAGE_FILES = {
     ],
 }
 PACKAGE = Path(__file__).parent
+_KEPT = ROOT / "build" / "modules.json"
 DIGITS = 12
 
 # Comments, and what may hold something that looks like one: string, raw string and character literals.
@@ -76,13 +81,21 @@ def cpp_sources(program, root=SCENARIOS):
     return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
 
 
+def own_modules(program, root=SCENARIOS):
+    """The modules of ns-3 that a program links beside those that all link, as ``<program>.modules`` lists them."""
+    path = root / f"{program}.modules"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
 @functools.cache
 def cpp_id(program, root=SCENARIOS):
-    """The identity of a C++ program: its comment-stripped sources, and the build file with its flags."""
+    """The identity of a C++ program: its comment-stripped sources, its modules, and the build file with its flags."""
     build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
     build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()
     sources = cpp_sources(program, root)
-    return short_hash(build, *(item for name, text in sources.items() for item in (name, strip_cpp(text))))
+    texts = [item for name, text in sources.items() for item in (name, strip_cpp(text))]
+    return short_hash(build, *own_modules(program, root), *texts)
 
 
 def strip_python(text):
@@ -109,25 +122,62 @@ def _dump(node):
 
 
 def python_sources(*modules):
-    """The files of the package that modules consist of: themselves and what they import of it, at any depth."""
-    found, waiting = {}, list(modules)
+    """The modules of the package that modules consist of: themselves and what they import of it, at any depth.
+
+    Returns
+    -------
+    dict
+        Their names, sorted, to the identity of each one's own code.
+    """
+    kept, found, waiting = _kept(), {}, list(modules)
+    before = dict(kept)
     while waiting:
         name = waiting.pop()
         path = PACKAGE / f"{name}.py"
         if name in found or not path.is_file():
             continue
-        found[name] = path.read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(found[name])):
-            if isinstance(node, ast.ImportFrom) and node.module == "tcpsweep":
-                waiting += [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tcpsweep."):
-                waiting.append(node.module.split(".")[1])
+        text = path.read_text(encoding="utf-8")
+        key = short_hash(_own_text(), text)
+        if kept.get(name, [""])[0] != key:
+            kept[name] = [key, short_hash(strip_python(text)), sorted(_imported(text))]
+        _, found[name], imported = kept[name]
+        waiting += imported
+    if kept != before:
+        with contextlib.suppress(OSError):  # the folder may be read-only
+            _KEPT.parent.mkdir(exist_ok=True)
+            with store.written_whole(_KEPT) as scratch:
+                scratch.write_text(json.dumps(kept), encoding="utf-8")
     return dict(sorted(found.items()))
+
+
+@functools.cache
+def _own_text():
+    return Path(__file__).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _kept():
+    """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
+    try:
+        kept = json.loads(_KEPT.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _imported(text):
+    """The names that a module imports of the package."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.module == "tcpsweep":
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tcpsweep."):
+            found.add(node.module.split(".")[1])
+    return found
 
 
 @functools.cache
 def python_id(*modules, files=()):
     """The identity of a step: its modules, those of the package that they import, and other files it reads."""
-    sources = python_sources(*modules)
-    texts = [item for name, text in sources.items() for item in (name, strip_python(text))]
+    texts = [item for module in python_sources(*modules).items() for item in module]
     return short_hash(*texts, *(Path(file).read_text(encoding="utf-8") for file in files))

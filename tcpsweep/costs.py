@@ -16,6 +16,7 @@ SAMPLE = 200
 LEAST_SAMPLE = 3
 PARSING = 0.2  # of a cell's seconds, where its raw files are there already
 _HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
+_LEAST_AUTO_BUFFER = 4 << 20
 _FEWEST_LOSSES = 10  # that a flow must expect, before they are taken to limit it
 
 
@@ -40,13 +41,13 @@ class Cost:
 def packets(row):
     """How many data packets cross the bottleneck, both ways, in a run of a combination, roughly.
 
-    A flow sends what its link, its socket's buffer and random losses let through, at the base round-trip time, and
-    flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The macroscopic behavior of the
-    TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
+    A flow sends what it is offered and what its link, its socket's buffer and random losses let through, at the base
+    round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
+    macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = units.si(row["duration"], "time")
     packet_bits = 8 * (row["segment_size"] + _HEADERS)
-    link_bits = units.si(row["bandwidth"], "rate") * duration_s
+    link_bits = min(units.si(row["bandwidth"], "rate"), _radio_bps(row)) * duration_s
     flows, crossing = row["flows"], 0.0
     for among in (range(flows), range(flows, flows + row["reverse_flows"])):
         wanted = sum(_wanted_bits(row, flow, duration_s, packet_bits) for flow in among)
@@ -59,6 +60,8 @@ def _wanted_bits(row, flow, duration_s, packet_bits):
     limits = [units.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
+    if offered := _of(row["packet_rate"], flow):
+        limits.append(offered * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
     if rtt_s and row["socket_buffer"] != "auto":
         limits.append(8 * row["socket_buffer"] / rtt_s * duration_s)
@@ -68,6 +71,28 @@ def _wanted_bits(row, flow, duration_s, packet_bits):
         # Before the first losses it goes as fast as it can.
         limits.append(bits + _FEWEST_LOSSES / lost * packet_bits)
     return min(limits)
+
+
+# What a radio sends at most, of one antenna in the standard's default channel.
+_RADIO_BPS = {
+    "802.11a": 54e6,
+    "802.11b": 11e6,
+    "802.11g": 54e6,
+    "802.11n": 65e6,
+    "802.11ac": 433e6,
+    "802.11ax": 600e6,
+    "802.15.4": 250e3,
+}
+
+
+def _radio_bps(row):
+    """What wireless stations get through together, about a third of what one sends, or no limit."""
+    return _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row) if "stations" in row else math.inf
+
+
+def _copies(row):
+    """How many nodes of a side send a packet, one after another: in a mesh, all."""
+    return 1 + row["stations"] if "mesh_radius_left" in row else 1
 
 
 def _cbr_packets(row, duration_s):
@@ -86,9 +111,28 @@ def _of(value, flow):
     return value[flow % len(value)] if isinstance(value, list) else value
 
 
+# Of a frame in the air, for each radio that sends or receives it, of Wi-Fi and of 802.15.4; and how many beacons an
+# access point of Wi-Fi sends.
+_WIFI_FRAME_S, _LR_WPAN_FRAME_S = 1.3e-5, 1.3e-6
+_BEACONS_PER_S = 1 / 0.1024
+
+
+def _radio_frames(row, crossing):
+    """How many frames all radios together send and receive.
+
+    A data packet and its ACK are a frame each on both sides, and so is what acknowledges these; a station that joins
+    takes as many. All radios of a side receive them, whether they are for them or not.
+    """
+    if "stations" not in row:
+        return 0
+    beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) * _copies(row) + beacons)
+
+
 # What each kind of capture adds: bytes of raw files, of Parquet, and seconds. The first for each packet, its ACK
 # besides, and interface that it passes, the others for each packet and link.
 _PCAP_HEADERS = (180, 28, 1.6e-6)
+_PCAP_FRAME = (110, 2.2, 3e-6)  # of a frame in the air, for each radio
 _ASCII = (1900, 10, 6e-5)
 _ANIM = (155, 0, 3e-6)
 
@@ -116,17 +160,37 @@ def estimate(row, scenario, capture):
     hops = crossing * links
     share = len(capture["traces"]) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture["queue"])
+    frames = _radio_frames(row, crossing)
     raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
     parquet = 30_000 + 0.17 * text
-    passed = {"none": 0, "bottleneck": crossing, "all": 2 * hops}[capture["pcap"]]
-    for count, sizes in ((passed, _PCAP_HEADERS), (capture["ascii"] * hops, _ASCII), (capture["anim"] * hops, _ANIM)):
+    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture["pcap"]]
+    aired = frames if capture["pcap"] == "all" else 0
+    for count, sizes in (
+        (passed, _PCAP_HEADERS),
+        (aired, _PCAP_FRAME),
+        (capture["ascii"] * hops, _ASCII),
+        (capture["anim"] * hops, _ANIM),
+    ):
         raw += count * sizes[0]
         parquet += count * sizes[1]
         seconds += count * sizes[2]
     if capture["snaplen"] != "headers":
-        raw += passed * min(row["segment_size"], math.inf if capture["snaplen"] == "full" else capture["snaplen"])
+        # In the air, one frame in four has data.
+        most = math.inf if capture["snaplen"] == "full" else capture["snaplen"]
+        raw += (passed + aired / 4) * min(row["segment_size"], most)
+    heard = 8 * row.get("stations", 0) ** 2  # of whom each node hears, in run.json
     simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)
-    return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw, parquet)
+    simulator += 3e2 * _waiting(row, crossing)
+    return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw + heard, parquet + heard)
+
+
+def _waiting(row, crossing):
+    """The most packets that TCP holds of those that applications have offered and that do not cross."""
+    flows = range(row["flows"] + row["reverse_flows"])
+    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * units.si(row["duration"], "time")
+    buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
+    return min(max(0, offered - crossing), len(flows) * buffer / row["segment_size"])
 
 
 def _most_in_flight(row):

@@ -62,7 +62,7 @@ def find(prefix=None):
     return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
 
 
-def of_source(path, march=ns3build.MARCH):
+def of_source(path, march=ns3build.MARCH, own_modules=()):
     """The ns-3 whose source lies at a path; it is built when something is first compiled for it.
 
     Parameters
@@ -71,13 +71,15 @@ def of_source(path, march=ns3build.MARCH):
         A folder or a tarball.
     march : str
         The processors that it is for, as GCC's ``-march`` names them.
+    own_modules : tuple of str
+        The modules that are built beside those that all scenarios link.
 
     Raises
     ------
     EngineError
         There is no such source, or no compiler.
     """
-    source = ns3source.find(path, BUILD / "sources")
+    source = ns3source.find(path, BUILD / "sources", own_modules)
     prefix = ns3build.place(source, march, BUILD.absolute())
     return Engine(
         prefix, source.version, ns3build.identity(source), ns3build.library(source.name, prefix), march, source
@@ -167,21 +169,49 @@ def _allocator(root=Path("/usr")):
     return next((path for folder in LIBRARY_FOLDERS for path in root.glob(f"{folder}/{ALLOCATOR}")), None)
 
 
+def libraries_of(engine, own_modules):
+    """The libraries of modules that `inspect` does not link; none where all modules are one library.
+
+    Raises
+    ------
+    EngineError
+        This ns-3 lacks a module.
+    """
+    headers = engine.prefix / "include" / "ns3"
+    if missing := [name for name in own_modules if not (headers / f"{name}-module.h").is_file()]:
+        raise EngineError(f"the ns-3 under {engine.prefix} is without {', '.join(missing)}, which the scenario needs")
+    if engine.core.name.endswith("-monolib.so"):
+        return []
+    return [engine.core.with_name(engine.core.name.replace("-core", f"-{name}")) for name in own_modules]
+
+
 @functools.cache
-def catalogue(engine):
+def catalogue(engine, own_modules=()):
     """Every TypeId that this ns-3 registers.
+
+    Parameters
+    ----------
+    engine : Engine
+    own_modules : tuple of str
+        The modules that count beside those that all scenarios link.
 
     Returns
     -------
     dict
         TypeId to ``parent``, ``constructible`` and ``attributes`` (name to type, values, default, help).
+
+    Raises
+    ------
+    BuildError
+    EngineError
     """
     if not program(engine, "inspect").is_file():
         print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
     binary = compile_program(engine, "inspect")
-    kept = binary.with_name("catalogue.json")
+    libraries = libraries_of(engine, own_modules)
+    kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".json")
     if not kept.is_file():
-        write_whole(kept, inspect(engine))
+        write_whole(kept, inspect(engine, libraries=libraries))
     return json.loads(kept.read_text(encoding="utf-8"))["types"]
 
 
@@ -191,7 +221,7 @@ def inspect(engine, *arguments, libraries=(), lines=""):
     Parameters
     ----------
     libraries : list of Path
-        Libraries of variants, whose types count as well.
+        Libraries whose types count as well, of variants or of ns-3's modules.
     lines : str
         Its standard input.
 
@@ -234,7 +264,7 @@ def try_attributes(engine, settings, libraries=()):
     settings : list of (str, str)
         Attributes' full names, known to the catalogue or of these libraries' types, and values.
     libraries : list of Path
-        Libraries of variants.
+        Libraries of variants or of ns-3's modules.
 
     Returns
     -------

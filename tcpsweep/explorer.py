@@ -43,7 +43,8 @@ def of(sweep, summary, flows, finished):
     numbers = {name: number for number, name in enumerate(styles)}
     shown = summary.filter(pl.col("mean").is_not_null())
     present = set(shown["metric"].unique())
-    order = dict.fromkeys([*metrics.headline(present), *(name for name in metrics.METRICS if name in present)])
+    first = metrics.headline(present, sweep.get("headline"))
+    order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
     variants = [row["variant"] for row in texts]
     plane = clouds(flows)
     places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, charts, metrics, overtime, panels, paper, store, tables, thin, units, vega
+from tcpsweep import aggregate, axes, charts, metrics, overtime, panels, paper, reach, store, tables, thin, units, vega
 from tcpsweep.engine import write_whole
 
 FORMATS = ("svg", "png", "pdf", "tex")
@@ -22,7 +22,7 @@ _LONG_NUMBER = re.compile(r"(?<=\.[0-9]{2})[0-9]+")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure: its files' name, its group, its words, "metric", "time" or "cell", and its chart as Vega-Lite."""
+    """A figure: its files' name, group and words, "metric", "map", "time" or "cell", and its chart as Vega-Lite."""
 
     name: str
     group: str
@@ -67,6 +67,8 @@ def caption(found, runs):
     short = points.filter(pl.col("runs") < runs).height
     if short:
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
+    if found.silent:
+        words.append(f"No traffic, and no point, at {found.axis.title} {', '.join(found.silent)}.")
     if metric.scope == "flow" and points["variant"].str.contains("+", literal=True).any():
         words.append("In a mix, each variant's point is the mean of its own flows.")
     if found.axis.logarithmic and 0 in found.axis.values.values():
@@ -103,6 +105,17 @@ def over_time(sweep, asked):
     for number, drawn in enumerate(overtime.of(sweep, asked), 1):
         name = f"time-{number}-{file_name(drawn.title)[:100]}"
         yield Figure(name, "Over time", drawn.title, drawn.caption, "time", drawn.chart)
+
+
+def of_places(sweep):
+    """A map of each wireless network of the sweep."""
+    maps = reach.maps(sweep)
+    for number, (combinations, cell, run) in enumerate(maps[: reach.MOST_MAPS], 1):
+        where, said = reach.described(sweep, combinations, run)
+        if len(maps) > reach.MOST_MAPS:
+            said += f" The first {reach.MOST_MAPS} of {len(maps)} maps are drawn."
+        title = f"Who hears whom{' at ' if where else ''}{where}"
+        yield Figure(f"map-{number}", "Places", title, f"{said} Cell {cell}.", "map", reach.chart(run))
 
 
 def chosen_cells(sweep):
@@ -222,7 +235,7 @@ def write(folder):
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
-    for figure in [*of_metrics(sweep, summary), *over_time(sweep, asked), *of_cells(sweep)]:
+    for figure in [*of_metrics(sweep, summary), *of_places(sweep), *over_time(sweep, asked), *of_cells(sweep)]:
         render(figure, place)
         files = {kind: f"figures/{figure.name}.{kind}" for kind in FORMATS}
         written |= {f"{figure.name}.{kind}" for kind in FORMATS}

@@ -188,10 +188,11 @@ def _published(scenario, data, combinations, first, problems):
     return Published(first, of, int(run)), rows
 
 
-def where(scenario, condition, combinations):
-    """The numbers of the combinations that meet a condition of a sweep file."""
-    wanted = wanted_values(scenario, condition)
-    return [number for number, row in enumerate(combinations) if is_met(wanted, row)]
+def where(scenario, conditions, combinations):
+    """The numbers of the combinations that meet a condition of a sweep file, or one of several."""
+    several = conditions if isinstance(conditions, list) else [conditions]
+    wanted = [wanted_values(scenario, condition) for condition in several]
+    return [number for number, row in enumerate(combinations) if any(is_met(each, row) for each in wanted)]
 
 
 def _harm_problems(combinations):

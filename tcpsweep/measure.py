@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep import fairness, spans, tables, warmup
+from tcpsweep import delivery, fairness, spans, tables, warmup
 from tcpsweep.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
@@ -132,7 +132,19 @@ def per_flow(cell):
     """
     lives = cell.lives
     result = cell.flows.select("flow")
-    for part in (_rates, _fastest, _delays, _rtts, _queueing, _losses, _repeats, _limits, _states, _completion):
+    for part in (
+        _rates,
+        _fastest,
+        _delays,
+        _rtts,
+        _queueing,
+        _losses,
+        _delivery,
+        _repeats,
+        _limits,
+        _states,
+        _completion,
+    ):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
@@ -256,6 +268,11 @@ def _losses(cell, lives):
     )
 
 
+def _delivery(cell, lives):
+    """The shares of the packets that arrived, and that were lost anywhere, over the whole simulation."""
+    return delivery.per_flow(cell.flows)
+
+
 def _count(*events):
     names = pl.Series(events, dtype=tables.EVENT)
     return pl.col("event").is_in(names.implode()).sum().cast(pl.Int64)
@@ -352,7 +369,7 @@ def per_network(cell, flows):
     dict
         Metric to value; what cannot be told is not in it.
     """
-    found = {}
+    found = delivery.per_network(cell.flows, cell.to_s)
     if "goodput_bps" in flows.columns:
         forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
         found["jain"] = forward.select(jain(pl.col("goodput_bps"))).item()

@@ -65,6 +65,64 @@ def _suffix(unit):
     return {"s": "s", "packets": "packets"}[unit]
 
 
+def _of_all_packets(suffix, what):
+    """FlowMonitor's totals of a whole network over the whole simulation."""
+    title, whole = " with ACKs" if suffix else "", "over the whole simulation"
+    common = {"needs_steady": False, "compared": not suffix}
+    return {
+        f"network_throughput_bps{suffix}": Metric(
+            f"Network throughput{title}",
+            "bit/s",
+            "network",
+            f"IP bytes received of {what} × 8 / time, {whole}",
+            "RFC 5166, section 2.1.1",
+            **_MBPS,
+            better="higher",
+            **common,
+        ),
+        f"network_delay_s{suffix}": Metric(
+            f"Mean end-to-end delay{title}",
+            "s",
+            "network",
+            f"sum of the one-way delays of {what} that were received / their number, {whole}",
+            "RFC 7679",
+            **_MS,
+            better="lower",
+            **common,
+        ),
+        f"network_delivery_ratio{suffix}": Metric(
+            f"Network delivery ratio{title}",
+            "1",
+            "network",
+            f"received / sent of {what}, {whole}",
+            "RFC 5166, section 2.1.3",
+            **_PERCENT,
+            better="higher",
+            **common,
+        ),
+        f"network_drop_ratio{suffix}": Metric(
+            f"Network drop ratio{title}",
+            "1",
+            "network",
+            "dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of "
+            f"{what}, {whole}",
+            "RFC 5166, section 2.1.3",
+            **_PERCENT,
+            better="lower",
+            **common,
+        ),
+        f"flows_seen{suffix}": Metric(
+            f"Flows seen{title}",
+            "1",
+            "network",
+            f"FlowMonitor's flows, each direction by itself, that sent anything, of {what}, {whole}",
+            "ns-3's FlowMonitor",
+            **_BOUNDED,
+            **common,
+        ),
+    }
+
+
 _BYTES = {
     "sent_payload_bytes": ("Sent payload", "payload that the sender sent, repeats included"),
     "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and repeats included, that left the sender"),
@@ -256,6 +314,39 @@ METRICS = {
         better="lower",
         **_BOUNDED,
         compared=False,
+    ),
+    "delivery_ratio": Metric(
+        "Delivery ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets received / sent, from IP layer to IP layer, over the whole simulation",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        better="higher",
+        needs_steady=False,
+    ),
+    "drop_ratio": Metric(
+        "Drop ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
+        "the whole simulation, so that of the last of these seconds none counts",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        better="lower",
+        needs_steady=False,
+    ),
+    **_of_all_packets("", "all flows' data packets"),
+    **_of_all_packets("_with_acks", "all flows' packets, their ACKs included"),
+    "flows_with_data": Metric(
+        "Flows that carried data",
+        "1",
+        "network",
+        "flows of which the receiving application read any payload, over the whole simulation",
+        "design: flows of stations out of reach carry none",
+        better="higher",
+        **_BOUNDED,
+        needs_steady=False,
     ),
     "ecn_marks": Metric(
         "ECN marks",
@@ -459,9 +550,13 @@ METRICS = {
 }
 
 
-def headline(names):
-    """The metrics that tables and figures for people begin with, as far as they are among the names."""
-    return {name: metric for name, metric in METRICS.items() if metric.headline and name in set(names)}
+def headline(names, chosen=None):
+    """The metrics that tables and figures for people begin with, as far as they are among the names.
+
+    ``chosen`` are those of a scenario that has others than most.
+    """
+    first = chosen or [name for name, metric in METRICS.items() if metric.headline]
+    return {name: METRICS[name] for name in first if name in set(names)}
 
 
 def compared():

@@ -191,7 +191,7 @@ class _Build:
     def compile(self, flags, begin, end):
         """Compile the library; of the whole work, ``begin`` is done before and ``end`` after it."""
         options = OPTIONS | {
-            "NS3_ENABLED_MODULES": ";".join(ns3source.modules()),
+            "NS3_ENABLED_MODULES": ";".join(self.source.modules),
             "NS3_OUTPUT_DIRECTORY": self.work / "output",
             "CMAKE_CXX_FLAGS": shlex.join([*_flags(self.march), *flags]),
             "CMAKE_SHARED_LINKER_FLAGS": shlex.join(LINK_FLAGS),

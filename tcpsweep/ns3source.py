@@ -26,19 +26,20 @@ _NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", 
 class Source:
     """An ns-3's source: its folder, its version, such as 3.44, and the word that its libraries' names have for it.
 
-    ``files`` are the paths, seen from the folder, of all that the modules that scenarios need are made of, and ``id``
-    is a hash over their names and bytes.
+    ``modules`` are those that a scenario links, ``files`` the paths, seen from the folder, of all that these and what
+    they need are made of, and ``id`` is a hash over the files' names and bytes.
     """
 
     folder: Path
     version: str
     name: str
+    modules: tuple
     files: tuple = field(repr=False)
     id: str
 
 
-def find(path, unpacked):
-    """The source at a path.
+def find(path, unpacked, own_modules=()):
+    """The source at a path, as far as a scenario needs it.
 
     Parameters
     ----------
@@ -46,6 +47,8 @@ def find(path, unpacked):
         The folder of an ns-3, or that of ns-allinone above it; or a tarball of either.
     unpacked : path
         A folder in which tarballs are unpacked, each once.
+    own_modules : tuple of str
+        The modules that the scenario links beside those that all link.
 
     Returns
     -------
@@ -59,9 +62,9 @@ def find(path, unpacked):
     path = Path(path)
     try:
         if path.is_dir():
-            return _read(_root(path))
+            return _read(_root(path), (*modules(), *own_modules))
         if path.is_file():
-            return _read(_root(_unpack(path, Path(unpacked)), path))
+            return _read(_root(_unpack(path, Path(unpacked)), path), (*modules(), *own_modules))
         names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
@@ -69,7 +72,7 @@ def find(path, unpacked):
 
 
 def modules():
-    """The modules that the scenarios link, as `ns3-scenarios/CMakeLists.txt` lists them."""
+    """The modules that all scenarios link, as `ns3-scenarios/CMakeLists.txt` lists them."""
     text = (codeid.SCENARIOS / "CMakeLists.txt").read_text(encoding="utf-8")
     return _MODULES.search(text)[1].split()
 
@@ -95,14 +98,14 @@ def _root(folder, named=None):
     return root
 
 
-def _read(root):
+def _read(root, linked):
     name = (root / "VERSION").read_text(encoding="utf-8").strip()
-    files = tuple(sorted(_files(root)))
+    files = tuple(sorted(_files(root, linked)))
     digest = hashlib.sha256()
     for file in files:
         content = (root / file).read_bytes()
         digest.update(f"{file}\0{len(content)}\0".encode() + content)
-    return Source(root, _version(root, name), name, files, digest.hexdigest()[: codeid.DIGITS])
+    return Source(root, _version(root, name), name, linked, files, digest.hexdigest()[: codeid.DIGITS])
 
 
 def _version(root, name):
@@ -116,13 +119,13 @@ def _version(root, name):
     return f"3.{int(last[1]) + 1}"
 
 
-def _files(root):
+def _files(root, linked):
     """The files that ns-3's own CMake needs to build the modules, seen from the root."""
     yield from ("VERSION", "CMakeLists.txt")
     for part in (*_KINDS, "examples", "scratch"):
         if (root / part / "CMakeLists.txt").is_file():
             yield f"{part}/CMakeLists.txt"
-    for folder in (root / "build-support", root / "utils", *_needed(root)):
+    for folder in (root / "build-support", root / "utils", *_needed(root, linked)):
         for path in folder.rglob("*"):
             file = path.relative_to(root)
             hidden = any(part.startswith(".") or part.endswith(("~", ".pyc")) for part in file.parts)
@@ -130,16 +133,16 @@ def _files(root):
                 yield file.as_posix()
 
 
-def _needed(root):
-    """The folders of the modules that scenarios link and of those that these link, at any depth."""
-    found, waiting = {}, modules()
+def _needed(root, linked):
+    """The folders of the modules that a scenario links and of those that these link, at any depth."""
+    found, waiting = {}, list(linked)
     while waiting:
         name = waiting.pop()
         places = [root / kind / name for kind in _KINDS if (root / kind / name / "CMakeLists.txt").is_file()]
         if name not in found and places:
             found[name] = places[0]
             waiting += _LINKED.findall((places[0] / "CMakeLists.txt").read_text(encoding="utf-8"))
-    missing = [name for name in modules() if name not in found]
+    missing = [name for name in linked if name not in found]
     if missing:
         raise EngineError(f"{root} has no module {', '.join(missing)}")
     return found.values()

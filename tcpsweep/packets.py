@@ -36,7 +36,8 @@ class Summary:
     headless : int
         Frames that end, or were cut off, before the end of their link's or IP's header; they have no row.
     others : dict
-        Frames that hold something else than IP, counted by what; they have no row.
+        Frames that are or hold something else than IP, counted by what; they have no row. Among them are all fragments
+        of 802.11 and 6LoWPAN but a packet's first, as the links' fragments are no IP packets.
     incomplete : str or None
         Why the table ends before the file does: its path, the offset, and what is wrong there.
     """
@@ -125,13 +126,11 @@ class _Capture:
                     self._decoder.tcpsweep_capture_array(self._handle),
                 )
             )
-            yield block.select(
+            yield block.with_columns(
                 pl.lit(self._interface).alias("interface"),
-                "time_s",
-                "flow",
                 pl.col("is_ack").cat.to(tables.PACKET_DIRECTION).alias("direction"),
-                *list(tables.COLUMNS["packets"])[4:],
-            )
+                pl.col("retry").cast(pl.Boolean),
+            ).select(list(tables.COLUMNS["packets"]))
 
     def summary(self):
         found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
@@ -187,7 +186,8 @@ def write(decoder, captures, out, flows=()):
     decoder : Path
         The compiled library, as `decoder.library` makes it.
     captures : dict
-        What each interface is called, to its pcap file: Ethernet, PPP or raw IP, of ns-3 or anybody else.
+        What each interface is called, to its pcap file, of ns-3 or anybody else: Ethernet, PPP, raw IP, 802.11, with
+        radiotap's header or without, or 802.15.4 with 6LoWPAN.
     out : Path
         The Parquet file; when something is raised, it is not there.
     flows : list of dict

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What a figure of a metric against an axis shows: its points, its panels, and what holds for all of them."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from tcpsweep import axes, metrics
+from tcpsweep import aggregate, axes, metrics
 
 MOST_PANELS = 12
 
@@ -17,7 +17,8 @@ class Panels:
     ``points`` has a row per point: ``place`` on the axis, ``series`` and its ``variant`` (the cell's) and
     ``flow_variant``, ``column`` and ``row`` of its panel (texts, null where there are none), ``mean``, ``low`` and
     ``high`` in the metric's shown unit, ``runs`` and ``distinct_runs``. ``fixed`` maps axes that no panel varies to the
-    value that all points have, ``tied`` names those that change with what is shown.
+    value that all points have, ``tied`` names those that change with what is shown, ``silent`` has
+    the values of the axis at which there is no point, as no flow carried any data.
     """
 
     metric: str
@@ -27,6 +28,7 @@ class Panels:
     rows: axes.Axis | None = None
     fixed: dict = field(default_factory=dict)
     tied: tuple = ()
+    silent: tuple = ()
 
     def levels(self, side):
         """The values of the panels' columns ("column") or rows ("row") that occur, in the axis' order."""
@@ -36,17 +38,20 @@ class Panels:
 
 def of(sweep, summary):
     """The panels of every metric against every axis, as far as there is anything to show."""
-    every = axes.of(sweep)
+    every, silent = axes.of(sweep), aggregate.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
-    for metric in metrics.headline(summary["metric"].unique()):
+    for metric in metrics.headline(summary["metric"].unique(), sweep.get("headline")):
         values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
+        without = pl.col("combination").is_in(silent - set(values["combination"]))
         points = values.select("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs").join(
             texts, on="combination", maintain_order="left"
         )
         for axis in every.values():
             there = points.filter(pl.col(axis.name) != axes.UNSET)
             if there.height:
-                yield _panels(metric, axis, every, there)
+                at = dict.fromkeys(texts.filter(without)[axis.name].to_list())
+                empty = tuple(text for text in at if text not in {*there[axis.name], axes.UNSET})
+                yield replace(_panels(metric, axis, every, there), silent=empty)
 
 
 def _panels(metric, axis, every, points):

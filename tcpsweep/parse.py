@@ -218,6 +218,10 @@ def _monitored(path):
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
     stats = {flow.get("flowId"): flow.attrib for flow in root.findall("./FlowStats/Flow")}
     classified = [flow.attrib for part in root if part.tag.endswith("FlowClassifier") for flow in part]
+    ids = [flow.get("flowId") for flow in classified]
+    if len(set(ids)) < len(ids):
+        # ns-3 numbers flows of IPv4 and of IPv6 each from 1, and adds up the counts of equal numbers.
+        raise Damaged(f"{path}: flows of IPv4 and of IPv6 have the same numbers, so that their counts are lost")
     ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
     return {
         tuple(flow.get(key) for key in ends): flow | stats[flow.get("flowId")]

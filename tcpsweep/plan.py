@@ -197,7 +197,8 @@ def _find_ns3(document, problems):
     named = document.data.get("ns3", {})
     try:
         if "source" in named:
-            return engine.of_source(_path(document, "source"), named.get("march", ns3build.MARCH)), []
+            source, march = _path(document, "source"), named.get("march", ns3build.MARCH)
+            return engine.of_source(source, march, check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
     except engine.EngineError as error:
         if not named:
@@ -239,16 +240,13 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
     ------
     Stop
     """
+    document, ns3, plan = _with_cells(path)
+    sweep, finished = plan.sweep, set(plan.finished())
+    missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     try:
-        document, sweep, ns3 = read(path)
-        all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
-        binary = engine.program(ns3, sweep.scenario)
-        plan = Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=_prefix(document, ns3))
-        finished = set(plan.finished())
-        missing = [cell for cell, run in zip(all_cells, plan.runs, strict=True) if run not in finished]
         if missing and (wrong := check.problems(document.data, ns3)):
             raise document.mistakes(wrong)
-    except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
+    except (sweepfile.Mistakes, engine.EngineError, BuildError) as error:
         raise Stop(str(error)) from None
     if locked:
         store.clear_scratch()
@@ -267,6 +265,39 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
     plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
     if locked or not (plan.folder / "sweep.json").is_file():
         _write_sweep(plan, document, ns3, finished)
+    return plan
+
+
+def _with_cells(path):
+    """A sweep file's document, its ns-3, and a plan of its cells that has no work."""
+    try:
+        document, sweep, ns3 = read(path)
+        all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
+    except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
+        raise Stop(str(error)) from None
+    binary, prefix = engine.program(ns3, sweep.scenario), _prefix(document, ns3)
+    return document, ns3, Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=prefix)
+
+
+def unchanged(path):
+    """The plan of a sweep file, if all its cells are finished and it is as when the last step ended; None if not.
+
+    Writes nothing.
+
+    Raises
+    ------
+    Stop
+    """
+    document, ns3, plan = _with_cells(path)
+    if len(plan.finished()) < len(plan.runs):
+        return None
+    ended = plan.folder / store.COMPLETE
+    if not ended.is_file():
+        return None
+    for file, text in _sweep_files(plan, document, ns3).items():
+        file = plan.folder / file
+        if not _holds(file, text) or file.stat().st_mtime_ns > ended.stat().st_mtime_ns:
+            return None
     return plan
 
 
@@ -361,8 +392,8 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
     return jobs
 
 
-def _write_sweep(plan, document, ns3, finished):
-    """Write the files that the steps after the cells follow: each anew only when it changes."""
+def _sweep_files(plan, document, ns3):
+    """The files that the steps after the cells follow: paths in the sweep's folder to texts."""
     sweep = plan.sweep
     # Not asdict, which copies all combinations.
     table = vars(sweep) | {
@@ -376,22 +407,31 @@ def _write_sweep(plan, document, ns3, finished):
         "binary": str(plan.binary),
         "variants": {variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         "warnings": plan.warnings,
+        "headline": schema.headline(sweep.scenario),
         "metrics_code": codeid.python_id("parse", "measure"),
         "expect": [(name, text) for _, name, text in expect.entries(document.data)],
         "study": published.resolved(document, sweep),
         "cells": plan.runs,
     }
-    write_changed(plan.folder / "sweep.json", json.dumps(table))
-    write_changed(plan.folder / "asked.json", json.dumps(asked.of(document.data)))
-    write_changed(plan.folder / "sweep.yaml", Path(document.name).read_text(encoding="utf-8"))
-    write_changed(plan.folder / "commands.json", json.dumps({cell.id: command(plan, cell) for cell in plan.cells}))
-    for step, modules in STEPS.items():
-        files = tuple(codeid.PAGE_FILES.get(step, ()))
-        write_changed(plan.folder / "code" / step, codeid.python_id(*modules, files=files))
-    if (plan.folder / "pages.json").is_file() and plan.sweep.pages and not plan.cell_pages.is_dir():
-        os.utime(plan.folder / "code" / "pages")  # somebody removed them
-    if (plan.folder / "figures.json").is_file() and not (plan.folder / "figures").is_dir():
-        os.utime(plan.folder / "code" / "figures")  # somebody removed the pictures
+    return {
+        "sweep.json": json.dumps(table),
+        "asked.json": json.dumps(asked.of(document.data)),
+        "sweep.yaml": Path(document.name).read_text(encoding="utf-8"),
+        "commands.json": json.dumps({cell.id: command(plan, cell) for cell in plan.cells}),
+    } | {
+        f"code/{step}": codeid.python_id(*modules, files=tuple(codeid.PAGE_FILES.get(step, ())))
+        for step, modules in STEPS.items()
+    }
+
+
+def _write_sweep(plan, document, ns3, finished):
+    """Write the files that the steps after the cells follow: each anew only when it changes."""
+    for file, text in _sweep_files(plan, document, ns3).items():
+        if not _holds(plan.folder / file, text):
+            write_whole(plan.folder / file, text)
+    for step, paths in _made(plan).items():
+        if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
+            os.utime(plan.folder / "code" / step)
     covered = plan.folder / "covered.json"
     if (
         not any(plan.jobs.values())
@@ -402,10 +442,17 @@ def _write_sweep(plan, document, ns3, finished):
         os.utime(plan.folder / "sweep.json")
 
 
-def write_changed(path, text):
-    """Write a file unless it holds just that already."""
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        write_whole(path, text)
+def _made(plan):
+    """What each step has made, as the last step wrote down, or where none has ended well, the folders."""
+    if complete := store.complete(plan.folder):
+        return complete["made"]
+    folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
+    return {step: [made] for step, made in folders.items() if (plan.folder / f"{step}.json").is_file()}
+
+
+def _holds(path, text):
+    """Whether a file holds just that already."""
+    return path.is_file() and path.read_text(encoding="utf-8") == text
 
 
 def command(plan, cell):

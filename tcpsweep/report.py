@@ -70,7 +70,7 @@ def results(sweep, table, finished):
     every, texts = axes.of(sweep), axes.texts(sweep)
     shown = list(every)
     names = [name for name in shown if name != "variant"]
-    headline = metrics.headline(table["metric"].unique())
+    headline, silent = metrics.headline(table["metric"].unique(), sweep.get("headline")), aggregate.silent(table)
     values, runs_of = {}, {}
     for cell, combination, run in finished:
         runs_of.setdefault(combination, []).append((run, pages.of_cell(sweep, cell)))
@@ -91,7 +91,10 @@ def results(sweep, table, finished):
                 "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
                 "cells": runs_of.get(combination, []),
                 "values": [
-                    values.get((combination, variant if metric.scope == "flow" else None, name), "–")
+                    values.get(
+                        (combination, variant if metric.scope == "flow" else None, name),
+                        aggregate.NO_TRAFFIC if combination in silent else "–",
+                    )
                     for name, metric in headline.items()
                 ],
             }
@@ -159,7 +162,7 @@ def differences(sweep, table):
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     names = [name for name in every if name != "variant"]
-    headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS))))
+    headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.get("headline")))))
     headline = headline.head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []

@@ -10,6 +10,7 @@ second to finish a folder finds it there and throws its own away.
 
 import contextlib
 import fcntl
+import json
 import os
 import shutil
 import socket
@@ -24,6 +25,7 @@ PLANS = RESULTS / "plans"
 SWEEPS = RESULTS / "sweeps"
 LOCK = RESULTS / ".lock"
 SUBMITTED = RESULTS / ".submitted"
+COMPLETE = "complete"
 _HOST = socket.gethostname().replace(".", "_")
 
 
@@ -173,6 +175,20 @@ def lock():
     file.write(f"process {os.getpid()} on {socket.gethostname()}")
     file.flush()
     return file
+
+
+def complete(folder):
+    """What the last step of a run wrote of a sweep, in the sweep's folder; None where none has ended there.
+
+    Returns
+    -------
+    dict
+        ``made``: steps to the files that they made, each to its size; ``table``: the sweep's summary as text.
+    """
+    try:
+        return json.loads((folder / COMPLETE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
 
 
 def submitted():

@@ -5,7 +5,8 @@ import statistics
 
 import polars as pl
 
-from tcpsweep import aggregate, axes, claims, metrics, published, reproduction
+from tcpsweep import aggregate, axes, claims, findings, metrics, published, reproduction
+from tcpsweep.thresholds import LITTLE
 
 NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
@@ -50,6 +51,7 @@ def of(sweep, folder):
             | {"title": metrics.METRICS[row["metric"]].title, "where": _held(texts[row["combination"]], {"variant"})}
             for row in found["published_winners"].iter_rows(named=True)
         ],
+        "little": LITTLE,
         "claims": [_claim(claim, found["published_claims"], texts) for claim in about["claims"]],
     }
 
@@ -121,7 +123,7 @@ def _rank(row, axis, texts):
 def _claim(claim, found, texts):
     """A claim, with its networks and in how many of them it held."""
     metric = metrics.METRICS[claim["metric"]]
-    compared = {*claim.get("more", {}), *claim.get("less", {}), claim.get("rises_with"), claim.get("falls_with")}
+    compared = {*claim.get("more", {}), *claim.get("less", {}), *claims.along(claim)}
     rows = found.filter(pl.col("claim") == claim["says"])
     networks = [
         {
@@ -131,7 +133,7 @@ def _claim(claim, found, texts):
                 row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1
             ),
             "runs": row["runs"],
-            "finding": claims.WORDS[row["finding"]],
+            "finding": findings.WORDS[row["finding"]],
         }
         for row in rows.iter_rows(named=True)
     ]

@@ -12,7 +12,7 @@ from pathlib import Path
 from tcpsweep import axes, store
 
 MOST_FAILURES, LOG_LINES = 5, 6
-MOST_COMBINATIONS, MOST_VERDICTS = 12, 2
+MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
 
 
@@ -59,12 +59,13 @@ def _last_lines(log, lines=LOG_LINES):
 def show(plan, logs=()):
     """Print how a run of Snakemake ended, to standard error; whatever happens, it says what it can.
 
-    ``logs`` are Snakemake's own, where somebody will want to read them.
+    ``logs`` are Snakemake's own, where something went wrong.
     """
     if sys.stderr is None:  # closed
         return
     try:
-        text = "\n\n".join(part for part in (ending(plan), *(f"Snakemake's log: {log}" for log in logs)) if part)
+        parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
+        text = "\n\n".join(part for part in parts if part)
     except Exception as error:  # the run has ended: nothing must hide how
         text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
     printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
@@ -72,14 +73,14 @@ def show(plan, logs=()):
     print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
-def ending(plan):
-    """What `show` prints."""
+def ending(plan, went_wrong):
+    """What `show` prints; a run that went well may have been asked for less than the report."""
     parts = []
     unfinished = _unfinished(plan)
     if _tables_are_made(plan):
         parts += [table(plan.folder), unmet(plan.folder)]
     failed = failures(plan.folder)
-    if unfinished:
+    if unfinished and went_wrong:
         parts.append(unfinished)
     if failed:
         parts.append(_failed(failed, len({cell.id for cell in plan.cells})))
@@ -168,12 +169,15 @@ def table(folder):
         ).iter_rows()
     }
     rows = [["variant", *(axes.title(name, shown) for name in names)]]
-    for name, title in _SHOWN.items():
+    columns = _SHOWN
+    if chosen := sweep.get("headline"):
+        columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
+    for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
     for line, keys in lines.items():
         row = [*line]
-        for name in _SHOWN:
+        for name in columns:
             metric = metrics.METRICS[name]
             values = [found.get((c, v if metric.scope == "flow" else None, name), (None,) * 3) for c, v in keys]
             row.append(

@@ -186,6 +186,16 @@ def queue_disc(value):
     return _type_name(value, "a queue disc", "FqCoDelQueueDisc, or none")
 
 
+def propagation_loss(value):
+    """A propagation loss model."""
+    return _type_name(value, "a propagation loss model", "RangePropagationLossModel")
+
+
+def rate_control(value):
+    """A rate control of Wi-Fi."""
+    return _type_name(value, "a rate control", "AarfWifiManager")
+
+
 def is_on_one_line(value):
     """Whether a value can be a line of text by itself."""
     return not isinstance(value, str) or value.isprintable()
@@ -242,6 +252,8 @@ FORMATS = {
     "own-or-stream": own_or_stream,
     "variant": variant,
     "queue-disc": queue_disc,
+    "propagation-loss": propagation_loss,
+    "rate-control": rate_control,
 }
 
 

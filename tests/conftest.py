@@ -242,9 +242,15 @@ class Cell:
     def flow_monitor(self):
         """FlowMonitor's numbers of each data flow, in the order of the sweep's flows."""
         root = ElementTree.parse(self.folder / "flow.xml").getroot()
-        ends = {flow.get("flowId"): flow.get("sourceAddress") for flow in root.find("Ipv4FlowClassifier")}
-        by_source = {ends[flow.get("flowId")]: flow for flow in root.find("FlowStats")}
-        return [by_source[flow["source"]] for flow in self.record["flows"]]
+        stats = {flow.get("flowId"): flow for flow in root.find("FlowStats")}
+        keys = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
+        by_ends = {
+            tuple(flow.get(key) for key in keys): stats[flow.get("flowId")]
+            for classifier in ("Ipv4FlowClassifier", "Ipv6FlowClassifier")
+            for flow in root.find(classifier)
+        }
+        ends = ("source", "source_port", "destination", "destination_port")
+        return [by_ends[tuple(str(flow[end]) for end in ends)] for flow in self.record["flows"]]
 
 
 @pytest.fixture

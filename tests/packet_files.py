@@ -7,11 +7,13 @@ import ipaddress
 import os
 import struct
 import subprocess
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from tcpsweep import codeid, decoder, engine, packets
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101
+WIFI, RADIOTAP, LR_WPAN, LR_WPAN_NO_FCS = 105, 127, 195, 230
 TCP, UDP, ICMP = 6, 17, 1
 SYN, ACK, ECE, CWR, AE = 2, 16, 64, 128, 256
 FILE_HEADER, RECORD_HEADER = 24, 16
@@ -24,7 +26,22 @@ NETWORKS = {
     "nanoseconds": ["--ns3::PcapFileWrapper::NanosecMode=1"],
     "cut": ["--ns3::PcapFileWrapper::CaptureSize=60"],
 }
-MODULES = ["core", "network", "internet", "point-to-point", "csma", "applications", "flow-monitor", "traffic-control"]
+RADIO_NETWORKS = {
+    "wifi": [],
+    "wifi-adhoc": ["--adhoc=1"],
+    "wifi-radiotap": ["--radiotap=1"],
+    "wifi-ampdu": ["--radiotap=1", "--standard=802.11ac"],
+    "lrwpan-iphc": ["--link=lrwpan", "--ns3::TcpSocketBase::UseEcn=On"],
+    "lrwpan-hc1": ["--link=lrwpan", "--ns3::TcpSocketBase::UseEcn=On", "--ns3::SixLowPanNetDevice::Rfc6282=0"],
+    "lrwpan-uncompressed": ["--link=lrwpan", "--ns3::SixLowPanNetDevice::CompressionThreshold=2000"],
+    "lrwpan-mesh": ["--link=lrwpan", "--mesh=1"],
+    "lrwpan-mesh-hc1": ["--link=lrwpan", "--mesh=1", "--ns3::SixLowPanNetDevice::Rfc6282=0"],
+}
+MODULES = {
+    "captures": "core network internet point-to-point csma applications flow-monitor traffic-control",
+    "wireless-captures": "core network internet mobility propagation spectrum wifi lr-wpan sixlowpan applications "
+    "flow-monitor",
+}
 
 
 def pcap(frames, link=PPP, *, order="<", nanoseconds=False, snap=65535, step=1000):
@@ -47,6 +64,33 @@ def ethernet(packet, kind=None):
     """An Ethernet frame."""
     kind = kind or (0x86DD if packet[0] >> 4 == 6 else 0x0800)
     return bytes(range(12)) + struct.pack(">H", kind) + packet
+
+
+def llc(packet, kind=None):
+    """A packet behind LLC's header with SNAP."""
+    return b"\xaa\xaa\x03\0\0\0" + struct.pack(">H", kind or (0x86DD if packet[0] >> 4 == 6 else 0x0800)) + packet
+
+
+def wifi(body, *, control=0x0108, sequence=16, between=b""):
+    """An 802.11 frame with a checksum of zeros, to an access point by default.
+
+    ``between`` is what the header has behind its first 24 bytes: a fourth address, QoS control, HT control.
+    """
+    return struct.pack("<HH18sH", control, 44, bytes(range(18)), sequence) + between + body + bytes(4)
+
+
+def radiotap(frame, *, flags=0x10, tsft=False):
+    """A frame behind radiotap's header with flags, by default that it has a checksum, and maybe a time."""
+    fields = bytes(8) + bytes([flags]) if tsft else bytes([flags])
+    return struct.pack("<BBHI", 0, 0, 8 + len(fields), 3 if tsft else 2) + fields + frame
+
+
+def lrwpan(payload, *, control=0x8841, ends=b"\x07\x00\x02\x00\x01\x00", fcs=True):
+    """An 802.15.4 frame, by default from the short address 1 to 2 in the PAN 7.
+
+    ``ends`` is what the header has behind its first 3 bytes, each number's lower byte first.
+    """
+    return struct.pack("<HB", control, 9) + ends + payload + (bytes(2) if fcs else b"")
 
 
 def ipv4(payload, protocol=TCP, source="10.0.0.1", destination="10.0.0.2", *, ecn=0, fragment=0, options=b"", ttl=64):
@@ -130,31 +174,47 @@ def rows(data, folder, flows=()):
     return frame.to_dicts()
 
 
-def compile_captures():
-    """Compile `captures.cc` against the ns-3 of the tests, where that was not done before."""
+def compile_captures(program="captures"):
+    """Compile one of the programs that capture against the ns-3 of the tests, where that was not done before."""
     found = engine.find()
-    source = (ROOT / "tests" / "captures.cc").read_text()
-    binary = ROOT / "build" / found.name / f"captures-{codeid.short_hash(codeid.strip_cpp(source))}"
+    source = ROOT / "tests" / f"{program}.cc"
+    digest = codeid.short_hash(codeid.strip_cpp(source.read_text()))
+    binary = ROOT / "build" / found.name / f"{program}-{digest}"
     if binary.is_file():
         return binary
     binary.parent.mkdir(parents=True, exist_ok=True)
     libraries = next(found.prefix.glob("lib*/libns3*-core.so")).parent
     part = binary.with_name(f".{binary.name}.{os.getpid()}")
     command = ["c++", "-std=c++20", "-O1", "-DNS3_ASSERT_ENABLE", "-DNS3_LOG_ENABLE", "-isystem"]
-    command += [found.prefix / "include", "-o", part, ROOT / "tests" / "captures.cc", f"-L{libraries}"]
+    command += [found.prefix / "include", "-o", part, source, f"-L{libraries}"]
     command += [f"-Wl,--no-as-needed,--disable-new-dtags,-rpath,{libraries}"]
-    command += [f"-l:libns{found.version}-{module}.so" for module in MODULES]
+    command += [f"-l:libns{found.version}-{module}.so" for module in MODULES[program].split()]
     subprocess.run(command, check=True)
     return part.rename(binary)
 
 
-def simulate(folder, *arguments):
-    """Run `captures.cc` into a new folder."""
+def simulate(folder, *arguments, program="captures"):
+    """Run one of these programs into a new folder."""
     folder.mkdir()
-    subprocess.run([compile_captures(), f"--out={folder}", *arguments], check=True, timeout=120)
+    subprocess.run([compile_captures(program), f"--out={folder}", *arguments], check=True, timeout=120)
     return folder
 
 
 def network(name, folder):
-    """What ns-3 writes of one of the `NETWORKS`, in a new folder."""
-    return simulate(folder, *NETWORKS[name])
+    """What ns-3 writes of one of the `NETWORKS` or `RADIO_NETWORKS`, in a new folder."""
+    if name in NETWORKS:
+        return simulate(folder, *NETWORKS[name])
+    return simulate(folder, *RADIO_NETWORKS[name], program="wireless-captures")
+
+
+def flow_monitor(folder):
+    """FlowMonitor's totals of a flow by its ends: source, port, destination, port, protocol."""
+    root = ElementTree.parse(folder / "flow.xml").getroot()
+    totals = {flow.get("flowId"): flow for flow in root.find("FlowStats")}
+    flows = [flow for kind in root for flow in kind if kind.tag.endswith("Classifier")]
+    ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort", "protocol")
+    return {
+        tuple(flow.get(end) for end in ends): totals[flow.get("flowId")]
+        for flow in flows
+        if flow.get("flowId") in totals
+    }

@@ -54,6 +54,7 @@ def test_stripping_twice_is_stripping_once_and_never_fails(text):
 def sources(tmp_path):
     (tmp_path / "lib").mkdir()
     (tmp_path / "CMakeLists.txt").write_text('set(FLAGS -O3) # fast\nset(NAME "one # two")\n')
+    (tmp_path / "one.modules").write_text("# why\nwifi\n")
     (tmp_path / "one.cc").write_text('#include "lib/a.h"\n#include <ns3/core.h>\nint main() {}\n')
     (tmp_path / "lib" / "a.h").write_text("int a();\n")
     (tmp_path / "lib" / "a.cc").write_text('#include "a.h"\n#include "b.h"\nint a() { return 1; }\n')
@@ -75,6 +76,8 @@ def program_id(root):
         ("lib/b.h", "int b()", "long b()", True),
         ("lib/other.h", "int", "long", False),
         ("lib/a.h", "int a();", "int a(); // why", False),
+        ("one.modules", "wifi", "wifi\nmobility", True),
+        ("one.modules", "# why", "# because", False),
         ("CMakeLists.txt", "-O3", "-O2", True),
         ("CMakeLists.txt", "# fast", "# quick", False),
         ("CMakeLists.txt", "set(", "# Why.\n\n  set(", False),
@@ -111,6 +114,26 @@ def test_a_step_is_its_modules_and_what_they_import():
     assert list(codeid.python_sources("parse")) == ["parse", "tables"]
     assert "metrics" in codeid.python_sources("report")
     assert codeid.python_id("parse") != codeid.python_id("parse", files=(codeid.ROOT / "Snakefile",))
+
+
+def test_what_was_found_of_a_module_holds_for_its_text_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(codeid, "PACKAGE", tmp_path)
+    monkeypatch.setattr(codeid, "_KEPT", tmp_path / "kept.json")
+
+    def found(text):
+        (tmp_path / "one.py").write_text(text)
+        codeid._kept.cache_clear()
+        return codeid.python_sources("one")
+
+    first = found("a = 1\n")
+    assert (tmp_path / "kept.json").is_file()
+    assert found("a = 1  # why\n") == first
+    assert found("a = 2\n") != first
+    (tmp_path / "two.py").write_text("b = 1\n")
+    assert list(found("from tcpsweep import two\n")) == ["one", "two"]
+    (tmp_path / "kept.json").write_text("{")
+    assert found("a = 1\n") == first
+    codeid._kept.cache_clear()
 
 
 @given(st.lists(st.text()), st.lists(st.text()))

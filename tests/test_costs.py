@@ -42,6 +42,9 @@ def test_packets_are_limited_by_what_limits_the_flows():
     lossy = packets("loss: 0.01, delay: 98ms, bandwidth: 1Gbps")
     assert lossy == pytest.approx(2 * (300 * 12.247 + 1000), rel=1e-3)
     assert packets("access_bandwidth: 1Mbps") == pytest.approx(2 * 60 * 1e6 / 8 / 1502)
+    assert packets("packet_rate: 50, flows: 3, duration: 20s") == pytest.approx(3 * 50 * 20)
+    assert packets("packet_rate: [50, 0], bytes: [0, 1448000], duration: 20s") == pytest.approx(50 * 20 + 1000)
+    assert packets("packet_rate: 5000") == packets("packet_rate: 0")
     beside = packets("bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000")
     assert beside == pytest.approx(2000 + 60 * 125)
 

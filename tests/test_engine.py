@@ -147,6 +147,15 @@ def test_a_missing_module_is_named(tmp_path, monkeypatch):
         engine.compile_program(engine.find(prefix), "inspect")
 
 
+def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(engine, "BUILD", tmp_path / "build")
+    ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
+    (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
+    assert engine.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
+    with pytest.raises(engine.EngineError, match="ns-3 is without wifi, which the scenario needs"):
+        engine.libraries_of(ns3, ("mobility", "wifi"))
+
+
 @pytest.fixture
 def sweep_file(tmp_path, monkeypatch):
     """Writes a sweep file with an ``ns3`` into a folder that is not the working folder; returns its path."""
@@ -369,6 +378,17 @@ def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folde
             subprocess.run([old_dumbbell, f"--variant={name}", *quick], check=True)
             flows = json.loads((tmp_path / "run.json").read_text())["flows"]
             assert all(flow["received_bytes"] > 50_000 for flow in flows), name
+
+
+@pytest.mark.slow
+def test_wifi_of_3_37_reaches_as_far(debian, build_folder, tmp_path):
+    program = compiled(build_folder, DEBIAN, "wifi-dumbbell")
+    options = ["--flows=10", "--coverage=2", "--queue=100p", "--start=1s", "--duration=6s"]
+    subprocess.run([program, *options, f"--out={tmp_path}"], check=True)
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert [flow["flow"] for flow in record["flows"] if flow["established_s"] is not None] == [4, 7, 8]
+    near = {"sender 4", "sender 6", "sender 7", "sender 8", "sender 9", "receiver 4", "receiver 7", "receiver 8"}
+    assert {node["name"] for node in record["nodes"] if node["associated_s"] is not None} == near
 
 
 def test_the_command_line_is_the_same_on_both(dumbbell, old_dumbbell):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep import measure, tables
+from tcpsweep import delivery, measure, tables
 
 FLOW = {"direction": "forward", "finish_s": None, "stop_s": None}
 
@@ -172,8 +172,9 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
 
 
 def test_what_was_not_traced_has_no_column():
-    assert set(values()) == {"flow", "completion_s"}
-    assert measure.per_network(cell(), measure.per_flow(cell())) == {}
+    assert set(values()) == {"flow", "completion_s", "delivery_ratio", "drop_ratio"}
+    found = measure.per_network(cell(), measure.per_flow(cell()))
+    assert found == {name: value for name, value in delivery.per_network(cell().flows, 6).items() if value is not None}
 
 
 def network(traces=None, queued=None, **how):

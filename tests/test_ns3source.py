@@ -98,6 +98,13 @@ def test_what_matters_of_a_source_is_what_the_scenarios_modules_are_made_of(tree
     }
 
 
+def test_a_scenarios_own_modules_matter_too(tree, tmp_path):
+    without, source = (ns3source.find(tree, tmp_path, modules) for modules in ((), ("lte",)))
+    assert set(source.files) - set(without.files) == {"src/lte/CMakeLists.txt", "src/lte/model/lte.cc"}
+    assert source.modules == (*without.modules, "lte")
+    assert source.id != without.id
+
+
 @pytest.mark.parametrize(
     ("file", "changes"),
     [

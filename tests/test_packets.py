@@ -122,6 +122,23 @@ def test_flows_have_numbers_and_directions(tmp_path):
     assert found == [(-1, None), (-1, None), (-1, None), (3, "data")]
 
 
+@pytest.mark.parametrize(
+    ("pack", "one", "other"), [(files.ipv4, "10.0.0.1", "10.0.0.2"), (files.ipv6, "fd00::1", "fd00::2")]
+)
+def test_flows_between_the_same_hosts_are_told_apart_by_their_ports(tmp_path, pack, one, other):
+    hosts, back = ({"source": a, "destination": b} for a, b in ((one, other), (other, one)))
+    ends = [(49153, 5000), (49154, 5001), (49153, 5001)]
+    there = [pack(files.tcp(source=source, destination=destination), **hosts) for source, destination in ends]
+    acks = [pack(files.tcp(source=destination, destination=source), **back) for source, destination in ends]
+    flows = [
+        hosts | {"flow": number, "source_port": source, "destination_port": destination}
+        for number, (source, destination) in enumerate(ends)
+    ]
+    data = files.pcap([files.ppp(packet) for packet in (*there, *acks)])
+    found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, flows)]
+    assert found == [(0, "data"), (1, "data"), (2, "data"), (0, "ack"), (1, "ack"), (2, "ack")]
+
+
 def test_addresses_are_written_as_rfc_5952_says(tmp_path):
     texts = ["::", "::1", "2001:db8::1:0:0:1", "2001:db8:0:1:1:1:1:1", "fe80::a", "::ffff:1.2.3.4"]
     data = files.pcap([files.ppp(files.ipv6(b"", 59, text, "ff02::1")) for text in texts])

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from packet_files import SEGMENT, decoded
+from test_packets_wireless import FRAMES as RADIO_FRAMES
 
 from tcpsweep import decoder, packets
 
@@ -41,7 +42,7 @@ REFUSED = {
     "half a header": (HEADER[:10], 10, "ends within its header"),
     "pcapng": (b"\x0a\x0d\x0d\x0a" + bytes(40), 0, "editcap -F pcap"),
     "another version": (HEADER[:4] + b"\x03" + HEADER[5:], 4, "version 3.4, expected 2.4"),
-    "another link": (files.pcap([], 105), 20, "link type 105, expected 1 (Ethernet), 9 (PPP)"),
+    "another link": (files.pcap([], 113), 20, "link type 113, expected 1 (Ethernet), 9 (PPP)"),
 }
 
 
@@ -141,7 +142,7 @@ def test_a_damaged_byte_leaves_the_packets_before_it(tmp_path, data):
 @given(st.binary(max_size=300))
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
-    for link in (files.ETHERNET, files.PPP, files.RAW_IP):
+    for link in (files.ETHERNET, files.PPP, files.RAW_IP, files.WIFI, files.RADIOTAP, files.LR_WPAN):
         _, summary = decoded(files.pcap([], link) + tail, tmp_path)
         assert summary.incomplete is None or ": offset " in summary.incomplete
         frame, summary = decoded(files.pcap([tail], link), tmp_path)
@@ -158,15 +159,18 @@ def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     seeds = [tmp_path / "sample.pcap"]
     seeds[0].write_bytes(files.sample()[0])
+    for link, frames in RADIO_FRAMES.items():
+        seeds.append(tmp_path / f"link-{link}.pcap")
+        seeds[-1].write_bytes(files.pcap(frames, link))
     for name in ("ipv4-ecn", "ipv6", "cut"):
         for path in files.network(name, tmp_path / name).glob("capture-[23]-[12].pcap"):
             seeds.append(tmp_path / f"{name}-{path.name}")
             seeds[-1].write_bytes(thinned(path.read_bytes(), 60))
     done = subprocess.run(
-        [tmp_path / "fuzz" / "fuzz", "1", "2000", *seeds], capture_output=True, text=True, timeout=120, check=False
+        [tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("2000 files: ")
+    assert done.stdout.startswith("4000 files: ")
 
 
 def thinned(data, every):

@@ -77,6 +77,11 @@ def time_of_line(path, number):
     return path.read_text().splitlines()[number - 1].split()[0]
 
 
+IPV6_FLOW = """\
+<Ipv6FlowClassifier>
+<Flow flowId="1" sourceAddress="fd00::1" destinationAddress="fd00::2" protocol="6" sourcePort="1" destinationPort="2" />
+</Ipv6FlowClassifier>
+"""
 DAMAGES = {
     "a trace cut at a line": (
         lambda raw: replace_line(raw / TRACE, len((raw / TRACE).read_text().splitlines()), ""),
@@ -107,6 +112,12 @@ DAMAGES = {
     "flow.xml with words for numbers": (
         lambda raw: (raw / "flow.xml").write_text((raw / "flow.xml").read_text().replace('rxBytes="', 'rxBytes="x')),
         ["flow.xml: flow ", "rxBytes is 'x"],
+    ),
+    "flow.xml of IPv4 and of IPv6": (
+        lambda raw: (raw / "flow.xml").write_text(
+            (raw / "flow.xml").read_text().replace("</FlowMonitor>", f"{IPV6_FLOW}</FlowMonitor>")
+        ),
+        ["flow.xml: ", "IPv4 and of IPv6 have the same numbers"],
     ),
     "no flow.xml": (lambda raw: (raw / "flow.xml").unlink(), ["flow.xml: missing"]),
     "run.json cut": (lambda raw: cut(raw / "run.json", 50), ["run.json: not a simulator's record"]),

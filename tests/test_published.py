@@ -6,7 +6,7 @@ import math
 import polars as pl
 import pytest
 
-from tcpsweep import cells, claims, grid, published, reproduction, schema, sweepfile
+from tcpsweep import cells, claims, findings, grid, published, reproduction, schema, sweepfile
 from tcpsweep.engine import Engine
 
 SWEEP = """\
@@ -127,20 +127,51 @@ CLAIMS = """\
 """
 
 
+ALONG = """\
+  claims:
+    - {says: level, metric: jain, where: {flows: 2}, level_with: delay}
+    - {says: outlier, metric: jain, where: {flows: 2}, outlier: {delay: 80ms}}
+    - {says: together, metric: jain, rises_with: [delay, flows],
+       where: [{delay: 10ms, flows: 2}, {delay: 20ms, flows: 4}, {delay: 40ms, flows: 4}]}
+"""
+
+
+def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
+    text = SWEEP.replace("[10ms, 20ms, 40ms]", "[10ms, 20ms, 40ms, 80ms]")
+    assert text != SWEEP
+    sweep = table(tmp_path, sweep=text, study=STUDY + ALONG)
+    own = list(enumerate(sweep["combinations"][: sweep["swept"]]))
+    places = {row["delay"]: number for number, row in own if row["flows"] == 2}
+    of_runs = {"10ms": (1.0, 1.0, 1.0), "20ms": (1.1, 1.1, 1.1), "40ms": (1.3, 1.3, 1.3), "80ms": (1.05, 1.06, 1.07)}
+    values = {(places[delay], run, None): x for delay, xs in of_runs.items() for run, x in enumerate(xs, 1)}
+    for delay in ("20ms", "40ms"):
+        place = next(number for number, row in own if (row["delay"], row["flows"]) == (delay, 4))
+        values |= {(place, run, None): float(delay[0]) for run in (1, 2, 3)}
+    of_network = measures(values, metric="jain").with_columns(flow=None)
+    level, outlier, together = findings.judged(sweep, of_network).rows(named=True)
+    # From 1 to 1.3, over means of 1.1125, 1.115 and 1.1175.
+    assert (level["effect"], level["finding"]) == ("span", "reversed")
+    assert level["mean"] == pytest.approx((0.3 / 1.1125 + 0.3 / 1.115 + 0.3 / 1.1175) / 3)
+    # The line through (10, 1), (20, 1.1) and (40, 1.3), whose mean is 3.4 / 3, is at 1.7 for 80.
+    assert (outlier["effect"], outlier["finding"]) == ("distance from the line", "held")
+    assert outlier["mean"] == pytest.approx((1.06 - 1.7) / (3.4 / 3))
+    assert (together["mean"], together["finding"]) == (1, "held")
+
+
 def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
     sweep = table(tmp_path, study=STUDY + CLAIMS)
     # Combinations 0, 2 and 4 are those of two flows at 10, 20 and 40 ms.
     goodput = {0: (30, 41, 52), 2: (20, 30, 40), 4: (10, 9, 11)}
     values = {(number, run, "TcpNewReno"): x for number, xs in goodput.items() for run, x in enumerate(xs, 1)}
     values |= {(0, run, "TcpVegas"): 20 for run in (1, 2, 3)}
-    falls, more, than = claims.judged(sweep, measures(values)).rows(named=True)
+    falls, more, than = findings.judged(sweep, measures(values)).rows(named=True)
     assert (falls["effect"], falls["mean"], falls["finding"]) == ("rank correlation", -1, "held")
     # Differences 10, 11 and 12.
     assert (more["effect"], more["mean"], more["runs"], more["finding"]) == ("difference", 11, 3, "held")
     assert more["high"] == pytest.approx(11 + 4.302653 / math.sqrt(3), rel=1e-6)
     # Differences -10, -21 and -32: the interval reaches above zero.
     assert (than["mean"], than["finding"]) == (-21, "not shown")
-    assert claims.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
+    assert findings.judged(sweep, measures({}))["finding"].to_list() == ["no value"] * 3
 
 
 @pytest.mark.parametrize(
@@ -195,12 +226,15 @@ def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
     ("old", "new", "words"),
     [
         ("falls_with: delay", "falls_with: dely", "got 'dely'; did you mean 'delay'?"),
-        ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, or `than`"),
+        ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, `than`, or one"),
         ("goodput_bps, of: TcpNewReno, where: {flows: 2}, falls", "jain, of: TcpVegas, falls", "of the whole network"),
         ("of: TcpNewReno, where: {flows: 2}, falls", "where: {flows: 2}, falls", "give their variant in `of`"),
         ("than: TcpNewReno", "than: TcpReno", "got 'TcpReno'; did you mean 'TcpNewReno'?"),
         ("more: {delay: 10ms}", "more: {delay: 11ms}", "no networks of the sweep are alike in all else"),
-        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more"),
+        ("where: {flows: 2}, falls", "where: {flows: 3}, falls", "along an axis, 3 values or more, each once"),
+        ("falls_with: delay", "falls_with: [delay, flow]", "got 'flow'; did you mean 'flows'?"),
+        ("where: {flows: 2}, falls_with: delay", "falls_with: [delay, flows]", "3 values or more, each once"),
+        ("falls_with: delay", "outlier: {delay: 20ms}", "each once beside the one that is out of line"),
         ("falls_with: delay", "falls_with: variant", "expected one of delay, flows, got 'variant'"),
         ("says: more", "says: falls", "another claim says the same"),
         ("metric: goodput_bps", "metric: goodput", "there is no metric 'goodput'; did you mean 'goodput_bps'?"),

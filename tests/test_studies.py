@@ -78,3 +78,15 @@ def test_a_variant_alone_on_the_shared_dumbbell_receives_the_published_bytes(run
     assert int(flow.get("rxBytes")) == pytest.approx(printed, rel=within, abs=0)
     if not within:
         assert int(flow.get("txBytes")) == printed
+
+
+def test_coverage_lets_the_published_numbers_of_flows_be_seen(numbers):
+    # At 5 m the report saw 19 of 20 flows; all are within reach there.
+    wifi = numbers("adaptive-reno-wireless").sort("line")
+    assert wifi["printed"].to_list() == [11, 13, 17, 19, 19]
+    assert wifi["at_setting"].to_list() == wifi["mean"].to_list() == [11, 13, 17, 19, 20]
+    # Where all hear each other, floods collide, and some connections are not answered in time.
+    lrwpan = numbers("adaptive-reno-lowrate").sort("line")
+    assert lrwpan["printed"].to_list() == [13, 18, 20, 20, 20]
+    assert lrwpan["at_setting"].to_list()[:2] == [13, 18]
+    assert lrwpan["at_setting"][2:].is_between(17, 20).all()

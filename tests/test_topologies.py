@@ -37,8 +37,11 @@ def test_a_chains_packets_take_what_its_links_take(run):
     cell = run("chain", *QUICK, "--access_bandwidth=10Mbps", "--access_delay=30ms", "--packet_jitter=0")
     assert cell.record["derived"]["base_rtt_s"] == [pytest.approx(2 * (0.010 + 0.030))]
     # The SYN, then the answer to its answer, which has no payload and meets empty queues.
-    _, (_, acknowledgment_s), *_ = cell.trace("owd_s")
+    (_, syn_s), (_, acknowledgment_s), *_ = cell.trace("owd_s")
     assert acknowledgment_s == pytest.approx(0.040 + transmission_s(0, 2e6) + transmission_s(0, 10e6), abs=1e-8)
+    (flow,) = cell.record["flows"]
+    # SYN and SYN-ACK have the same options.
+    assert flow["established_s"] == pytest.approx(flow["start_s"] + 2 * syn_s, abs=1e-8)
 
 
 def test_a_single_links_packets_wait_at_the_sender_alone(run):

@@ -38,15 +38,18 @@ def flow_monitor(path, flows=()):
     return parse._flow_monitor(path, parse._monitored(path), {"flows": flows})
 
 
-def test_flows_are_what_flowmon_parse_results_prints():
-    shown = totals.flows(flow_monitor(DATA / "flowmon" / "flow.xml"))
-    text = (DATA / "flowmon" / "printed.txt").read_text()
+@pytest.mark.parametrize(
+    ("file", "printed", "count"), [("flow.xml", "printed.txt", 4), ("ipv6.xml", "ipv6-printed.txt", 5)]
+)
+def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
+    shown = totals.flows(flow_monitor(DATA / "flowmon" / file))
+    text = (DATA / "flowmon" / printed).read_text()
     printed = re.findall(
         r"\((\w+ \S+) --> (\S+)\)\s+TX bitrate: (\S+).*\s+RX bitrate: (\S+).*\s+Mean Delay: (\S+).*\s+"
         r"Packet Loss Ratio: (\S+)",
         text,
     )
-    assert len(printed) == 4
+    assert len(printed) == count
     expected = [[f"{a} → {b}", *("–" if v == "None" else v for v in values)] for a, b, *values in printed]
     assert [[row["name"], *row["values"]] for row in shown["rows"]] == expected
 
@@ -59,6 +62,18 @@ def test_a_flow_knows_which_of_the_sweeps_it_is():
         (2, 7, "ack", 6),
         (3, None, None, 17),
         (4, None, None, 6),
+    ]
+
+
+def test_a_flow_of_ipv6_knows_which_of_the_sweeps_it_is():
+    ends = {"source": "fd00::ff:fe00:3", "source_port": 49153, "destination": "fd00::ff:fe00:1"}
+    table = flow_monitor(DATA / "flowmon" / "ipv6.xml", [ends | {"destination_port": 50001, "flow": 7}])
+    assert table.select("flow_id", "flow", "direction", "protocol", "source").rows() == [
+        (1, None, None, 6, "fd00::ff:fe00:1"),
+        (2, None, None, 6, "fd00::ff:fe00:3"),
+        (3, 7, "data", 6, "fd00::ff:fe00:3"),
+        (4, 7, "ack", 6, "fd00::ff:fe00:1"),
+        (5, None, None, 17, "fd00::ff:fe00:1"),
     ]
 
 

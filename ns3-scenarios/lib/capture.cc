@@ -12,8 +12,6 @@ namespace tcpsweep
 namespace
 {
 
-/// PPP's header, and the longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
-constexpr uint32_t HEADERS_SNAPLEN_BYTES = 2 + 60 + 60;
 /// What the readers of pcap files take without doubts.
 constexpr uint32_t LARGEST_SNAPLEN_BYTES = 65535;
 
@@ -79,14 +77,15 @@ ParsePcap(const std::string& text)
 
 /**
  * @param text headers, full or a number of bytes
- * @return how many bytes of each packet a capture keeps
+ * @return how many bytes of each packet a capture keeps; none where it is those of its link's
+ * headers
  */
-uint32_t
+std::optional<uint32_t>
 ParseSnaplen(const std::string& text)
 {
     if (text == "headers")
     {
-        return HEADERS_SNAPLEN_BYTES;
+        return std::nullopt;
     }
     if (text == "full")
     {
@@ -146,7 +145,10 @@ Capture::DeclareOptions()
          "Bytes that a capture keeps of each packet: headers, full or a number",
          "B",
          "headers"},
-        {"ascii", "Write ns-3's ascii trace of every interface, true or false", "", "false"},
+        {"ascii",
+         "Write ns-3's ascii trace of every point-to-point interface, true or false",
+         "",
+         "false"},
         {"anim", "Write an animation of the network for NetAnim, true or false", "", "false"},
     };
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,14 +28,14 @@ struct Capture
         ALL         //!< those of every interface
     };
 
-    std::filesystem::path folder; //!< where all files go
-    std::set<std::string> traces; //!< the per-flow traces to write
-    bool queue;                   //!< whether to write the bottleneck queue's trace
-    bool flowMonitor;             //!< whether FlowMonitor follows all packets
-    Pcap pcap;                    //!< whose packets to capture
-    uint32_t snaplen;             //!< how many bytes of each packet a capture keeps
-    bool ascii;                   //!< whether to write ns-3's ascii trace
-    bool anim;                    //!< whether to write an animation
+    std::filesystem::path folder;    //!< where all files go
+    std::set<std::string> traces;    //!< the per-flow traces to write
+    bool queue;                      //!< whether to write the bottleneck queue's trace
+    bool flowMonitor;                //!< whether FlowMonitor follows all packets
+    Pcap pcap;                       //!< whose packets to capture
+    std::optional<uint32_t> snaplen; //!< bytes of each packet a capture keeps; none: headers
+    bool ascii;                      //!< whether to write ns-3's ascii trace
+    bool anim;                       //!< whether to write an animation
 
     /// @return the options that say it
     static std::vector<Option> DeclareOptions();

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cross-traffic.h"
 
-#include "link.h"
+#include "internet.h"
 #include "values.h"
 
-#include <ns3/inet-socket-address.h>
 #include <ns3/onoff-application.h>
 #include <ns3/packet-sink.h>
 #include <ns3/string.h>
@@ -58,7 +57,7 @@ CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<Fl
         const Flow& flow = m_flows.back();
 
         const auto source = ns3::CreateObject<ns3::OnOffApplication>();
-        const ns3::InetSocketAddress remote(AddressOf(flow.ends.receiver), flow.destinationPort);
+        const auto remote = SocketAddressOf(flow.ends.receiver, flow.destinationPort);
         source->SetAttribute("Protocol", protocol);
         source->SetAttribute("Remote", ns3::AddressValue(remote));
         source->SetAttribute("DataRate", ns3::DataRateValue(parameters.rate));
@@ -76,7 +75,7 @@ CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<Fl
         flow.ends.sender->AddApplication(source);
 
         const auto sink = ns3::CreateObject<ns3::PacketSink>();
-        const ns3::InetSocketAddress local(ns3::Ipv4Address::GetAny(), flow.destinationPort);
+        const auto local = AnyAddressOf(flow.ends.receiver, flow.destinationPort);
         sink->SetAttribute("Protocol", protocol);
         sink->SetAttribute("Local", ns3::AddressValue(local));
         sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&CrossTraffic::Received, this, i));

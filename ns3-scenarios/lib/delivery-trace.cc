@@ -2,8 +2,8 @@
 #include "delivery-trace.h"
 
 #include "flow-tag.h"
+#include "internet.h"
 
-#include <ns3/ipv4-l3-protocol.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-header.h>
 
@@ -20,21 +20,22 @@ DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::No
 {
     if (m_bytesFile || m_delayFile || m_duplicateFile)
     {
-        receiver->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "LocalDeliver",
-            ns3::MakeCallback(&DeliveryTrace::Deliver, this));
+        FollowSegments(receiver,
+                       "LocalDeliver",
+                       [this](const auto& segment, uint32_t ipBytes)
+                       { Deliver(segment, ipBytes); });
     }
 }
 
 void
-DeliveryTrace::Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
+DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
 {
     FlowTag tag;
-    if (!packet->PeekPacketTag(tag) || tag.Flow() != m_flow)
+    if (!segment->PeekPacketTag(tag) || tag.Flow() != m_flow)
     {
         return;
     }
-    m_received += header.GetSerializedSize() + packet->GetSize();
+    m_received += ipBytes;
     if (m_bytesFile)
     {
         m_bytesFile->Begin().Number(m_flow).Number(m_received).End();
@@ -45,20 +46,20 @@ DeliveryTrace::Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet
     }
     if (m_duplicateFile)
     {
-        CountDuplicate(packet);
+        CountDuplicate(segment);
     }
 }
 
 void
-DeliveryTrace::CountDuplicate(ns3::Ptr<const ns3::Packet> packet)
+DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
 {
     // Of each packet, so not by PeekHeader(), which reads all options too. What is read is in RFC
     // 9293, 3.1: the sequence number, the header's length in words of four bytes, and the flags.
     std::array<uint8_t, 14> header{};
-    packet->CopyData(header.data(), header.size());
+    segment->CopyData(header.data(), header.size());
     const uint32_t begin = uint32_t{header[4]} << 24 | uint32_t{header[5]} << 16 |
                            uint32_t{header[6]} << 8 | uint32_t{header[7]};
-    const uint32_t size = packet->GetSize() - 4 * (header[12] >> 4);
+    const uint32_t size = segment->GetSize() - 4 * (header[12] >> 4);
     const bool syn = header[13] & ns3::TcpHeader::SYN;
     if (size == 0 && !syn)
     {

@@ -5,7 +5,6 @@
 #include "output-files.h"
 #include "received-ranges.h"
 
-#include <ns3/ipv4-header.h>
 #include <ns3/node.h>
 #include <ns3/packet.h>
 
@@ -31,15 +30,13 @@ class DeliveryTrace
 
   private:
     /**
-     * @param header a packet's IP header
-     * @param packet what follows it
-     * @param interface the interface that it came by
+     * @param segment a TCP segment that has come
+     * @param ipBytes the size of its IP packet
      */
-    void
-    Deliver(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
+    void Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
 
-    /// @param packet a TCP segment that has come
-    void CountDuplicate(ns3::Ptr<const ns3::Packet> packet);
+    /// @param segment a TCP segment that has come
+    void CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
 
     int32_t m_flow;           //!< the flow's index
     uint64_t m_received{0};   //!< IP bytes, headers included

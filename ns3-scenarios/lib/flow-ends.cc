@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-ends.h"
 
-#include "link.h"
+#include "internet.h"
 
 namespace tcpsweep
 {
@@ -33,8 +33,10 @@ void
 FlowEnds::Write(JsonWriter& json) const
 {
     json.Member("source", Text(AddressOf(sender)))
+        .Member("source_node", sender->GetId())
         .Member("source_interface", senderInterface)
         .Member("destination", Text(AddressOf(receiver)))
+        .Member("destination_node", receiver->GetId())
         .Member("destination_interface", receiverInterface);
     WriteLink(json.Key("source_access"), senderAccess);
     WriteLink(json.Key("destination_access"), receiverAccess);

@@ -9,6 +9,13 @@
 namespace tcpsweep
 {
 
+namespace
+{
+
+constexpr double LEAST_PACKET_RATE = 1e-6;
+
+} // namespace
+
 std::vector<ns3::TypeId>
 ParseVariants(const std::string& text)
 {
@@ -40,6 +47,18 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
     const auto bytes = options.ListAs("bytes",
                                       [](const std::string& text)
                                       { return ParseCount(text, 0, 1000000000000000); });
+    const auto rates =
+        options.ListAs("packet_rate",
+                       [](const std::string& text)
+                       {
+                           // Between the packets of a lower rate, ns-3's times would overflow.
+                           const double rate = ParseNumber(text, 0, 1000000);
+                           if (rate > 0 && rate < LEAST_PACKET_RATE)
+                           {
+                               throw BadValue("0, or from 1e-6 to 1000000 packets/s", text);
+                           }
+                           return rate;
+                       });
     const auto starts = options.ListAs("start", ParseTime);
     const auto stops = options.ListAs("stop", ParseTime);
     std::vector<FlowParameters> flows;
@@ -51,6 +70,7 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
                          bandwidths[i % bandwidths.size()],
                          accessDelay,
                          bytes[i % bytes.size()],
+                         rates[i % rates.size()],
                          starts[i % starts.size()],
                          stops[i % stops.size()],
                          2 * (delay + accessLinks * accessDelay)});

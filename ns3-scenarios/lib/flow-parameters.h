@@ -24,6 +24,7 @@ struct FlowParameters
     ns3::DataRate accessBandwidth; //!< rate of its access links
     ns3::Time accessDelay;         //!< one-way delay of each of them
     uint64_t bytes;                //!< what it sends; 0 for as much as it can
+    double packetRate;             //!< packets offered per second; 0 for as fast as TCP lets it
     ns3::Time start;               //!< when it joins, stagger and jitter not counted
     ns3::Time stop;                //!< when it leaves; zero for never
     ns3::Time baseRtt;             //!< round trip through empty queues, propagation only

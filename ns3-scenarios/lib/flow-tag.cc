@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flow-tag.h"
 
-#include <ns3/ipv4-l3-protocol.h>
+#include "internet.h"
+
 #include <ns3/simulator.h>
-#include <ns3/tcp-l4-protocol.h>
 
 namespace tcpsweep
 {
@@ -64,20 +64,19 @@ FlowOf(ns3::Ptr<const ns3::Packet> packet)
     return tag.Flow();
 }
 
-FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint32_t flow)
-    : m_flow(flow)
+FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint16_t port, uint32_t flow)
+    : m_port(port),
+      m_flow(flow)
 {
-    sender->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
-        "SendOutgoing",
-        ns3::MakeCallback(&FlowTagger::Tag, this));
+    FollowSegments(sender, "SendOutgoing", [this](const auto& segment, uint32_t) { Tag(segment); });
 }
 
 void
-FlowTagger::Tag(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
+FlowTagger::Tag(const ns3::Ptr<const ns3::Packet>& segment) const
 {
-    if (header.GetProtocol() == ns3::TcpL4Protocol::PROT_NUMBER)
+    if (SourcePortOf(segment) == m_port)
     {
-        packet->AddPacketTag(FlowTag(m_flow, ns3::Simulator::Now()));
+        segment->AddPacketTag(FlowTag(m_flow, ns3::Simulator::Now()));
     }
 }
 

@@ -2,7 +2,6 @@
 #ifndef TCPSWEEP_FLOW_TAG_H
 #define TCPSWEEP_FLOW_TAG_H
 
-#include <ns3/ipv4-header.h>
 #include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
@@ -62,27 +61,25 @@ class FlowTag : public ns3::Tag
  */
 int32_t FlowOf(ns3::Ptr<const ns3::Packet> packet);
 
-/// Tags the TCP packets that a node sends.
+/// Tags the TCP packets that a node sends from a port of its own.
 class FlowTagger
 {
   public:
     /**
      * @param sender the flow's sender
+     * @param port the port that it sends from
      * @param flow the flow's index
      */
-    FlowTagger(ns3::Ptr<ns3::Node> sender, uint32_t flow);
+    FlowTagger(ns3::Ptr<ns3::Node> sender, uint16_t port, uint32_t flow);
 
     FlowTagger(const FlowTagger&) = delete;
     FlowTagger& operator=(const FlowTagger&) = delete;
 
   private:
-    /**
-     * @param header the packet's IP header
-     * @param packet what follows it
-     * @param interface the interface that it leaves by
-     */
-    void Tag(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
+    /// @param segment a TCP segment that the node sends
+    void Tag(const ns3::Ptr<const ns3::Packet>& segment) const;
 
+    uint16_t m_port; //!< the port that the flow's sender sends from
     uint32_t m_flow; //!< the flow's index
 };
 

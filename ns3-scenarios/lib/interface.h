@@ -2,18 +2,51 @@
 #ifndef TCPSWEEP_INTERFACE_H
 #define TCPSWEEP_INTERFACE_H
 
+#include <ns3/callback.h>
+#include <ns3/net-device.h>
+#include <ns3/packet.h>
 #include <ns3/point-to-point-net-device.h>
 
+#include <cstdint>
+#include <functional>
 #include <string>
 
 namespace tcpsweep
 {
 
-/// A device under the name that people know it by.
+/// What takes frames, as they are in a capture.
+using FrameSink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
+
+/// The longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
+constexpr uint32_t IP_AND_TCP_BYTES = 60 + 60;
+
+/// A device under the name that people know it by, and how its frames are captured.
 struct Interface
 {
-    std::string label;                           //!< such as bottleneck-left; names its files
-    ns3::Ptr<ns3::PointToPointNetDevice> device; //!< the device
+    /**
+     * @param name what it is called
+     * @param pointToPoint a device of a point-to-point link
+     */
+    Interface(std::string name, ns3::Ptr<ns3::PointToPointNetDevice> pointToPoint);
+
+    /**
+     * @param name what it is called
+     * @param anyDevice a device
+     * @param frames what its frames are
+     * @param headers the longest that their headers are
+     * @param connectTo has a sink take all frames that the device sends or hears
+     */
+    Interface(std::string name,
+              ns3::Ptr<ns3::NetDevice> anyDevice,
+              uint32_t frames,
+              uint32_t headers,
+              std::function<void(FrameSink)> connectTo);
+
+    std::string label;                      //!< such as bottleneck-left; names its files
+    ns3::Ptr<ns3::NetDevice> device;        //!< the device
+    uint32_t linkType;                      //!< its frames, a number of pcap's registry
+    uint32_t headersBytes;                  //!< the longest that their headers are, TCP's included
+    std::function<void(FrameSink)> connect; //!< has a sink take all frames
 };
 
 } // namespace tcpsweep

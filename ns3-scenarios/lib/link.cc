@@ -5,10 +5,13 @@
 #include <ns3/ipv4-interface-address.h>
 #include <ns3/ipv4-static-routing.h>
 #include <ns3/ipv4.h>
+#include <ns3/ipv6-interface-address.h>
+#include <ns3/ipv6-static-routing.h>
+#include <ns3/ipv6.h>
 #include <ns3/mac48-address.h>
 
+#include <array>
 #include <limits>
-#include <sstream>
 
 namespace tcpsweep
 {
@@ -30,20 +33,6 @@ MakeDevice(ns3::Ptr<ns3::Node> node, ns3::DataRate rate)
     device->SetQueue(MakeEndlessQueue());
     node->AddDevice(device);
     return device;
-}
-
-/**
- * @param device a device
- * @param address its address in a /30 network
- */
-void
-AssignAddress(ns3::Ptr<ns3::NetDevice> device, uint32_t address)
-{
-    const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
-    const uint32_t interface = ipv4->AddInterface(device);
-    ipv4->AddAddress(interface,
-                     ns3::Ipv4InterfaceAddress(ns3::Ipv4Address(address), ns3::Ipv4Mask("/30")));
-    ipv4->SetUp(interface);
 }
 
 } // namespace
@@ -77,34 +66,70 @@ Connect(ns3::Ptr<ns3::Node> left,
 }
 
 void
+AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address address, ns3::Ipv4Mask mask)
+{
+    const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
+    const uint32_t interface = ipv4->AddInterface(device);
+    ipv4->AddAddress(interface, ns3::Ipv4InterfaceAddress(address, mask));
+    ipv4->SetUp(interface);
+}
+
+void
 AssignAddresses(const Link& link, ns3::Ipv4Address network)
 {
-    AssignAddress(link.left, network.Get() + 1);
-    AssignAddress(link.right, network.Get() + 2);
+    const ns3::Ipv4Mask mask("/30");
+    AssignAddress(link.left, ns3::Ipv4Address(network.Get() + 1), mask);
+    AssignAddress(link.right, ns3::Ipv4Address(network.Get() + 2), mask);
 }
 
-ns3::Ipv4Address
-AddressOf(ns3::Ptr<ns3::Node> node)
+void
+AssignAddresses(const Link& link, ns3::Ipv6Address network)
 {
-    return node->GetObject<ns3::Ipv4>()->GetAddress(ONLY_LINK, 0).GetLocal();
+    AssignAddress(link.left, AddressIn(network, 1));
+    AssignAddress(link.right, AddressIn(network, 2));
 }
 
-std::string
-Text(ns3::Ipv4Address address)
+ns3::Ipv6Address
+AddressIn(ns3::Ipv6Address network, uint16_t host)
 {
-    std::ostringstream text;
-    address.Print(text);
-    return text.str();
+    std::array<uint8_t, 16> bytes{};
+    network.GetBytes(bytes.data());
+    bytes[14] = static_cast<uint8_t>(host >> 8);
+    bytes[15] = static_cast<uint8_t>(host);
+    return ns3::Ipv6Address(bytes.data());
+}
+
+void
+AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address)
+{
+    const auto ipv6 = device->GetNode()->GetObject<ns3::Ipv6>();
+    const uint32_t interface = ipv6->AddInterface(device);
+    // The link-local address comes with being up, and first.
+    ipv6->SetUp(interface);
+    ipv6->AddAddress(interface, ns3::Ipv6InterfaceAddress(address, ns3::Ipv6Prefix(64)));
 }
 
 void
 SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device)
 {
+    // On a link of two ends, none has to be named as the next.
+    SetDefaultRoute(device, ns3::Ipv4Address::GetAny());
+}
+
+void
+SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway)
+{
     const auto ipv4 = device->GetNode()->GetObject<ns3::Ipv4>();
     const auto routing = ns3::DynamicCast<ns3::Ipv4StaticRouting>(ipv4->GetRoutingProtocol());
-    routing->AddNetworkRouteTo(ns3::Ipv4Address::GetAny(),
-                               ns3::Ipv4Mask::GetZero(),
-                               static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
+    routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device)));
+}
+
+void
+SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address gateway)
+{
+    const auto ipv6 = device->GetNode()->GetObject<ns3::Ipv6>();
+    const auto routing = ns3::DynamicCast<ns3::Ipv6StaticRouting>(ipv6->GetRoutingProtocol());
+    routing->SetDefaultRoute(gateway, static_cast<uint32_t>(ipv6->GetInterfaceForDevice(device)));
 }
 
 } // namespace tcpsweep

@@ -4,6 +4,7 @@
 
 #include <ns3/data-rate.h>
 #include <ns3/ipv4-address.h>
+#include <ns3/ipv6-address.h>
 #include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
@@ -13,7 +14,6 @@
 #include <ns3/queue.h>
 
 #include <cstdint>
-#include <string>
 
 /**
  * @file
@@ -58,6 +58,13 @@ Link Connect(ns3::Ptr<ns3::Node> left,
              ns3::Time delay);
 
 /**
+ * @param device a device of a node that has an Internet stack
+ * @param address its address
+ * @param mask the network's mask
+ */
+void AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address address, ns3::Ipv4Mask mask);
+
+/**
  * Give a link's devices the two addresses of a /30 network, the left one the lower.
  *
  * @param link the link, whose nodes have an Internet stack
@@ -65,20 +72,26 @@ Link Connect(ns3::Ptr<ns3::Node> left,
  */
 void AssignAddresses(const Link& link, ns3::Ipv4Address network);
 
-/// The interface of a node with one link; interface 0 is the loopback.
-constexpr uint32_t ONLY_LINK = 1;
+/**
+ * Give a link's devices the first two addresses of a /64 network, the left one the lower.
+ *
+ * @param link the link, whose nodes have an Internet stack
+ * @param network the network
+ */
+void AssignAddresses(const Link& link, ns3::Ipv6Address network);
 
 /**
- * @param node a node with one link
- * @return its address there
+ * @param network a /64 network
+ * @param host the number of a host there
+ * @return the host's address
  */
-ns3::Ipv4Address AddressOf(ns3::Ptr<ns3::Node> node);
+ns3::Ipv6Address AddressIn(ns3::Ipv6Address network, uint16_t host);
 
 /**
- * @param address an address
- * @return it with dots
+ * @param device a device, whose node has an Internet stack
+ * @param address its address in a /64 network
  */
-std::string Text(ns3::Ipv4Address address);
+void AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address);
 
 /**
  * Send all that a host sends to other networks to the node at its link's other end.
@@ -86,6 +99,22 @@ std::string Text(ns3::Ipv4Address address);
  * @param device the host's device; the host has ns-3's static routing
  */
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
+
+/**
+ * Send all that a host sends to other networks to one of its own network's nodes.
+ *
+ * @param device the host's device; the host has ns-3's static routing
+ * @param gateway that node's address
+ */
+void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway);
+
+/**
+ * The same with IPv6.
+ *
+ * @param device the host's device; the host has ns-3's static routing
+ * @param gateway that node's address
+ */
+void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address gateway);
 
 } // namespace tcpsweep
 

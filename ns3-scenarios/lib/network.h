@@ -5,12 +5,16 @@
 #include "animation.h"
 #include "flow-ends.h"
 #include "interface.h"
+#include "internet.h"
+#include "json.h"
 #include "link.h"
 #include "scenario-parameters.h"
 
 #include <ns3/node-container.h>
 #include <ns3/queue-disc.h>
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 namespace tcpsweep
@@ -26,9 +30,18 @@ struct Network
     std::vector<FlowEnds> cbr;            //!< of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
     std::vector<Animation::Place> places; //!< where each node is drawn
+    /// Writes, as a value, where a wireless network's nodes stand and whom they hear; empty for
+    /// others.
+    std::function<void(JsonWriter&)> writeNodes;
 
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;
+
+    /**
+     * @param node a node
+     * @return how many flows begin or end there
+     */
+    std::size_t CountFlowsAt(ns3::Ptr<ns3::Node> node) const;
 };
 
 /// The labels of the bottleneck's interfaces.
@@ -38,8 +51,11 @@ constexpr auto BOTTLENECK_RIGHT = "bottleneck-right";
 /// How far apart nodes are drawn.
 constexpr double COLUMN = 100;
 
-/// @param nodes the nodes that get TCP, UDP and IPv4, with ns-3's static routing
-void InstallStack(const ns3::NodeContainer& nodes);
+/**
+ * @param nodes the nodes that get TCP, UDP and IP, with ns-3's static routing
+ * @param ip which IP
+ */
+void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
 
 /**
  * Begin a network with the link that the flows share: its buffers, losses, step and addresses.

@@ -36,7 +36,7 @@ class Options
 {
   public:
     /**
-     * @param options the options of all scenarios, with their defaults
+     * @param options all that a scenario may have, with their defaults
      * @param constants those that this scenario does not have
      * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
      * nobody else may

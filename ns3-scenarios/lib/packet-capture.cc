@@ -31,18 +31,19 @@ CannotWrite(const std::filesystem::path& path)
 
 /**
  * @param path the file
- * @param snaplen how many bytes of each packet it keeps
+ * @param linkType what its frames are
+ * @param snaplen how many bytes of each frame it keeps
  * @return the open file. Its times are in nanoseconds, as ns-3's are: microseconds would put the
  * packets of a fast link at the same time
  */
 ns3::Ptr<ns3::PcapFileWrapper>
-OpenPcap(const std::filesystem::path& path, uint32_t snaplen)
+OpenPcap(const std::filesystem::path& path, uint32_t linkType, uint32_t snaplen)
 {
     const auto file = ns3::CreateObject<ns3::PcapFileWrapper>();
     file->SetAttribute("NanosecMode", ns3::BooleanValue(true));
     errno = 0;
     file->Open(path.string(), std::ios::out);
-    file->Init(ns3::PcapHelper::DLT_PPP, snaplen);
+    file->Init(linkType, snaplen);
     if (file->Fail())
     {
         throw CannotWrite(path);
@@ -69,11 +70,11 @@ PacketCapture::PacketCapture(const Capture& capture, const std::vector<Interface
                                                                    : 0;
     for (std::size_t i = 0; i < count; ++i)
     {
-        const auto path = capture.folder / (interfaces[i].label + ".pcap");
-        m_files.push_back({path, interfaces[i], OpenPcap(path, capture.snaplen)});
-        interfaces[i].device->TraceConnectWithoutContext(
-            "PromiscSniffer",
-            ns3::MakeBoundCallback(&Record, m_files.back().packets));
+        const auto& interface = interfaces[i];
+        const auto path = capture.folder / (interface.label + ".pcap");
+        const auto snaplen = capture.snaplen.value_or(interface.headersBytes);
+        m_files.push_back({path, interface, OpenPcap(path, interface.linkType, snaplen)});
+        interface.connect(ns3::MakeBoundCallback(&Record, m_files.back().packets));
     }
     if (capture.ascii)
     {
@@ -114,6 +115,7 @@ PacketCapture::Write(JsonWriter& json) const
             .Member("interface", file.interface.label)
             .Member("node", device->GetNode()->GetId())
             .Member("device", device->GetIfIndex())
+            .Member("link_type", file.interface.linkType)
             .EndObject();
     }
     if (m_ascii)

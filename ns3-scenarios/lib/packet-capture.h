@@ -42,7 +42,7 @@ class PacketCapture
 
     /**
      * Write a list of the closed files: `file`, `bytes`, and of pcap files `interface`, `node`,
-     * `device`.
+     * `device`, `link_type`.
      *
      * @param json where it goes, as a value
      */

@@ -36,19 +36,23 @@ InSeconds(const timeval& time)
  * @param flow a flow
  */
 void
-WriteFlow(JsonWriter& json, const BulkFlow& flow)
+WriteFlow(JsonWriter& json, const TcpFlow& flow)
 {
     const auto& parameters = flow.Get();
-    const auto finish = flow.Finish();
+    const auto inSeconds = [](const std::optional<ns3::Time>& time)
+    {
+        return time ? std::optional(time->GetSeconds()) : std::nullopt;
+    };
     const auto stop = parameters.stop;
     json.BeginObject()
         .Member("flow", parameters.index)
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
         .Member("direction", std::string(NameOf(parameters.direction)))
-        .Member("source_port", uint64_t{flow.SourcePort()})
-        .Member("destination_port", uint64_t{BulkFlow::DESTINATION_PORT})
+        .Member("source_port", uint64_t{parameters.sourcePort})
+        .Member("destination_port", uint64_t{parameters.destinationPort})
         .Member("start_s", parameters.start.GetSeconds())
-        .Member("finish_s", finish ? std::optional(finish->GetSeconds()) : std::nullopt)
+        .Member("established_s", inSeconds(flow.Established()))
+        .Member("finish_s", inSeconds(flow.Finish()))
         .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
         .Member("received_bytes", flow.ReceivedBytes());
     parameters.ends.Write(json);
@@ -94,7 +98,7 @@ WriteCosts(JsonWriter& json, std::chrono::steady_clock::time_point begin)
 } // namespace
 
 Settings
-CollectSettings(const std::vector<std::unique_ptr<BulkFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc)
+CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc)
 {
     std::set<ns3::TypeId> types;
     const auto add = [&types](ns3::TypeId type)
@@ -118,7 +122,7 @@ CollectSettings(const std::vector<std::unique_ptr<BulkFlow>>& flows, ns3::Ptr<ns
             settings[type.GetName() + "::" + attribute] = value;
         }
     }
-    // Each node has the type of its flow, whatever the default is.
+    // Each socket has the type of its flow, whatever the default is.
     settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
     if (disc)
     {

@@ -3,11 +3,11 @@
 #define TCPSWEEP_RUN_RECORD_H
 
 #include "bottleneck-trace.h"
-#include "bulk-flow.h"
 #include "json.h"
 #include "options.h"
 #include "output-files.h"
 #include "packet-capture.h"
+#include "tcp-flow.h"
 
 #include <ns3/queue-disc.h>
 
@@ -32,7 +32,7 @@ using Settings = std::map<std::string, std::string>;
  * disc
  */
 Settings
-CollectSettings(const std::vector<std::unique_ptr<BulkFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
+CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
 
 /// What is known of a simulation at its end; the last file that it writes.
 struct RunRecord
@@ -42,12 +42,12 @@ struct RunRecord
     std::chrono::steady_clock::time_point begin; //!< when it began
     const Options& options;                      //!< its options
     std::function<void(JsonWriter&)> derived;    //!< members that say what the options come to
-    const std::vector<std::unique_ptr<BulkFlow>>& flows; //!< the flows
-    std::function<void(JsonWriter&)> more;               //!< further members
-    const BottleneckTrace& bottleneck;                   //!< the bottleneck, towards the receivers
-    Settings settings;                                   //!< attributes in force
-    const OutputFiles& files;                            //!< the files written
-    const PacketCapture& captures;                       //!< the captures made
+    const std::vector<std::unique_ptr<TcpFlow>>& flows; //!< the flows
+    std::function<void(JsonWriter&)> more;              //!< further members
+    const BottleneckTrace& bottleneck;                  //!< the bottleneck, towards the receivers
+    Settings settings;                                  //!< attributes in force
+    const OutputFiles& files;                           //!< the files written
+    const PacketCapture& captures;                      //!< the captures made
 
     /**
      * @param path the file

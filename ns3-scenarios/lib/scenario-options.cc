@@ -36,7 +36,11 @@ ScenarioOptions()
          "both, -1 for the first that ns-3 numbers by itself",
          "",
          "own"},
-        {"flows", "Number of flows, each between a sender and a receiver of its own", "1", "2"},
+        {"flows",
+         "Number of flows, each between a sender and a receiver of its own; of L stations a side, "
+         "flow i goes from station i mod L to station (i + floor(i / L)) mod L",
+         "1",
+         "2"},
         {"reverse_flows",
          "Number of further flows, from the receivers' side to the senders'",
          "1",
@@ -95,6 +99,12 @@ ScenarioOptions()
          "Bytes that a flow sends, one number for all or one per flow in turn; 0 for as many as "
          "the time allows",
          "B",
+         "0"},
+        {"packet_rate",
+         "Packets of segment_size that a flow offers TCP per second from its start, one number for "
+         "all or one per "
+         "flow in turn; what TCP cannot take waits; 0 for as fast as TCP lets it",
+         "packets/s",
          "0"},
         {"cbr_flows", "Number of UDP flows of a constant bit rate towards the receivers", "1", "0"},
         {"cbr_rate", "UDP payload that each of them sends", "bit/s", "1Mbps"},

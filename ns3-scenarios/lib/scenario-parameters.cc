@@ -19,18 +19,19 @@ namespace tcpsweep
 namespace
 {
 
-/// The device's MTU in ns-3, which the scenario leaves as it is.
-constexpr uint32_t MTU_BYTES = 1500;
 /// The largest receive window that TCP can advertise: RFC 7323, section 2.3.
 constexpr uint64_t LARGEST_WINDOW_BYTES = uint64_t{65535} << 14;
 
-/// @return what IP and TCP add to a segment's payload, with the options that ns-3 sends on every
-/// segment
+/**
+ * @param ip which IP
+ * @return what it and TCP add to a segment's payload, with the options that ns-3 sends on every
+ * segment
+ */
 uint32_t
-HeaderBytes()
+HeaderBytes(Ip ip)
 {
     const bool timestamps = ValueInForce(ns3::TcpSocketBase::GetTypeId(), "Timestamp") == "true";
-    return 20 + 20 + (timestamps ? 12 : 0);
+    return IpHeaderBytes(ip) + 20 + (timestamps ? 12 : 0);
 }
 
 /**
@@ -123,28 +124,29 @@ ReadSocketBuffer(const std::string& text, const ScenarioParameters& parameters)
 } // namespace
 
 ScenarioParameters
-ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks)
+ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip ip)
 {
     ScenarioParameters p;
+    p.ip = ip;
     p.bandwidth = options.As("bandwidth", ParseRate);
     p.delay = options.As("delay", ParseTime);
     p.flows = ReadFlows(options, p.delay, accessLinks);
     p.loss = RandomLoss::FromOptions(options);
     p.segmentBytes = options.As(
         "segment_size",
-        [](const std::string& text)
+        [ip](const std::string& text)
         {
             const uint64_t bytes = ParseCount(text, 1, 65000);
-            if (bytes + HeaderBytes() > MTU_BYTES)
+            if (bytes + HeaderBytes(ip) > MtuBytes(ip))
             {
-                throw BadValue("at most " + std::to_string(MTU_BYTES - HeaderBytes()) +
+                throw BadValue("at most " + std::to_string(MtuBytes(ip) - HeaderBytes(ip)) +
                                    " bytes, so that no packet is larger than the link's MTU of " +
-                                   std::to_string(MTU_BYTES),
+                                   std::to_string(MtuBytes(ip)),
                                text);
             }
             return static_cast<uint32_t>(bytes);
         });
-    p.wirePacketBytes = p.segmentBytes + HeaderBytes() + PPP_HEADER_BYTES;
+    p.wirePacketBytes = p.segmentBytes + HeaderBytes(ip) + PPP_HEADER_BYTES;
 
     const auto longest =
         std::max_element(p.flows.begin(),

@@ -5,6 +5,7 @@
 #include "buffer.h"
 #include "cross-traffic.h"
 #include "flow-parameters.h"
+#include "internet.h"
 #include "link-step.h"
 #include "options.h"
 #include "random-loss.h"
@@ -21,6 +22,7 @@ namespace tcpsweep
 /// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.
 struct ScenarioParameters
 {
+    Ip ip;                             //!< what the nodes speak
     std::vector<FlowParameters> flows; //!< the flows
     ns3::DataRate bandwidth;           //!< the bottleneck's rate
     ns3::Time delay;                   //!< its one-way delay
@@ -40,10 +42,11 @@ struct ScenarioParameters
     /**
      * @param options the options in force, ns-3's attributes included
      * @param accessLinks how many a flow has on its way
+     * @param ip what the nodes speak
      * @return what they say
      * @throws UsageError
      */
-    static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks);
+    static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks, Ip ip);
 
     /// Set ns-3's attributes that the parameters stand for.
     void SetAttributes() const;

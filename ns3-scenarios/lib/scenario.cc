@@ -3,7 +3,6 @@
 
 #include "animation.h"
 #include "bottleneck-trace.h"
-#include "bulk-flow.h"
 #include "capture.h"
 #include "cross-traffic.h"
 #include "flow-totals.h"
@@ -15,14 +14,17 @@
 #include "run-record.h"
 #include "scenario-options.h"
 #include "streams.h"
+#include "tcp-flow.h"
 
 #include <ns3/global-value.h>
 #include <ns3/random-variable-stream.h>
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -34,6 +36,10 @@ namespace
 {
 
 const char* const RECORD_FILE = "run.json";
+/// The ports of a host's first flow, as sender and as receiver; those of the others follow. The
+/// sender's is the one that ns-3 would give it by itself.
+constexpr uint16_t FIRST_SOURCE_PORT = 49153;
+constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
 
 /**
  * @param network the network
@@ -41,25 +47,34 @@ const char* const RECORD_FILE = "run.json";
  * @param files where the flows' traces go
  * @return the flows
  */
-std::vector<std::unique_ptr<BulkFlow>>
+std::vector<std::unique_ptr<TcpFlow>>
 AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files)
 {
-    std::vector<std::unique_ptr<BulkFlow>> flows;
+    std::vector<std::unique_ptr<TcpFlow>> flows;
+    std::map<uint32_t, uint16_t> sentAt;
+    std::map<uint32_t, uint16_t> receivedAt;
     for (uint32_t i = 0; i < p.flows.size(); ++i)
     {
+        const FlowEnds& ends = network.flows[i];
+        const auto sent = sentAt[ends.sender->GetId()]++;
+        const auto received = receivedAt[ends.receiver->GetId()]++;
         const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
         draw->SetStream(StreamOf(Draw::START_JITTER, i));
         const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
-        flows.push_back(std::make_unique<BulkFlow>(
-            BulkFlow::Parameters{i,
-                                 network.flows[i],
-                                 p.flows[i].variant,
-                                 p.segmentBytes,
-                                 p.socketBufferBytes,
-                                 p.flows[i].bytes,
-                                 p.flows[i].start + i * p.startStagger + jitter,
-                                 p.flows[i].stop,
-                                 p.flows[i].direction},
+        flows.push_back(std::make_unique<TcpFlow>(
+            TcpFlow::Parameters{i,
+                                ends,
+                                static_cast<uint16_t>(FIRST_SOURCE_PORT + sent),
+                                static_cast<uint16_t>(FIRST_DESTINATION_PORT + received),
+                                p.flows[i].variant,
+                                p.segmentBytes,
+                                p.socketBufferBytes,
+                                p.flows[i].bytes,
+                                p.flows[i].packetRate,
+                                p.flows[i].start + i * p.startStagger + jitter,
+                                p.flows[i].stop,
+                                network.CountFlowsAt(ends.sender) > 1,
+                                p.flows[i].direction},
             files));
     }
     return flows;
@@ -101,7 +116,8 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
         .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
         .Member("socket_buffer_bytes", p.socketBufferBytes)
         .Member("start_jitter_s", p.startJitter.GetSeconds())
-        .Member("wire_packet_bytes", p.wirePacketBytes);
+        .Member("wire_packet_bytes", p.wirePacketBytes)
+        .Member("ip_header_bytes", IpHeaderBytes(p.ip));
     json.Key("link").BeginArray();
     WriteLink(json, ns3::Time(), p.bandwidth, p.delay);
     if (p.step.time.IsStrictlyPositive())
@@ -112,6 +128,31 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
                   p.step.delay.value_or(p.delay));
     }
     json.EndArray();
+}
+
+/**
+ * @param[in,out] items a list
+ * @param more what is added to it
+ */
+template <typename Item>
+void
+Append(std::vector<Item>& items, const std::vector<Item>& more)
+{
+    items.insert(items.end(), more.begin(), more.end());
+}
+
+/**
+ * @param[in,out] options options
+ * @param name the name of one of them
+ * @param value its default from now on
+ */
+void
+SetDefault(std::vector<Option>& options, const std::string& name, const std::string& value)
+{
+    std::find_if(options.begin(),
+                 options.end(),
+                 [&name](const Option& option) { return option.name == name; })
+        ->value = value;
 }
 
 /**
@@ -127,14 +168,22 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
-    const auto output = Capture::DeclareOptions();
-    declared.insert(declared.end(), output.begin(), output.end());
-    Options options(declared, topology.constants, AttributesOfScenarioOptions());
+    for (const auto& [name, value] : topology.defaults)
+    {
+        SetDefault(declared, name, value);
+    }
+    Append(declared, topology.options);
+    Append(declared, Capture::DeclareOptions());
+    auto owned = AttributesOfScenarioOptions();
+    Append(owned, topology.attributes);
+    Options options(declared, topology.constants, owned);
     options.Parse(argc, argv);
-    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks);
+    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
+    // It may refuse an option, which is to leave no file.
+    const Network network = topology.build(p, options);
     const bool reverse = p.flows.back().direction == Direction::REVERSE;
     std::vector<Direction> directions = {Direction::FORWARD};
     if (reverse)
@@ -144,7 +193,6 @@ Run(const Topology& topology, int argc, char** argv)
     // A record of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture, directions);
-    const Network network = topology.build(p);
     PacketCapture captures(capture, network.interfaces);
     std::optional<Animation> animation;
     if (capture.anim)
@@ -186,8 +234,12 @@ Run(const Topology& topology, int argc, char** argv)
                            options,
                            [&p](JsonWriter& json) { WriteDerived(json, p); },
                            flows,
-                           [&cbr, &back](JsonWriter& json)
+                           [&cbr, &back, &network](JsonWriter& json)
                            {
+                               if (network.writeNodes)
+                               {
+                                   network.writeNodes(json.Key("nodes"));
+                               }
                                if (back)
                                {
                                    back->Write(json.Key("bottleneck_reverse"));

@@ -3,6 +3,7 @@
 #define TCPSWEEP_SCENARIO_H
 
 #include "network.h"
+#include "options.h"
 #include "scenario-parameters.h"
 
 #include <cstdint>
@@ -20,8 +21,13 @@ struct Topology
     uint32_t accessLinks; //!< how many a flow has on its way, beside the bottleneck
     /// The options that other scenarios have and this one has not, and what they stand for here.
     std::vector<Constant> constants;
-    /// Builds the network, ready for flows.
-    std::function<Network(const ScenarioParameters&)> build;
+    /// Builds the network, ready for flows. The parameters are all that the shared options come to;
+    /// its own it reads from the options.
+    std::function<Network(const ScenarioParameters&, const Options&)> build;
+    std::vector<Option> options = {};         //!< those that other scenarios have not
+    std::vector<std::string> attributes = {}; //!< those that these set, and that nobody else may
+    Ip ip = Ip::V4;                           //!< what the nodes speak
+    std::vector<Constant> defaults = {};      //!< those of shared options that are others here
 };
 
 /**

@@ -2,8 +2,8 @@
 #include "send-trace.h"
 
 #include "flow-tag.h"
+#include "internet.h"
 
-#include <ns3/ipv4-l3-protocol.h>
 #include <ns3/simulator.h>
 #include <ns3/tcp-tx-buffer.h>
 #include <ns3/uinteger.h>
@@ -34,9 +34,10 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
 {
     if (m_payloadFile || m_ipFile || m_packetsFile)
     {
-        sender->GetObject<ns3::Ipv4L3Protocol>()->TraceConnectWithoutContext(
-            "SendOutgoing",
-            ns3::MakeCallback(&SendTrace::Outgoing, this));
+        FollowSegments(sender,
+                       "SendOutgoing",
+                       [this](const auto& segment, uint32_t ipBytes)
+                       { Outgoing(segment, ipBytes); });
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
         // The last period's end is the simulation's, which no event after it sees.
         files.BeforeClose([this] { WriteSent(); });
@@ -111,11 +112,11 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
 }
 
 void
-SendTrace::Outgoing(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t)
+SendTrace::Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
 {
-    if (FlowOf(packet) == m_flow)
+    if (FlowOf(segment) == m_flow)
     {
-        m_ipBytes += header.GetSerializedSize() + packet->GetSize();
+        m_ipBytes += ipBytes;
         ++m_packets;
     }
 }

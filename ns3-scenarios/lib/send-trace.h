@@ -4,7 +4,6 @@
 
 #include "output-files.h"
 
-#include <ns3/ipv4-header.h>
 #include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
@@ -64,12 +63,10 @@ class SendTrace
               const ns3::TcpHeader& header,
               ns3::Ptr<const ns3::TcpSocketBase>);
     /**
-     * @param header the IP header of a packet that the node sends
-     * @param packet what follows it
-     * @param interface the interface that it goes by
+     * @param segment a TCP segment that the node sends
+     * @param ipBytes the size of its IP packet
      */
-    void
-    Outgoing(const ns3::Ipv4Header& header, ns3::Ptr<const ns3::Packet> packet, uint32_t interface);
+    void Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
     /// Write what was sent, now and at the end of each period to come.
     void Tick();
     /**

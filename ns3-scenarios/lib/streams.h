@@ -18,6 +18,13 @@ namespace tcpsweep
  * | DATA_LOSS     | 0              | which packet is lost on the way to the receivers    |
  * | ACK_LOSS      | 0              | which packet is lost on the way to the senders      |
  * | QUEUE_DISC    | 0 data, 1 acks | what the bottleneck's queue disc draws              |
+ * | RADIO         | 100 × node     | what a wireless device draws: backoff, jitter, bits |
+ * | ARP           | node           | how much later a node sends an ARP request          |
+ * | PROPAGATION   | 100 × side     | how a signal fades, where the model draws it        |
+ *
+ * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
+ * and 1, the first stations 2 and 3, the second ones 4 and 5. So another number of stations leaves
+ * each its draws. The sides are 0 and 1; a node or a side has the 100 streams from its number on.
  *
  * What a congestion control draws itself, as TcpBbr does, comes from the streams that ns-3 numbers
  * automatically, from 2^63 up: a socket does not give its congestion control away.
@@ -29,6 +36,9 @@ enum class Draw : int64_t
     DATA_LOSS = 2,
     ACK_LOSS = 3,
     QUEUE_DISC = 4,
+    RADIO = 5,
+    ARP = 6,
+    PROPAGATION = 7,
 };
 
 /**

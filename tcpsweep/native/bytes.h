@@ -29,6 +29,26 @@ Read32(const uint8_t* data)
 }
 
 /**
+ * @param data two bytes
+ * @return the number that they are, the lower byte first
+ */
+inline uint16_t
+Read16LittleEndian(const uint8_t* data)
+{
+    return static_cast<uint16_t>(data[1] << 8 | data[0]);
+}
+
+/**
+ * @param data four bytes
+ * @return the number that they are, the lowest byte first
+ */
+inline uint32_t
+Read32LittleEndian(const uint8_t* data)
+{
+    return static_cast<uint32_t>(Read16LittleEndian(data + 2)) << 16 | Read16LittleEndian(data);
+}
+
+/**
  * The rest of a packet from some header on. It has two ends: where the packet says that it ends,
  * and, not behind that, where its captured bytes do.
  */
@@ -51,7 +71,7 @@ struct Rest
     }
 
     /**
-     * @param count a number of bytes, at most the length
+     * @param count a number of bytes; more than the length where the packet goes on in other frames
      * @return the first of them, as what is behind does not belong to the packet
      */
     Rest

@@ -39,7 +39,7 @@ Capture::Next(size_t rows)
             if (decoded == Decoded::PACKET)
             {
                 m_cut += packet.isCut;
-                table.Append(frame, packet, m_index);
+                table.Append(frame.time_ns, packet, m_index);
             }
         }
     }

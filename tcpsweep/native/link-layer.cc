@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "link-layer.h"
 
+#include "ether-type.h"
+#include "lr-wpan.h"
+#include "wifi.h"
+
 #include <cstdio>
-#include <cstring>
 
 namespace tcpsweep
 {
@@ -14,44 +17,27 @@ namespace
 constexpr uint32_t ETHERNET = 1;
 constexpr uint32_t PPP = 9;
 constexpr uint32_t RAW_IP = 101;
+constexpr uint32_t IEEE802_11 = 105;
+constexpr uint32_t IEEE802_11_RADIOTAP = 127;
+constexpr uint32_t IEEE802_15_4_WITHFCS = 195;
+constexpr uint32_t IEEE802_15_4_NOFCS = 230;
 
-constexpr uint16_t ETHERTYPE_IPV4 = 0x0800;
-constexpr uint16_t ETHERTYPE_ARP = 0x0806;
-constexpr uint16_t ETHERTYPE_IPV6 = 0x86dd;
 constexpr uint16_t LOWEST_ETHERTYPE = 0x0600; // what is below is a length
 constexpr uint16_t PPP_IPV4 = 0x0021;
 constexpr uint16_t PPP_IPV6 = 0x0057;
-constexpr uint32_t LLC = 0x10000; // beside the EtherTypes: an 802.3 frame without one
 
 std::optional<Payload>
 ReadEthernet(const Rest& frame)
 {
     constexpr size_t ADDRESSES_BYTES = 12;
     constexpr size_t HEADER_BYTES = ADDRESSES_BYTES + 2;
-    constexpr uint8_t SNAP[] = {0xaa, 0xaa, 0x03, 0, 0, 0};
     if (frame.captured < HEADER_BYTES)
     {
         return std::nullopt;
     }
-    uint32_t type = Read16(frame.data + ADDRESSES_BYTES);
-    Rest rest = frame.Behind(HEADER_BYTES);
-    if (type < LOWEST_ETHERTYPE)
-    {
-        if (rest.captured < sizeof(SNAP) + 2 && rest.captured < rest.length)
-        {
-            return std::nullopt;
-        }
-        type = LLC;
-        if (rest.captured >= sizeof(SNAP) + 2 && !std::memcmp(rest.data, SNAP, sizeof(SNAP)))
-        {
-            type = Read16(rest.data + sizeof(SNAP));
-            rest = rest.Behind(sizeof(SNAP) + 2);
-        }
-    }
-    const auto kind = type == ETHERTYPE_IPV4   ? Payload::Kind::IPV4
-                      : type == ETHERTYPE_IPV6 ? Payload::Kind::IPV6
-                                               : Payload::Kind::OTHER;
-    return Payload{kind, type, rest};
+    const uint16_t type = Read16(frame.data + ADDRESSES_BYTES);
+    const Rest rest = frame.Behind(HEADER_BYTES);
+    return type < LOWEST_ETHERTYPE ? ReadLlc(rest) : PayloadOfEtherType(type, rest);
 }
 
 std::optional<Payload>
@@ -102,39 +88,71 @@ ReadRaw(const Rest& frame)
 bool
 IsKnownLink(uint32_t linkType)
 {
-    return linkType == ETHERNET || linkType == PPP || linkType == RAW_IP;
+    switch (linkType)
+    {
+    case ETHERNET:
+    case PPP:
+    case RAW_IP:
+    case IEEE802_11:
+    case IEEE802_11_RADIOTAP:
+    case IEEE802_15_4_WITHFCS:
+    case IEEE802_15_4_NOFCS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+std::string
+KnownLinks()
+{
+    return "1 (Ethernet), 9 (PPP), 101 (raw IP), 105 (802.11), 127 (802.11 with radiotap), 195 or "
+           "230 (802.15.4)";
 }
 
 std::optional<Payload>
-ReadLinkHeader(uint32_t linkType, const Rest& frame)
+ReadLinkHeader(uint32_t linkType, const Rest& frame, std::vector<uint8_t>& space)
 {
-    return linkType == ETHERNET ? ReadEthernet(frame)
-           : linkType == PPP    ? ReadPpp(frame)
-                                : ReadRaw(frame);
+    switch (linkType)
+    {
+    case ETHERNET:
+        return ReadEthernet(frame);
+    case PPP:
+        return ReadPpp(frame);
+    case IEEE802_11:
+        return ReadWifi(frame);
+    case IEEE802_11_RADIOTAP:
+        return ReadRadiotap(frame);
+    case IEEE802_15_4_WITHFCS:
+        return ReadLrWpan(frame, true, space);
+    case IEEE802_15_4_NOFCS:
+        return ReadLrWpan(frame, false, space);
+    default:
+        return ReadRaw(frame);
+    }
 }
 
 std::string
 ProtocolName(uint32_t linkType, uint32_t protocol)
 {
     char text[32];
-    if (linkType == RAW_IP)
+    switch (linkType)
     {
+    case ETHERNET:
+        return EtherTypeName(protocol);
+    case IEEE802_11:
+    case IEEE802_11_RADIOTAP:
+        return WifiName(protocol);
+    case IEEE802_15_4_WITHFCS:
+    case IEEE802_15_4_NOFCS:
+        return LrWpanName(protocol);
+    case PPP:
+        std::snprintf(text, sizeof(text), "PPP protocol 0x%04x", protocol);
+        return text;
+    default:
         std::snprintf(text, sizeof(text), "IP version %u", protocol);
         return text;
     }
-    if (linkType == ETHERNET && protocol == ETHERTYPE_ARP)
-    {
-        return "ARP";
-    }
-    if (linkType == ETHERNET && protocol == LLC)
-    {
-        return "LLC";
-    }
-    std::snprintf(text,
-                  sizeof(text),
-                  linkType == ETHERNET ? "EtherType 0x%04x" : "PPP protocol 0x%04x",
-                  protocol);
-    return text;
 }
 
 } // namespace tcpsweep

@@ -159,17 +159,15 @@ Decoder::Decoder(uint32_t linkType)
 {
     if (!IsKnownLink(linkType))
     {
-        throw Damage(20,
-                     "link type " + std::to_string(linkType) +
-                         ", expected 1 (Ethernet), 9 (PPP) or 101 (raw IP)");
+        throw Damage(20, "link type " + std::to_string(linkType) + ", expected " + KnownLinks());
     }
 }
 
 Decoded
 Decoder::Decode(const Frame& frame, Packet& packet)
 {
-    const auto payload =
-        ReadLinkHeader(m_linkType, {frame.data, frame.captured, frame.length, frame.offset});
+    const Rest whole{frame.data, frame.captured, frame.length, frame.offset};
+    const auto payload = ReadLinkHeader(m_linkType, whole, m_space);
     if (!payload)
     {
         return Decoded::HEADLESS;
@@ -185,6 +183,10 @@ Decoder::Decode(const Frame& frame, Packet& packet)
         return Decoded::HEADLESS;
     }
     packet = {};
+    const Rest onLink = whole.Behind(payload->captureHeaderBytes);
+    packet.wireBytes = static_cast<uint32_t>(onLink.length);
+    packet.capturedBytes = static_cast<uint32_t>(onLink.captured);
+    packet.retry = payload->retry;
     const auto carried = isIpv4 ? ReadIpv4(payload->rest, packet) : ReadIpv6(payload->rest, packet);
     packet.isCut = carried.isCut;
     if (carried.isCut)

@@ -10,17 +10,21 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
 
-/// An IP packet's headers. What it does not have, or was not captured, is missing.
+/// An IP packet's headers, and its frame. What it does not have, or was not captured, is missing.
 struct Packet
 {
     Ends ends;                            //!< addresses, protocol and ports
     uint8_t ttl;                          //!< time to live, or hop limit
     uint8_t ecn;                          //!< the two ECN bits of the IP header
     std::optional<uint16_t> ipId;         //!< IPv4: the identification
+    uint32_t wireBytes;                   //!< length of the frame
+    uint32_t capturedBytes;               //!< how much of it there is
+    std::optional<bool> retry;            //!< 802.11: whether the frame is sent again
     uint32_t ipBytes;                     //!< length of the IP packet, its header included
     std::optional<uint32_t> payloadBytes; //!< bytes behind the last header that is decoded
     std::optional<uint32_t> seq;          //!< TCP: sequence number
@@ -62,11 +66,12 @@ class Decoder
      */
     Decoded Decode(const Frame& frame, Packet& packet);
 
-    /// @return how many frames held what else
+    /// @return how many frames held, or were, what else
     std::map<std::string, uint64_t> Others() const;
 
   private:
-    uint32_t m_linkType; //!< the frames' link type
+    uint32_t m_linkType;          //!< the frames' link type
+    std::vector<uint8_t> m_space; //!< the last packet whose headers were compressed
     std::map<uint32_t, uint64_t>
         m_others; //!< frames with something else than IP, by the number of what
 };

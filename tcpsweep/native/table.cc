@@ -22,6 +22,7 @@ Table::Table(size_t rows)
       m_ecn(rows),
       m_wireBytes(rows),
       m_capturedBytes(rows),
+      m_retry(rows),
       m_ipBytes(rows),
       m_payloadBytes(rows),
       m_seq(rows),
@@ -37,7 +38,7 @@ Table::Table(size_t rows)
 }
 
 void
-Table::Append(const Frame& frame, const Packet& packet, EndsIndex& index)
+Table::Append(int64_t time_ns, const Packet& packet, EndsIndex& index)
 {
     const auto& ends = packet.ends;
     const auto& known = index.Look(ends);
@@ -46,7 +47,7 @@ Table::Append(const Frame& frame, const Packet& packet, EndsIndex& index)
     {
         return ends.hasPorts ? std::optional(number) : std::nullopt;
     };
-    m_time_s.Append(frame.time_ns);
+    m_time_s.Append(time_ns);
     m_flow.Append(membership.flow);
     m_isAck.Append(membership.flow < 0 ? std::nullopt : std::optional<uint8_t>(membership.isAck));
     m_source.Append(known.sourceCode);
@@ -57,8 +58,9 @@ Table::Append(const Frame& frame, const Packet& packet, EndsIndex& index)
     m_ttl.Append(packet.ttl);
     m_ipId.Append(packet.ipId);
     m_ecn.Append(packet.ecn);
-    m_wireBytes.Append(frame.length);
-    m_capturedBytes.Append(frame.captured);
+    m_wireBytes.Append(packet.wireBytes);
+    m_capturedBytes.Append(packet.capturedBytes);
+    m_retry.Append(packet.retry);
     m_ipBytes.Append(packet.ipBytes);
     m_payloadBytes.Append(packet.payloadBytes);
     m_seq.Append(packet.seq);
@@ -93,6 +95,7 @@ Table::HandOver(const EndsIndex& index, ArrowSchema& schema, ArrowArray& array)
         {"ecn", &m_ecn},
         {"wire_bytes", &m_wireBytes},
         {"captured_bytes", &m_capturedBytes},
+        {"retry", &m_retry},
         {"ip_bytes", &m_ipBytes},
         {"payload_bytes", &m_payloadBytes},
         {"seq", &m_seq},

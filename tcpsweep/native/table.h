@@ -17,11 +17,11 @@ class Table
     explicit Table(size_t rows);
 
     /**
-     * @param frame a frame
+     * @param time_ns a frame's time
      * @param packet what it holds
      * @param index numbers the block's addresses
      */
-    void Append(const Frame& frame, const Packet& packet, EndsIndex& index);
+    void Append(int64_t time_ns, const Packet& packet, EndsIndex& index);
 
     /// @return rows so far
     size_t
@@ -52,6 +52,7 @@ class Table
     Numbers<uint8_t> m_ecn;                     //!< ECN bits
     Numbers<int64_t> m_wireBytes;               //!< the frame's length
     Numbers<int64_t> m_capturedBytes;           //!< the part of it in the file
+    OptionalNumbers<uint8_t> m_retry;           //!< 1 where the frame is sent again, 0 if not
     Numbers<int64_t> m_ipBytes;                 //!< the IP packet's length
     OptionalNumbers<int64_t> m_payloadBytes;    //!< the payload's length
     OptionalNumbers<int64_t> m_seq;             //!< sequence number

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "../ns3-scenarios/lib/scenario.h"
+
+#include <string>
+
+/**
+ * @file
+ * A single link whose two ends are the hosts of all flows: `shared-hosts IP OPTIONS…`, where IP is
+ * 4 or 6.
+ */
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param p the parameters
+ * @return the network
+ */
+Network
+Build(const ScenarioParameters& p, const Options&)
+{
+    ns3::NodeContainer nodes;
+    nodes.Create(2);
+    InstallStack(nodes, p.ip);
+    const auto left = nodes.Get(0);
+    const auto right = nodes.Get(1);
+    auto network = ConnectBottleneck(p, left, right);
+    for (const auto& flow : p.flows)
+    {
+        if (flow.direction == Direction::FORWARD)
+        {
+            network.flows.push_back({left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}});
+        }
+        else
+        {
+            network.flows.push_back({right, left, BOTTLENECK_RIGHT, BOTTLENECK_LEFT, {}, {}});
+        }
+    }
+    network.cbr.assign(p.cbr.count, {left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}});
+    return network;
+}
+
+} // namespace
+
+} // namespace tcpsweep
+
+int
+main(int argc, char** argv)
+{
+    const bool v6 = argc > 1 && std::string(argv[1]) == "6";
+    return tcpsweep::RunScenario(
+        {"shared-hosts",
+         0,
+         {{"access_bandwidth", "none"}, {"access_delay", "none"}, {"packet_jitter", "0"}},
+         tcpsweep::Build,
+         {},
+         {},
+         v6 ? tcpsweep::Ip::V6 : tcpsweep::Ip::V4},
+        argc - 1,
+        argv + 1);
+}

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Captures as tshark reads them, in the rows that the table of packets should have."""
+
+import os
+import shutil
+import subprocess
+from decimal import Decimal
+
+import pytest
+
+FIELDS = {
+    "time": "frame.time_epoch",
+    "wire_bytes": "frame.len",
+    "captured_bytes": "frame.cap_len",
+    "radiotap_bytes": "radiotap.length",
+    "retry": "wlan.fc.retry",
+    "wifi_kind": "wlan.fc.type_subtype",
+    "lrwpan_type": "wpan.frame_type",
+    "part_of_bytes": "6lowpan.frag.size",
+    "part_offset": "6lowpan.frag.offset",
+    "whole_in": "6lowpan.reassembled.in",
+    "sixlowpan_source": "6lowpan.src",
+    "sixlowpan_destination": "6lowpan.dst",
+    "ip4_source": "ip.src",
+    "ip4_destination": "ip.dst",
+    "ip4_protocol": "ip.proto",
+    "ip4_bytes": "ip.len",
+    "ip4_header": "ip.hdr_len",
+    "ip4_ttl": "ip.ttl",
+    "ip_id": "ip.id",
+    "ip4_ecn": "ip.dsfield.ecn",
+    "ip6_source": "ipv6.src",
+    "ip6_destination": "ipv6.dst",
+    "ip6_protocol": "ipv6.nxt",
+    "ip6_payload": "ipv6.plen",
+    "ip6_ttl": "ipv6.hlim",
+    "ip6_ecn": "ipv6.tclass.ecn",
+    "hop_by_hop_next": "ipv6.hopopts.nxt",
+    "hop_by_hop_bytes": "ipv6.hopopts.len_oct",
+    "options_next": "ipv6.dstopts.nxt",
+    "options_bytes": "ipv6.dstopts.len_oct",
+    "fragment_next": "ipv6.fraghdr.nxt",
+    "tcp_source": "tcp.srcport",
+    "tcp_destination": "tcp.dstport",
+    "tcp_header": "tcp.hdr_len",
+    "tcp_payload": "tcp.len",
+    "seq": "tcp.seq_raw",
+    "ack": "tcp.ack_raw",
+    "flags": "tcp.flags",
+    "window": "tcp.window_size_value",
+    "window_scale": "tcp.options.wscale.shift",
+    "tsval": "tcp.options.timestamp.tsval",
+    "tsecr": "tcp.options.timestamp.tsecr",
+    "sack_left": "tcp.options.sack_le",
+    "sack_right": "tcp.options.sack_re",
+    "udp_source": "udp.srcport",
+    "udp_destination": "udp.dstport",
+}
+
+
+def lines(path):
+    """Tshark's fields of each frame, all that it finds of each."""
+    if not shutil.which("tshark"):
+        if os.environ.get("CI"):
+            pytest.fail("tshark is not installed; `apt-get install tshark`")
+        pytest.skip("tshark is not installed; `apt-get install tshark`")
+    # Twice through the file, as the frame in which the last of a packet's fragments comes is told in the first.
+    command = ["tshark", "-n", "-2", "-r", path, "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
+    for preference in ("ip.defragment:FALSE", "ipv6.defragment:FALSE", "wpan.802154_fcs_ok:FALSE"):
+        command += ["-o", preference]
+    for field in FIELDS.values():
+        command += ["-e", field]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [dict(zip(FIELDS, line.split("\t"), strict=True)) for line in done.stdout.splitlines()]
+
+
+def rows(path):
+    """For each frame the row that the table should have, None for none.
+
+    A packet in fragments of 6LoWPAN is at the first, and tshark shows it at the last. Where that was not captured, only
+    the addresses are known, and those of compressed packets alone.
+    """
+    found = lines(path)
+    return [_row(fields, found) for fields in found]
+
+
+def _number(fields, name):
+    # The first is the outermost header's; ICMP quotes the packet that it is about.
+    return int(fields[name].split(",")[0], 0) if fields[name] else None
+
+
+def _row(fields, frames):
+    is_fragment = bool(fields["part_of_bytes"])
+    if is_fragment and fields["part_offset"]:
+        return None
+    whole = frames[int(fields["whole_in"]) - 1] if is_fragment and fields["whole_in"] else fields
+    row = _ip(whole)
+    if is_fragment and row is None:
+        ends = {end: fields[f"sixlowpan_{end}"] for end in ("source", "destination")}
+        row = {end: address for end, address in ends.items() if address}
+    if row is None:
+        return None
+    before = _number(fields, "radiotap_bytes") or 0
+    return row | {
+        "time_s": Decimal(fields["time"]),
+        "wire_bytes": _number(fields, "wire_bytes") - before,
+        "captured_bytes": _number(fields, "captured_bytes") - before,
+        "retry": fields["retry"] in ("1", "True") if fields["retry"] else None,
+    }
+
+
+def _ip(fields):
+    """What the row says of a frame's packet, None where there is none."""
+    version = 4 if fields["ip4_source"] else 6 if fields["ip6_source"] else None
+    if not version:
+        return None
+    row = {end: fields[f"ip{version}_{end}"].split(",")[0] for end in ("source", "destination")}
+    row["ttl"], row["ecn"] = (_number(fields, f"ip{version}_{name}") for name in ("ttl", "ecn"))
+    if version == 4:
+        row |= {"protocol": _number(fields, "ip4_protocol"), "ip_id": _number(fields, "ip_id")}
+        row["ip_bytes"] = _number(fields, "ip4_bytes")
+        payload = row["ip_bytes"] - _number(fields, "ip4_header")
+    else:
+        payload = _number(fields, "ip6_payload")
+        row |= {"protocol": _number(fields, "ip6_protocol"), "ip_id": None, "ip_bytes": 40 + payload}
+        for header in ("hop_by_hop", "options", "fragment"):
+            if fields[f"{header}_next"]:
+                row["protocol"] = _number(fields, f"{header}_next")
+                payload -= 8 if header == "fragment" else _number(fields, f"{header}_bytes")
+    transport = {6: "tcp", 17: "udp"}.get(row["protocol"])
+    is_tcp = transport == "tcp"
+    for end in ("source", "destination"):
+        row[f"{end}_port"] = _number(fields, f"{transport}_{end}") if transport else None
+    for name in ("seq", "ack", "flags", "window", "window_scale", "tsval", "tsecr"):
+        row[name] = _number(fields, name) if is_tcp else None
+    for name in ("sack_left", "sack_right"):
+        row[name] = [int(edge) for edge in fields[name].split(",")] if is_tcp and fields[name] else None
+    if row["source_port"] is not None:
+        payload -= _number(fields, "tcp_header") if is_tcp else 8
+        assert not is_tcp or payload == _number(fields, "tcp_payload")
+    row["payload_bytes"] = payload
+    return row
