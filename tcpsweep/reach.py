@@ -11,7 +11,6 @@ from tcpsweep import aggregate, axes, charts, store
 
 MOST_MAPS = 12
 MOST_LOOKED_AT = 1000
-MOST_NAMED = 8
 SIZE, MARGIN = 260, 1.0
 # What is told of a node, with shape and colour.
 STATES = {
@@ -70,13 +69,13 @@ def silent_flows(run):
 
 def _why(flow, nodes, found):
     gateways = {node["side"]: node for node in nodes.values() if node["role"] != "station"}
-    for end in ("source", "destination"):
+    for end, name in (("source", "sender"), ("destination", "receiver")):
         node = nodes[flow[f"{end}_node"]]
         gateway = gateways[node["side"]]["role"]
         if node["node"] not in found:
-            return f"{node['name']} is out of its {gateway}'s reach"
+            return f"the {name} is out of its {gateway}'s reach"
         if gateway == "access point" and node["associated_s"] is None:
-            return f"{node['name']} is in reach of its access point, but has not associated"
+            return f"the {name} is in reach of its access point, but has not associated"
     if flow["established_s"] is None:
         return "both ends are in reach, but the connection was not established"
     return "the connection was established, but no data arrived"
@@ -122,9 +121,11 @@ def _said(silent, flows):
     """Which flows carried nothing, by reason."""
     if not silent:
         return f"All {flows} flows carried data."
-    first = [f"flow {flow}, as {why}" for flow, why in list(silent.items())[:MOST_NAMED]]
-    more = f"; and {len(silent) - len(first)} more" if len(silent) > len(first) else ""
-    return f"{len(silent)} of {flows} flows carried no data: {'; '.join(first)}{more}."
+    of_reasons = {}
+    for flow, why in silent.items():
+        of_reasons.setdefault(why, []).append(flow)
+    parts = [f"{', '.join(map(str, which))} ({why})" for why, which in of_reasons.items()]
+    return f"{len(silent)} of {flows} flows carried no data: {'; '.join(parts)}."
 
 
 def _range(run):

@@ -7,14 +7,14 @@ import re
 from tcpsweep import schema
 
 RANGE = "RangePropagationLossModel"
-# The bands of each standard, IEEE 802.11-2020 and 802.11ax-2021; ns-3 has the same.
+# The bands of each standard, IEEE 802.11-2020 and 802.11ax-2021; ns-3 has the same, and takes the first unless told.
 _BANDS = {
     "802.11a": ("5GHz",),
     "802.11b": ("2.4GHz",),
     "802.11g": ("2.4GHz",),
     "802.11n": ("2.4GHz", "5GHz"),
     "802.11ac": ("5GHz",),
-    "802.11ax": ("2.4GHz", "5GHz", "6GHz"),
+    "802.11ax": ("5GHz", "2.4GHz", "6GHz"),
 }
 # The standards up to 802.11g, and ns-3's rate controls that know no others' rates.
 _LEGACY_STANDARDS = ("802.11a", "802.11b", "802.11g")
@@ -89,10 +89,11 @@ def _wifi_problems(row):
     if band != "auto" and band not in _BANDS[standard]:
         place = _CHANNEL if named else "band"
         yield (place, "standard"), f"{standard} is not in {band}; it is in {' and '.join(_BANDS[standard])}"
-    if control == "ConstantRateWifiManager" and standard != "802.11a" and _DATA_MODE not in row:
+    used = _BANDS[standard][0] if band == "auto" else band
+    if control == "ConstantRateWifiManager" and used == "2.4GHz" and _DATA_MODE not in row:
         yield (
             ("rate_control", "standard"),
-            f"it sends at 6 Mbit/s of 802.11a unless told otherwise; for {standard} give {_DATA_MODE}",
+            f"unless told otherwise it sends at 6 Mbit/s of 802.11a, which 2.4 GHz has not; give {_DATA_MODE}",
         )
     if control in _LEGACY_RATE_CONTROLS and standard not in _LEGACY_STANDARDS:
         yield (

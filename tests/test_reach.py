@@ -46,8 +46,8 @@ def test_a_signal_that_is_heard_one_way_alone_joins_nobody():
 @pytest.mark.parametrize(
     ("role", "found", "why"),
     [
-        ("access point", flow(0, 0, 4), "sender 0 is out of its access point's reach"),
-        ("router", flow(0, 0, 5), "receiver 1 is out of its router's reach"),
+        ("access point", flow(0, 0, 4), "the sender is out of its access point's reach"),
+        ("router", flow(0, 0, 5), "the receiver is out of its router's reach"),
         ("router", flow(0, 0, 4), "both ends are in reach, but the connection was not established"),
         ("access point", flow(0, 1, 4, established=1.0), "the connection was established, but no data arrived"),
     ],
@@ -61,7 +61,7 @@ def test_a_station_that_never_associated_is_told_apart():
     nodes = network("access point")
     nodes[1]["associated_s"] = None
     run = {"nodes": nodes, "flows": [flow(0, 1, 4)]}
-    assert reach.silent_flows(run) == {0: "sender 1 is in reach of its access point, but has not associated"}
+    assert reach.silent_flows(run) == {0: "the sender is in reach of its access point, but has not associated"}
 
 
 def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
@@ -76,4 +76,4 @@ def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
     words = reach.described({"axes": {}, "combinations": [{}]}, [0, 3], run)[1]
     assert "The same at 1 more combination of the sweep's." in words
     assert "2 of 4 stations are out of their gateway's reach." in words
-    assert "1 of 2 flows carried no data: flow 0, as sender 0 is out of its access point's reach." in words
+    assert "1 of 2 flows carried no data: 0 (the sender is out of its access point's reach)." in words

@@ -314,4 +314,4 @@ def test_make_sweep_runs_the_file_it_is_given():
     told = subprocess.run(
         ["make", "-n", "sweep", "SWEEP=my.yaml"], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert 'snakemake --cores all --configfile "my.yaml"' in told.stdout
+    assert 'python -m tcpsweep sweep "my.yaml"' in told.stdout

@@ -176,7 +176,8 @@ def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, buil
         else:
             assert done.returncode == 0, done.stderr
         named = [text for text in told(f"standard: 802.11n, rate_control: {control}") if "rate_control" in text]
-        assert bool(named) == (control in refused)
+        # A constant rate that the standard has not ends ns-3 when data are first sent, which is not within this second.
+        assert bool(named) == (control in refused or control == "ConstantRateWifiManager")
     assert {"AarfWifiManager", "MinstrelWifiManager"} <= refused
     assert not {"IdealWifiManager", "MinstrelHtWifiManager"} & refused
 
