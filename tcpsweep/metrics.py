@@ -118,7 +118,8 @@ def _of_all_packets(suffix, what):
             f"FlowMonitor's flows, each direction by itself, that sent anything, of {what}, {whole}",
             "ns-3's FlowMonitor",
             **_BOUNDED,
-            **common,
+            needs_steady=False,
+            compared=False,
         ),
     }
 
@@ -324,6 +325,7 @@ METRICS = {
         **_PERCENT,
         better="higher",
         needs_steady=False,
+        compared=False,
     ),
     "drop_ratio": Metric(
         "Drop ratio",
@@ -335,6 +337,7 @@ METRICS = {
         **_PERCENT,
         better="lower",
         needs_steady=False,
+        compared=False,
     ),
     **_of_all_packets("", "all flows' data packets"),
     **_of_all_packets("_with_acks", "all flows' packets, their ACKs included"),
@@ -347,6 +350,7 @@ METRICS = {
         better="higher",
         **_BOUNDED,
         needs_steady=False,
+        compared=False,
     ),
     "ecn_marks": Metric(
         "ECN marks",
