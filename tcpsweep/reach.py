@@ -21,32 +21,29 @@ STATES = {
 _STATE = {True: "in reach", False: "out of reach"}
 
 
-def reachable(nodes):
+def reachable(run):
     """The nodes that a path of nodes that hear each other, in both directions, joins to their side's gateway.
 
     Parameters
     ----------
-    nodes : list of dict
-        ``nodes`` of a simulator's record.
+    run : dict
+        A simulator's record, with ``nodes``.
 
     Returns
     -------
     set of int
-        Their ns-3 ids. Behind an access point, which forwards for its stations alone, a path has one step.
+        Their ns-3 ids. To an access point a path has one hop, to the router of a mesh one more than its radius, the
+        parameter ``mesh_radius_left`` or ``mesh_radius_right``.
     """
-    hears = {node["node"]: set(node["hears"]) for node in nodes}
-    found = {node["node"] for node in nodes if node["role"] != "station"}
-    waiting = list(found)
-    meshed = {node["node"] for node in nodes if node["role"] == "router"}
-    sides = {node["node"]: node["side"] for node in nodes}
-    meshed_sides = {sides[node] for node in meshed}
-    while waiting:
-        node = waiting.pop()
-        for other in hears[node] - found:
-            if node in hears[other]:
-                found.add(other)
-                if sides[other] in meshed_sides:
-                    waiting.append(other)
+    hears = {node["node"]: set(node["hears"]) for node in run["nodes"]}
+    found = set()
+    for gateway in (node for node in run["nodes"] if node["role"] != "station"):
+        hops = int(run["parameters"].get(f"mesh_radius_{gateway['side']}", 0)) + 1
+        ring = {gateway["node"]}
+        found |= ring
+        for _ in range(hops):
+            ring = {other for node in ring for other in hears[node] - found if node in hears[other]}
+            found |= ring
     return found
 
 
@@ -63,7 +60,7 @@ def silent_flows(run):
     dict
         Flow to the reason in words.
     """
-    nodes, found = {node["node"]: node for node in run["nodes"]}, reachable(run["nodes"])
+    nodes, found = {node["node"]: node for node in run["nodes"]}, reachable(run)
     return {flow["flow"]: _why(flow, nodes, found) for flow in run["flows"] if not flow["received_bytes"]}
 
 
@@ -105,7 +102,7 @@ def described(sweep, combinations, run):
     """Where the network of a map stands among the sweep's, and what is to be said below the map."""
     varied = [name for name in axes.of(sweep) if name != "variant"]
     where = {name: axes.text(sweep["combinations"][combinations[0]], name) for name in varied}
-    found, stations = reachable(run["nodes"]), [node for node in run["nodes"] if node["role"] == "station"]
+    found, stations = reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [
         "Lines join nodes that hear each other, each side on a channel of its own"
@@ -136,7 +133,7 @@ def _range(run):
 
 def chart(run):
     """Both sides' nodes on the plane, in metres, each side in a panel, as Vega-Lite."""
-    points, lines = _points(run["nodes"]), _lines(run["nodes"])
+    points, lines = _points(run), _lines(run["nodes"])
     circles = _circles(run["nodes"], _range(run))
     states = [state for state in STATES if state in points["state"].to_list()]
     sides = list(dict.fromkeys(points["side"]))
@@ -144,8 +141,8 @@ def chart(run):
     return charts.finished(alt.hconcat(*panels), points=points, lines=lines, circles=circles)
 
 
-def _points(nodes):
-    found = reachable(nodes)
+def _points(run):
+    found = reachable(run)
     return pl.DataFrame(
         [
             {
@@ -155,7 +152,7 @@ def _points(nodes):
                 "label": node["name"].rpartition(" ")[2] if node["role"] == "station" else "",
                 "state": "gateway" if node["role"] != "station" else _STATE[node["node"] in found],
             }
-            for node in nodes
+            for node in run["nodes"]
         ]
     )
 

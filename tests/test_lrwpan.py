@@ -7,7 +7,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep import audit, costs, grid, parse, schema, sweepfile
+from tcpsweep import audit, costs, grid, parse, reach, schema, sweepfile
 
 # The published study's network, and a time that lets a connection be tried four times.
 STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
@@ -76,6 +76,9 @@ def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published
     expected = {i for i in range(STATIONS) if i in senders and i in receivers}
     found = {flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None}
     assert found == expected
+    joined = reach.reachable(cell.record)  # what the report's map shows
+    ends = {flow["flow"]: {flow["source_node"], flow["destination_node"]} for flow in cell.record["flows"]}
+    assert {flow for flow, nodes in ends.items() if nodes <= joined} == expected
     # Every sender's IP sends its SYN: flows seen are these, and the acknowledgments of those that are answered.
     checks, flows = audited(cell, tmp_path)
     assert checks.filter(~pl.col("agrees")).to_dicts() == []

@@ -32,15 +32,22 @@ def network(role):
     ]
 
 
-def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on():
-    assert reach.reachable(network("access point")) == {1, 2, 3, 4}
-    assert reach.reachable(network("router")) == {0, 1, 2, 3, 4}
+def record(role, radius=10):
+    mesh = {"mesh_radius_left": str(radius), "mesh_radius_right": "1"} if role == "router" else {}
+    return {"nodes": network(role), "parameters": mesh}
+
+
+def test_an_access_point_serves_whom_it_hears_and_a_mesh_goes_on_as_far_as_its_radius():
+    assert reach.reachable(record("access point")) == {1, 2, 3, 4}
+    assert reach.reachable(record("router")) == {0, 1, 2, 3, 4}
+    assert reach.reachable(record("router", radius=1)) == {0, 1, 2, 3, 4}
+    assert reach.reachable(record("router", radius=0)) == {1, 2, 3, 4}
 
 
 def test_a_signal_that_is_heard_one_way_alone_joins_nobody():
-    nodes = network("access point")
-    nodes[4]["hears"] = []
-    assert reach.reachable(nodes) == {1, 2, 3}
+    run = record("access point")
+    run["nodes"][4]["hears"] = []
+    assert reach.reachable(run) == {1, 2, 3}
 
 
 @pytest.mark.parametrize(
@@ -53,14 +60,13 @@ def test_a_signal_that_is_heard_one_way_alone_joins_nobody():
     ],
 )
 def test_a_flow_without_data_has_a_reason(role, found, why):
-    run = {"nodes": network(role), "flows": [found, flow(1, 1, 4, received=1000, established=1.0)]}
+    run = record(role) | {"flows": [found, flow(1, 1, 4, received=1000, established=1.0)]}
     assert reach.silent_flows(run) == {0: why}
 
 
 def test_a_station_that_never_associated_is_told_apart():
-    nodes = network("access point")
-    nodes[1]["associated_s"] = None
-    run = {"nodes": nodes, "flows": [flow(0, 1, 4)]}
+    run = record("access point") | {"flows": [flow(0, 1, 4)]}
+    run["nodes"][1]["associated_s"] = None
     assert reach.silent_flows(run) == {0: "the sender is in reach of its access point, but has not associated"}
 
 
