@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What identifies code: hashes that change when it could compute something else, and not when a comment does."""
+"""What identifies code: hashes that change when it could compute something else, and not when a comment does.
+
+What cannot be followed raises `Unplaced`: an identity that leaves out a module takes stale results for fresh ones.
+"""
 
 import ast
 import contextlib
@@ -44,6 +47,10 @@ _CPP = re.compile(
 )
 _CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+class Unplaced(Exception):
+    """An import that names no module of the package, or that no reader of the code can follow."""
 
 
 def short_hash(*parts):
@@ -99,7 +106,10 @@ def cpp_id(program, root=SCENARIOS):
 
 
 def strip_python(text):
-    """Python as its syntax tree, without comments, layout and docstrings."""
+    """Python as its syntax tree, without comments, layout, docstrings, and the texts of errors.
+
+    A step that raises leaves no result, so the wording of its message is in none.
+    """
     tree = ast.parse(text)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -108,7 +118,15 @@ def strip_python(text):
             and ast.get_docstring(node, clean=False) is not None
         ):
             node.body = body[1:]
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            node.exc.args = [_without_text(argument) for argument in node.exc.args]
     return _dump(tree)
+
+
+def _without_text(node):
+    """An argument of an exception, or an empty text in its place."""
+    is_text = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return ast.Constant("") if is_text else node
 
 
 def _dump(node):
@@ -121,33 +139,63 @@ def _dump(node):
     return repr(node)
 
 
-def python_sources(*modules):
-    """The modules of the package that modules consist of: themselves and what they import of it, at any depth.
+def python_sources(*modules, package=None):
+    """The modules that modules consist of: themselves, what they import of the package, at any depth, and its folders'.
+
+    Parameters
+    ----------
+    modules : str
+        Their names below the package, such as ``parse`` or ``measure.audit``.
+    package : Path, optional
+        The package's folder; this one unless given.
 
     Returns
     -------
     dict
         Their names, sorted, to the identity of each one's own code.
+
+    Raises
+    ------
+    Unplaced
+        A module, or what one imports, is not there.
     """
+    package = package or PACKAGE
     kept, found, waiting = _kept(), {}, list(modules)
     before = dict(kept)
     while waiting:
         name = waiting.pop()
-        path = PACKAGE / f"{name}.py"
-        if name in found or not path.is_file():
+        if name in found:
             continue
+        path = _file_of(package, name)
+        if path is None:
+            raise Unplaced(f"there is no module {package.name}.{name}")
         text = path.read_text(encoding="utf-8")
-        key = short_hash(_own_text(), text)
+        # What a name is, a module or something in one, depends on the files that are there.
+        key = short_hash(_own_text(), name, text, *_modules(package))
         if kept.get(name, [""])[0] != key:
-            kept[name] = [key, short_hash(strip_python(text)), sorted(_imported(text))]
+            kept[name] = [key, short_hash(strip_python(text)), sorted(_imported(package, name, text))]
         _, found[name], imported = kept[name]
         waiting += imported
-    if kept != before:
+    if kept != before and package == PACKAGE:
         with contextlib.suppress(OSError):  # the folder may be read-only
             _KEPT.parent.mkdir(exist_ok=True)
             with store.written_whole(_KEPT) as scratch:
                 scratch.write_text(json.dumps(kept), encoding="utf-8")
     return dict(sorted(found.items()))
+
+
+def _file_of(package, name):
+    """The file of a module or of a folder of modules, None where there is none; the package itself is ``""``."""
+    place = package.joinpath(*name.split(".")) if name else package
+    files = [place / "__init__.py"] + ([place.with_suffix(".py")] if name else [])
+    return next((file for file in files if file.is_file()), None)
+
+
+@functools.cache
+def _modules(package):
+    """The names of all modules below a package."""
+    paths = (path.relative_to(package).with_suffix("") for path in package.rglob("*.py"))
+    return tuple(sorted(".".join(path.parts).removesuffix("__init__").rstrip(".") for path in paths))
 
 
 @functools.cache
@@ -165,15 +213,41 @@ def _kept():
     return kept if isinstance(kept, dict) else {}
 
 
-def _imported(text):
-    """The names that a module imports of the package."""
-    found = set()
+def _imported(package, module, text):
+    """The names of the modules that a module imports of the package, with the folders that hold them and it."""
+    found, there = set(), set(_modules(package))
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.ImportFrom) and node.module == "tcpsweep":
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tcpsweep."):
-            found.add(node.module.split(".")[1])
-    return found
+        place = f"{package.name}.{module}, line {getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            raise Unplaced(f"{place}: a relative import; write it from {package.name} on")
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in ("import_module", "__import__"):
+            raise Unplaced(f"{place}: an import by a name that is only known as it runs")
+        else:
+            continue
+        for name in names:
+            top, _, rest = name.partition(".")
+            if top == package.name:
+                found.add(_placed(rest, there, isinstance(node, ast.ImportFrom), place, name))
+    inside = {module, *found} - {""}
+    return found | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
+
+
+def _last_name(node):
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _placed(name, there, may_be_inside, place, whole):
+    """The module that an import is of: the name itself, or what holds it."""
+    if name in there:
+        return name
+    holder = name.rpartition(".")[0]
+    if may_be_inside and holder and holder in there:
+        return holder
+    raise Unplaced(f"{place}: there is no module {whole}")
 
 
 @functools.cache

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -110,30 +112,88 @@ def test_python_is_its_syntax_tree_without_docstrings():
     assert codeid.strip_python(one) != codeid.strip_python(one.replace("return a", "return -a"))
 
 
+def test_the_text_of_an_error_is_no_code():
+    one = 'raise ValueError(f"expected {a}, got {b}", a, "x")\n'
+    assert codeid.strip_python(one) == codeid.strip_python('raise ValueError("say it otherwise", a, "y")\n')
+    assert codeid.strip_python(one) != codeid.strip_python(one.replace(", a,", ", b,"))
+    assert codeid.strip_python(one) != codeid.strip_python(one.replace("ValueError", "TypeError"))
+
+
 def test_a_step_is_its_modules_and_what_they_import():
-    assert list(codeid.python_sources("parse")) == ["parse", "tables"]
+    assert list(codeid.python_sources("parse")) == ["", "parse", "tables"]
     assert "metrics" in codeid.python_sources("report")
     assert codeid.python_id("parse") != codeid.python_id("parse", files=(codeid.ROOT / "Snakefile",))
 
 
-def test_what_was_found_of_a_module_holds_for_its_text_alone(tmp_path, monkeypatch):
-    monkeypatch.setattr(codeid, "PACKAGE", tmp_path)
-    monkeypatch.setattr(codeid, "_KEPT", tmp_path / "kept.json")
+@pytest.fixture
+def package(tmp_path):
+    """Writes a package of these modules, ``folder/name`` to text; returns what a module of it consists of."""
 
-    def found(text):
-        (tmp_path / "one.py").write_text(text)
+    def package(modules, of="one"):
+        root = tmp_path / "pack"
+        for name, text in {"__init__": "", **modules}.items():
+            path = root / f"{name}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        codeid._modules.cache_clear()
         codeid._kept.cache_clear()
-        return codeid.python_sources("one")
+        return codeid.python_sources(of, package=root)
 
-    first = found("a = 1\n")
-    assert (tmp_path / "kept.json").is_file()
-    assert found("a = 1  # why\n") == first
-    assert found("a = 2\n") != first
-    (tmp_path / "two.py").write_text("b = 1\n")
-    assert list(found("from tcpsweep import two\n")) == ["one", "two"]
-    (tmp_path / "kept.json").write_text("{")
-    assert found("a = 1\n") == first
+    yield package
     codeid._kept.cache_clear()
+
+
+FOLDER = {"a/__init__": "shared = 1\n", "a/b": "c = 1\n", "a/d": "", "e": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from pack import e", ["e"]),
+        ("from pack.a import b", ["a", "a.b"]),
+        ("from pack.a.b import c", ["a", "a.b"]),
+        ("from pack.a import shared", ["a"]),
+        ("import pack.a.b", ["a", "a.b"]),
+        ("import pack.a.b as short, json", ["a", "a.b"]),
+        ("def f():\n    from pack.a import b, d", ["a", "a.b", "a.d"]),
+        ("import json, other.pack", []),
+    ],
+)
+def test_every_way_to_import_is_followed_into_folders(package, line, found):
+    assert list(package(FOLDER | {"one": line})) == sorted(["", *found, "one"])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("from pack import f", "pack.one, line 1: there is no module pack.f"),
+        ("import pack.a.f", "pack.one, line 1: there is no module pack.a.f"),
+        ("from pack.f import g", "pack.one, line 1: there is no module pack.f.g"),
+        ("from . import e", "pack.one, line 1: a relative import; write it from pack on"),
+        ("import importlib\nimportlib.import_module('pack.e')", "pack.one, line 2: an import by a name"),
+        ("__import__('pack.e')", "pack.one, line 1: an import by a name"),
+    ],
+)
+def test_what_cannot_be_followed_raises(package, line, told):
+    with pytest.raises(codeid.Unplaced, match=re.escape(told)):
+        package(FOLDER | {"one": line})
+
+
+def test_a_step_that_is_not_there_raises(package):
+    with pytest.raises(codeid.Unplaced, match=r"there is no module pack\.two"):
+        package({"one": ""}, of="two")
+
+
+def test_what_was_found_of_a_module_holds_for_its_text_alone(package, tmp_path, monkeypatch):
+    monkeypatch.setattr(codeid, "PACKAGE", tmp_path / "pack")
+    monkeypatch.setattr(codeid, "_KEPT", tmp_path / "kept.json")
+    first = package({"one": "a = 1\n"})
+    assert (tmp_path / "kept.json").is_file()
+    assert package({"one": "a = 1  # why\n"}) == first
+    assert package({"one": "a = 2\n"}) != first
+    assert list(package({"one": "from pack import two\n", "two": "b = 1\n"})) == ["", "one", "two"]
+    (tmp_path / "kept.json").write_text("{")
+    assert package({"one": "a = 1\n"}) == first
 
 
 @given(st.lists(st.text()), st.lists(st.text()))
