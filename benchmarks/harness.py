@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/page"]
+PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles"]
 PATIENCE_S = 10
 MIB = 1024  # of the KiB that Linux counts memory in
 
@@ -245,8 +245,8 @@ def program(build, name="dumbbell"):
 def program_of(ns3, build, name="dumbbell"):
     """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
     code = (
-        "import pathlib, sys; from tcpsweep import engine;"
-        "engine.BUILD = pathlib.Path(sys.argv[1]);"
+        "import pathlib, sys; from tcpsweep.ns3 import engine; from tcpsweep.store import compiled_programs;"
+        "compiled_programs.BUILD = pathlib.Path(sys.argv[1]);"
         f"ns3 = {ns3};"
         "print(ns3.version, engine.compile_program(ns3, sys.argv[2]))"
     )

@@ -12,7 +12,9 @@ from pathlib import Path
 from snakemake import cli
 from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
-from tcpsweep import plan, slurm, store
+from tcpsweep.plan import plan
+from tcpsweep.run import slurm
+from tcpsweep.store import layout, run_lock, whole_files
 
 
 def on_cluster():
@@ -57,8 +59,8 @@ def take_over():
         if left:
             jobs = f"{left} job{'s' * (left > 1)}"
             print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
-        store.clear_scratch(everywhere=True)
-    store.SUBMITTED.unlink(missing_ok=True)
+        whole_files.clear_scratch(everywhere=True)
+    layout.SUBMITTED.unlink(missing_ok=True)
 
 
 def planned():
@@ -66,16 +68,16 @@ def planned():
     lock = None
     try:
         try:
-            lock = store.lock()
-        except store.Busy as error:
+            lock = run_lock.lock()
+        except run_lock.Busy as error:
             if not workflow.output_settings.dryrun:
                 stop(f"tcpsweep: {error}")
         runs = lock and not workflow.output_settings.dryrun
-        if runs and (ON_CLUSTER or store.submitted()):
+        if runs and (ON_CLUSTER or layout.submitted()):
             take_over()
         found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
         if runs and ON_CLUSTER and any(found.jobs.values()):
-            store.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
+            layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     except plan.Stop as error:
         stop(error)
     print(plan.describe(found), file=sys.stderr, flush=True)

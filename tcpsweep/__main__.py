@@ -6,8 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-from tcpsweep import engine, metrics, sweepfile
-from tcpsweep.build import BuildError
+from tcpsweep.ns3 import engine
+from tcpsweep.store import whole_files
+from tcpsweep.store.compiled_programs import BuildError
+from tcpsweep.sweepfile import yaml_document
+from tcpsweep.words import metrics
 
 
 def _compile(args):
@@ -15,68 +18,69 @@ def _compile(args):
 
 
 def _decoder(args):
-    from tcpsweep import decoder
+    from tcpsweep.parse import packet_decoder
 
-    decoder.library()
+    packet_decoder.library()
 
 
 def _cells(args):
-    from tcpsweep import limits, simulate
+    from tcpsweep.run import cell_jobs, limits
 
-    simulate.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
+    cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
 
 
 def _aggregate(args):
-    from tcpsweep import aggregate
+    from tcpsweep.analysis import aggregate
 
     aggregate.write(args.folder)
 
 
 def _figures(args):
-    from tcpsweep import figures
+    from tcpsweep.figures import static_figures
 
-    figures.write(args.folder)
+    static_figures.write(args.folder)
 
 
 def _report(args):
-    from tcpsweep import report
+    from tcpsweep.report import sweep_page
 
-    report.write(args.folder, args.page)
+    sweep_page.write(args.folder, args.page)
 
 
 def _pages(args):
-    from tcpsweep import cellpage
+    from tcpsweep.report import cell_page
 
     try:
-        cellpage.write(args.folder, args.place, args.workers)
-    except cellpage.Failed as error:
+        cell_page.write(args.folder, args.place, args.workers)
+    except cell_page.Failed as error:
         sys.exit(str(error))
 
 
 def _finish(args):
-    from tcpsweep import complete, summary
+    from tcpsweep.sweep import failures
+    from tcpsweep.terminal import finished_sweep, summary
 
-    failed = summary.failures(args.folder)
+    failed = failures.failures(args.folder)
     reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
     reasons += [text for text in [summary.unmet(args.folder)] if text]
     if reasons:
         sys.exit("\n".join(reasons))
-    complete.write(args.folder, args.page, args.place)
+    finished_sweep.write(args.folder, args.page, args.place)
 
 
 def _compare(args):
-    from tcpsweep import compare, comparison
+    from tcpsweep.compare import comparison_page, differences
 
     try:
-        page, table, alike, cells = comparison.write(args.a, args.b)
-    except compare.Unable as error:
+        page, table, alike, cells = comparison_page.write(args.a, args.b)
+    except differences.Unable as error:
         sys.exit(str(error))
     print(f"{alike} of {cells} cells are identical to the byte")
-    for name, text in compare.verdicts(table).items():
+    for name, text in differences.verdicts(table).items():
         if metrics.METRICS[name].headline:
             print(f"{metrics.METRICS[name].title}: {text}")
     print(f"comparison: {page}")
-    changed = compare.changed(table).height
+    changed = differences.changed(table).height
     if args.fail == "bytes" and alike < cells:
         sys.exit(f"{cells - alike} of {cells} cells are not identical")
     if args.fail == "changed" and changed:
@@ -84,7 +88,7 @@ def _compare(args):
 
 
 def _check(args):
-    from tcpsweep import plan
+    from tcpsweep.plan import plan
 
     _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
     runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
@@ -92,12 +96,13 @@ def _check(args):
 
 
 def _sweep(args):
-    from tcpsweep import complete, plan
+    from tcpsweep.plan import plan
+    from tcpsweep.terminal import finished_sweep
 
     try:
         if args.options:  # Snakemake would not say where a file is not YAML
             plan.read(args.sweep)
-        said = "" if args.options else complete.said(args.sweep)
+        said = "" if args.options else finished_sweep.said(args.sweep)
     except plan.Stop as error:
         sys.exit(str(error))
     if said:
@@ -109,28 +114,30 @@ def _sweep(args):
 
 
 def _reference(args):
-    from tcpsweep import reference
+    from tcpsweep.commands import reference
 
-    engine.write_whole(args.page, reference.page())
+    whole_files.write_whole(args.page, reference.page())
 
 
 def _cell(args):
-    from tcpsweep import onecell, simulate
+    from tcpsweep.commands import one_cell
+    from tcpsweep.run import cell_jobs
 
     try:
-        onecell.run(args.id)
-    except (onecell.Unknown, simulate.CellFailed) as error:
+        one_cell.run(args.id)
+    except (one_cell.Unknown, cell_jobs.CellFailed) as error:
         sys.exit(str(error))
 
 
 def _prune(args):
-    from tcpsweep import prune, store
+    from tcpsweep.commands import prune
+    from tcpsweep.store import run_lock
 
     if args.what not in ("unwanted", *prune.CLEANED):
         sys.exit(f"expected unwanted, {', '.join(prune.CLEANED)}, got {args.what!r}")
     try:
         prune.prune() if args.what == "unwanted" else prune.clean(args.what)
-    except store.Busy as error:
+    except run_lock.Busy as error:
         sys.exit(str(error))
 
 
@@ -185,7 +192,7 @@ def main():
     args = parser.parse_args()
     try:
         args.function(args)
-    except (engine.EngineError, BuildError, sweepfile.Mistakes) as error:
+    except (engine.EngineError, BuildError, yaml_document.Mistakes) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\ninterrupted")
