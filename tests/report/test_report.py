@@ -351,7 +351,8 @@ def test_the_summary_never_raises(here, capsys):
 
 
 def test_the_end_of_run_module_is_light_to_load():
-    code = "import sys, tcpsweep.terminal.summary; print([m for m in ('polars', 'altair', 'scipy', 'jinja2') if m in sys.modules])"
+    heavy = ("polars", "altair", "scipy", "jinja2")
+    code = f"import sys, tcpsweep.terminal.summary; print([m for m in {heavy} if m in sys.modules])"
     environment = os.environ | {"PYTHONPATH": str(source_folders.ROOT)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
     assert done.stdout.strip() == "[]"
