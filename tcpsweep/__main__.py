@@ -9,6 +9,7 @@ from pathlib import Path
 from tcpsweep.ns3 import engine
 from tcpsweep.store import whole_files
 from tcpsweep.store.compiled_programs import BuildError
+from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import yaml_document
 from tcpsweep.words import metrics
 
@@ -192,7 +193,7 @@ def main():
     args = parser.parse_args()
     try:
         args.function(args)
-    except (engine.EngineError, BuildError, yaml_document.Mistakes) as error:
+    except (engine.EngineError, sweep_record.Unreadable, BuildError, yaml_document.Mistakes) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\ninterrupted")

@@ -14,7 +14,6 @@ from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile.schema import value_form
 from tcpsweep.words import markup, metrics, rounding, table_columns, units
 
 TABLES = (
@@ -45,9 +44,9 @@ BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
 
 def column(sweep, name):
     """The name of an axis' column: with its unit where all its values are numbers of one."""
-    form = value_form(sweep["scenario"], name)
+    form = sweep.forms.get(name)
     suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(form, "")
-    return name if any(isinstance(value, list) for value in sweep["axes"][name]) else name + suffix
+    return name if any(isinstance(value, list) for value in sweep.axes[name]) else name + suffix
 
 
 def axis_values(sweep, name):
@@ -55,8 +54,8 @@ def axis_values(sweep, name):
 
     Where a value is one per flow, or some are words, all are as they are written.
     """
-    values = [row.get(name) for row in sweep["combinations"]]
-    form = value_form(sweep["scenario"], name)
+    values = [row.get(name) for row in sweep.combinations]
+    form = sweep.forms.get(name)
     if not any(isinstance(value, list) for value in values):
         values = [units.si(value, form) for value in values]
     kinds = {isinstance(value, str | list) for value in values if value is not None}
@@ -71,10 +70,8 @@ def combinations(sweep):
     DataFrame
         ``combination`` (its number) and a column per axis, in the sweep's order.
     """
-    columns = {"combination": pl.Series(range(len(sweep["combinations"])), dtype=pl.Int64)}
-    return pl.DataFrame(
-        columns | {column(sweep, name): axis_values(sweep, name) for name in sweep["axes"]}, strict=False
-    )
+    columns = {"combination": pl.Series(range(len(sweep.combinations)), dtype=pl.Int64)}
+    return pl.DataFrame(columns | {column(sweep, name): axis_values(sweep, name) for name in sweep.axes}, strict=False)
 
 
 def blocks(runs):
@@ -99,7 +96,7 @@ def measure(sweep, runs):
     digests = {}
     for cell, _, _ in runs:
         if cell not in digests:
-            record = layout.parquet(cell, sweep["parser"]) / "run.json"
+            record = layout.parquet(cell, sweep.parser) / "run.json"
             digests[cell] = json.loads(record.read_text(encoding="utf-8"))["digest"]
     places = pl.DataFrame(
         [
@@ -124,7 +121,7 @@ def measure(sweep, runs):
 
 
 def _measured(sweep, cell, combination):
-    return layout.measured(cell, sweep["parser"], sweep["measures"][combination])
+    return layout.measured(cell, sweep.parser, sweep.measures[combination])
 
 
 def first_uses(runs):
@@ -188,7 +185,7 @@ def of_cells(sweep, runs, table):
     DataFrame
         ``combination``, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
     """
-    parser = sweep["parser"]
+    parser = sweep.parser
     places = {
         str(layout.parquet(cell, parser) / f"{table}.parquet"): (combination, run, cell)
         for cell, combination, run in runs
@@ -335,10 +332,10 @@ def silent(summary):
 
 def for_people(sweep, table):
     """The wide table's headline metrics as texts: its heads, its rows, and how many columns come before the numbers."""
-    axes = [column(sweep, name) for name in sweep["axes"]]
+    axes = [column(sweep, name) for name in sweep.axes]
     heads = [*axes, "flow_variant", "runs"]
     words = len(heads)
-    shown_metrics = metrics.headline(table.columns, sweep.get("headline"))
+    shown_metrics = metrics.headline(table.columns, sweep.headline)
     for metric in shown_metrics.values():
         heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
     rows = []
@@ -364,12 +361,12 @@ def of_runs(sweep):
         of others it has no row. What is in addition to the sweep's own combinations is in the audit, in ``values`` and
         in ``measures`` alone.
     """
-    runs, parts = sweep_record.finished(sweep), {}
+    runs, parts = sweep.finished(), {}
     firsts = set(first_uses(runs))
-    own = pl.col("combination") < sweep["swept"]
+    own = pl.col("combination") < sweep.swept
     for block in blocks(runs):
         cells = [run for run in block if run in firsts]
-        swept = [run for run in cells if run[1] < sweep["swept"]]
+        swept = [run for run in cells if run[1] < sweep.swept]
         measures = measure(sweep, block)
         values = by_run(measures)
         made = {
@@ -379,7 +376,7 @@ def of_runs(sweep):
             "audit": audit(sweep, cells),
             "flow_monitor": of_cells(sweep, swept, "flow_monitor"),
             "nodes": of_cells(sweep, swept, "nodes"),
-            "measures": measures if sweep["study"] else measures.clear(),
+            "measures": measures if sweep.study else measures.clear(),
         }
         for name, frame in made.items():
             parts.setdefault(name, []).append(frame)
@@ -398,14 +395,14 @@ def write(folder):
     and given up before the next is made.
     """
     folder = Path(folder)
-    whole = sweep_record.read_sweep(folder)
-    sweep = whole | {"combinations": whole["combinations"][: whole["swept"]]}
+    whole = sweep_record.read(folder)
+    sweep = whole.up_to(whole.swept)
     made = of_runs(whole)
     for name, frame in _study(whole, made.pop("measures")).items():
         _write(folder, name, with_axes(sweep, frame))
     values = made.pop("values")
-    first = whole["published"]["first"]
-    harms = harm.harms(whole | {"combinations": whole["combinations"][:first]}, values)
+    first = whole.published.first
+    harms = harm.harms(whole.up_to(first), values)
     _write(folder, "harm", networks(sweep, harms, 1))
     _write(folder, "audit", with_axes(whole, made.pop("audit")))
     for name in ("flow_monitor", "nodes"):
@@ -414,7 +411,7 @@ def write(folder):
     ordered = [*FLOW_COLUMNS, *(name for name in metrics.METRICS if name in per_flow.columns)]
     _write_parquet(folder, "flows", with_axes(sweep, per_flow.select(ordered)))
     del per_flow
-    values = values.filter(pl.col("combination") < whole["swept"])
+    values = values.filter(pl.col("combination") < whole.swept)
     _write_parquet(folder, "runs", values)
     summary = made.pop("summary")
     _write(folder, "expectations", with_axes(sweep, judged.table(sweep, summary, values)))
@@ -429,7 +426,7 @@ def write(folder):
     del values
     _write_csv(folder, "verdicts", effects.verdicts(effect, effects.pairs(sweep)))
     _write(folder, "effects", networks(sweep, effect, 2))
-    write_whole(folder / "covered.json", json.dumps(sweep_record.finished(whole)))
+    write_whole(folder / "covered.json", json.dumps(whole.finished()))
 
 
 def _write(folder, name, frame):

@@ -51,8 +51,8 @@ TESTED = ("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "hol
 
 def references(sweep):
     """The variants that others are held against: the baseline, and what belongs beside it, as far as it was swept."""
-    baseline = sweep["baseline"]
-    swept = {row["variant"] for row in sweep["combinations"]}
+    baseline = sweep.baseline
+    swept = {row["variant"] for row in sweep.combinations}
     return [name for name in (baseline, BESIDE.get(baseline)) if name in swept]
 
 
@@ -66,7 +66,7 @@ def pairs(sweep):
         ``own`` and ``reference_own``, the flows' variant, null for the metrics of the whole network.
     """
     networks, rows = {}, []
-    for number, row in enumerate(sweep["combinations"]):
+    for number, row in enumerate(sweep.combinations):
         rest = json.dumps({name: value for name, value in row.items() if name != "variant"}, sort_keys=True)
         networks.setdefault(rest, {})[row["variant"]] = number
     shown_against = references(sweep)

@@ -42,9 +42,9 @@ def cases(sweep):
         with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row where the sweep has
         not all of these.
     """
-    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep["combinations"])}
+    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
     found = []
-    for number, row in enumerate(sweep["combinations"]):
+    for number, row in enumerate(sweep.combinations):
         variants = list(harm_combinations.flows_of(row))
         for victim in variants if len(variants) > 1 else ():
             places = [

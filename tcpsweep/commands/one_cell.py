@@ -13,6 +13,7 @@ from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import measured_spans, plan
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
 from tcpsweep.words import units
 
 MOST_LISTED = 10
@@ -52,7 +53,7 @@ def find(name):
         raise Unknown(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
     (cell,) = matches
     command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
-    sweep = json.loads(known[cell].with_name("sweep.json").read_text(encoding="utf-8"))
+    sweep = sweep_record.read(known[cell].parent)
     return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
 
 
@@ -72,10 +73,10 @@ def run(name):
     import polars as pl
 
     cell, command, sweep = find(name)
-    parser, library = plan.parsing(sweep["capture"])
+    parser, library = plan.parsing(sweep.capture)
     measures = {
-        measured_spans.identity(sweep["spans"][combination]): sweep["spans"][combination]
-        for of, combination, _ in sweep["cells"]
+        measured_spans.identity(sweep.spans[combination]): sweep.spans[combination]
+        for of, combination, _ in sweep.cells
         if of == cell
     }
     place = layout.parquet(cell, parser)
@@ -83,7 +84,7 @@ def run(name):
     if not finished:
         for name, made in _compiled(command):
             if not made.is_file():
-                engine.compile_program(engine.find(sweep.get("ns3_prefix")), name)
+                engine.compile_program(engine.find(sweep.ns3_prefix), name)
             if not made.is_file():
                 raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
         if library:

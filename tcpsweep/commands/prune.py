@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -10,6 +9,7 @@ from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.sweep import sweep_record
 from tcpsweep.words import units
 
 # What `make clean-…` removes: what it is to a person, and the files.
@@ -43,11 +43,11 @@ def unwanted():
     """
     wanted, measured, native = {}, set(), set()
     for table in layout.SWEEPS.glob("*/sweep.json"):
-        sweep = json.loads(table.read_text(encoding="utf-8"))
-        native.add(Path(sweep["ns3_prefix"] or "").name)
-        for cell, combination, _ in sweep["cells"]:
-            wanted.setdefault(cell, set()).add(sweep["parser"])
-            measured.add((cell, sweep["parser"], f"measured-{sweep['measures'][combination]}"))
+        sweep = sweep_record.read(table.parent)
+        native.add(Path(sweep.ns3_prefix or "").name)
+        for cell, combination, _ in sweep.cells:
+            wanted.setdefault(cell, set()).add(sweep.parser)
+            measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
     programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
     current = {f"{name}-{cpp_code.cpp_id(name)}" for name in programs}
     current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}

@@ -43,7 +43,7 @@ def write(given_a, given_b):
     matched = differences.match(a, b)
     table = differences.differences(a, b, matched)
     alike, cells = differences.identical(a, b, matched)
-    name = f"{a.sweep['name']}-{b.sweep['name']}"
+    name = f"{a.sweep.name}-{b.sweep.name}"
     folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
     whole_files.remove_whole(folder)
     (folder / "figures").mkdir(parents=True)

@@ -30,13 +30,13 @@ class Side:
     """A sweep to compare: how it was named, its `sweep.json`, and its `runs.parquet`."""
 
     given: str
-    sweep: dict
+    sweep: sweep_record.PlannedSweep
     runs: pl.DataFrame
 
     @functools.cached_property
     def values(self):
         """Each combination's parameters and attributes as text."""
-        return [{name: units.text(value) for name, value in row.items()} for row in self.sweep["combinations"]]
+        return [{name: units.text(value) for name, value in row.items()} for row in self.sweep.combinations]
 
 
 @dataclass(frozen=True)
@@ -70,15 +70,18 @@ def read(given):
             f"{given}: expected a sweep that has run: its name, its folder or its file"
             f"{there}{spelling.nearest(folder.name, known)}"
         )
-    sweep = sweep_record.read_sweep(folder)
-    sweep |= {"combinations": sweep["combinations"][: sweep.get("swept")]}
+    try:
+        sweep = sweep_record.read(folder)
+    except sweep_record.Unreadable as error:
+        raise Unable(f"{given}: {error}") from None
+    sweep = sweep.up_to(sweep.swept)
     tables = [folder / name for name in ("covered.json", "runs.parquet")]
-    if "metrics_code" not in sweep or not all(path.is_file() for path in tables):
+    if not all(path.is_file() for path in tables):
         raise Unable(f"{given}: its tables are missing or of another version; run the sweep again")
     covered = {tuple(run) for run in json.loads(tables[0].read_text(encoding="utf-8"))}
-    lacking = [run for run in sweep["cells"] if tuple(run) not in covered]
+    lacking = [run for run in sweep.cells if run not in covered]
     if lacking:
-        raise Unable(f"{given}: not finished: {len(lacking)} of {len(sweep['cells'])} runs are not in its tables")
+        raise Unable(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
     return Side(given, sweep, pl.read_parquet(tables[1]))
 
 
@@ -100,12 +103,12 @@ def match(a, b):
     Unable
         They have none in common, or their metrics are not computed alike.
     """
-    if a.sweep["metrics_code"] != b.sweep["metrics_code"]:
+    if a.sweep.metrics_code != b.sweep.metrics_code:
         raise Unable(
             f"{a.given} and {b.given} are measured by different versions of the metrics; run the older one again"
         )
-    if a.sweep["scenario"] != b.sweep["scenario"]:
-        raise Unable(f"{a.given} is of {a.sweep['scenario']}, {b.given} of {b.sweep['scenario']}")
+    if a.sweep.scenario != b.sweep.scenario:
+        raise Unable(f"{a.given} is of {a.sweep.scenario}, {b.given} of {b.sweep.scenario}")
     names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
     found = {name: [{row.get(name, axes.UNSET) for row in side.values} for side in (a, b)] for name in names}
     differs = {
@@ -131,19 +134,19 @@ def _listed(values):
 def _surroundings(a, b):
     """What differs of two sweeps beside their combinations: the value in A and in B."""
     about = {
-        "ns-3": lambda sweep: sweep["ns3_version"],
-        "ns-3's libraries": lambda sweep: sweep["ns3_libraries"],
-        "the scenario's code": lambda sweep: Path(sweep["binary"]).parent.name.rpartition("-")[2],
-        "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep["variants"].items()),
-        "seed": lambda sweep: str(sweep["seed"]),
-        "runs": lambda sweep: ", ".join(map(str, sweep["runs"])),
+        "ns-3": lambda sweep: sweep.ns3_version,
+        "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
+        "the scenario's code": lambda sweep: Path(sweep.binary).parent.name.rpartition("-")[2],
+        "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
+        "seed": lambda sweep: str(sweep.seed),
+        "runs": lambda sweep: ", ".join(map(str, sweep.runs)),
     }
     return {name: (of(a), of(b)) for name, of in about.items() if of(a) != of(b)}
 
 
 def is_paired(a, b):
     """Whether a run of A and that of B with its number are a pair: the seed and all numbers are the same."""
-    return a.sweep["seed"] == b.sweep["seed"] and sorted(a.sweep["runs"]) == sorted(b.sweep["runs"])
+    return a.sweep.seed == b.sweep.seed and sorted(a.sweep.runs) == sorted(b.sweep.runs)
 
 
 def identical(a, b, matched):

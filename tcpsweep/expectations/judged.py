@@ -3,9 +3,10 @@
 
 import polars as pl
 
-from tcpsweep.expectations import language
 from tcpsweep.statistics import estimates
+from tcpsweep.sweep import expectation
 from tcpsweep.words import metrics
+from tcpsweep.words.mixes import Mix
 
 SAME = 1e-9  # what is nearer to an expected value, against it, is that value and rounding
 _RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
@@ -33,7 +34,7 @@ def judge(sign, value, mean, low, high):
     Parameters
     ----------
     sign : str
-        One of `language.OPERATORS`.
+        One of `expectation.OPERATORS`.
     value, mean : float
     low, high : float or None
         The ends of the mean's 95 % interval; the mean itself where it has none.
@@ -49,7 +50,7 @@ def judge(sign, value, mean, low, high):
         if least < value < greatest or (least == value) != (greatest == value):
             return "not shown"
         return "holds" if (least == value) == (sign == "==") else "fails"
-    met = {language.OPERATORS[sign](end, value) for end in (least, greatest)}
+    met = {expectation.OPERATORS[sign](end, value) for end in (least, greatest)}
     if len(met) > 1:
         return "not shown"
     return "holds" if met.pop() else "fails"
@@ -75,7 +76,7 @@ def table(sweep, summary, values):
         ``runs_needed``, where it is not shown and the mean is as expected: how many different runs would show it by
         Student's t, if mean and spread stayed what they are.
     """
-    expected = language.of(sweep)
+    expected = sweep.expectations
     asked = list({each.metric for each in expected})
     found = {
         (row["combination"], row["flow_variant"], row["metric"]): row
@@ -87,8 +88,8 @@ def table(sweep, summary, values):
     valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).iter_rows()}
     rows = []
     for each in expected:
-        for number in each.select(sweep["combinations"]):
-            for own in _variants(each, sweep["combinations"][number]):
+        for number in each.select(sweep.combinations):
+            for own in _variants(each, sweep.combinations[number]):
                 place = (number, own, each.metric)
                 lacking = valued.get(place, 0) < finished.get(number, 1)
                 rows.append(
@@ -103,7 +104,7 @@ def _variants(expected, row):
     """The flows' variants that an expectation is about in a combination; None for the whole network."""
     if metrics.METRICS[expected.metric].scope == "network":
         return [None]
-    return [own for own in dict.fromkeys(row["variant"].split("+")) if expected.variant in (None, own)]
+    return [own for own in Mix.of(row["variant"]).variants if expected.variant in (None, own)]
 
 
 def _judged(expected, result, lacking):

@@ -5,24 +5,15 @@
 parameter or an ns-3 attribute. No value holds a blank.
 """
 
-import operator
 import re
-from dataclasses import dataclass
 
 from tcpsweep.sweep import matching
+from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import metrics, spelling, type_names, units
+from tcpsweep.words.mixes import Mix
 
-OPERATORS = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-_EQUALITY = ("==", "!=")
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 _VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
 # A metric's unit to the units that a value of it may be written in, and an example.
@@ -43,43 +34,6 @@ class Unreadable(ValueError):
         super().__init__(f"at character {at + 1}: {message}")
 
 
-@dataclass(frozen=True)
-class Condition:
-    """A condition on a parameter or an attribute: its name and format, an operator, a normal form, and its place."""
-
-    name: str
-    form: str | None
-    operator: str
-    value: object
-    at: int
-
-    def holds(self, row):
-        """Whether a combination meets it."""
-        found, wanted = row.get(self.name), self.value
-        if self.operator in _EQUALITY:
-            return OPERATORS[self.operator](units.text(found), units.text(wanted))
-        number = matching.number(found, self.form)
-        return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """An expectation: what it is called, its text, and what this says; ``value`` is in the metric's unit."""
-
-    name: str
-    text: str
-    metric: str
-    variant: str | None
-    operator: str
-    value: float
-    where: tuple
-    variant_at: int = 0
-
-    def select(self, combinations):
-        """The numbers of those of a sweep's combinations that it is about."""
-        return [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
-
-
 def entries(data):
     """A sweep file's expectations with their paths: (path, name, text); the name is the text's unless it has one."""
     content = data.get("expect", [])
@@ -92,9 +46,9 @@ def entries(data):
             yield path, entry, entry
 
 
-def of(sweep):
-    """The expectations of a sweep as its table, `sweep.json`, has them: a list of `Expectation`."""
-    return [parse(text, sweep["scenario"], sweep["combinations"], name) for name, text in sweep["expect"]]
+def of(data, sweep):
+    """The expectations of a sweep file in which `problems` finds nothing: a list of `Expectation`."""
+    return [parse(text, sweep.scenario, sweep.own, name) for _, name, text in entries(data)]
 
 
 def problems(data, sweep):
@@ -110,7 +64,7 @@ def problems(data, sweep):
     -------
     list of Problem
     """
-    found, names, swept = [], set(), sweep.combinations[: sweep.swept]
+    found, names, swept = [], set(), sweep.own
     for path, name, text in entries(data):
         if name in names:
             found.append(Problem(path, f"two expectations are called {name!r}"))
@@ -221,7 +175,7 @@ def _condition(words, end, scenario, known):
         raise Unreadable("expected a value, got the end", at)
     form = schema.value_form(scenario, name)
     value = units.normal_attribute(written) if type_names.is_attribute(name) else _read(_value, written, form, at)
-    if sign not in _EQUALITY and matching.number(value, form) is None:
+    if sign not in EQUALITY and matching.number(value, form) is None:
         raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)
     return Condition(name, form, sign, value, at)
 
@@ -251,7 +205,7 @@ def _check(expected, combinations):
     selected = expected.select(combinations)
     if not selected:
         raise Unreadable("no combination meets all of these conditions", expected.where[0].at)
-    there = list(dict.fromkeys(own for number in selected for own in combinations[number]["variant"].split("+")))
+    there = list(dict.fromkeys(own for number in selected for own in Mix.of(combinations[number]["variant"]).turns))
     if expected.variant is not None and expected.variant not in there:
         near = spelling.nearest(expected.variant, there)
         raise Unreadable(

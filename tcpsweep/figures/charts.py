@@ -42,7 +42,7 @@ def styles(sweep):
 
     A variant has one colour everywhere; what shares the link in one mix has that mix's shape and a dashed line.
     """
-    variants = list(dict.fromkeys(row["variant"] for row in sweep["combinations"]))
+    variants = list(dict.fromkeys(row["variant"] for row in sweep.combinations))
     single = list(dict.fromkeys(part for variant in variants for part in variant.split("+")))
     colours = {name: PALETTE[i % len(PALETTE)] for i, name in enumerate(dict.fromkeys([*single, *variants]))}
     shapes = {name: SHAPES[i % len(SHAPES)] for i, name in enumerate(dict.fromkeys([*single, *variants]))}

@@ -42,7 +42,7 @@ def of(sweep, summary):
     """The panels of every metric against every axis, as far as there is anything to show."""
     every, silent = axes.of(sweep), aggregate.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
-    for metric in metrics.headline(summary["metric"].unique(), sweep.get("headline")):
+    for metric in metrics.headline(summary["metric"].unique(), sweep.headline):
         values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
         without = pl.col("combination").is_in(silent - set(values["combination"]))
         points = values.select("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs").join(

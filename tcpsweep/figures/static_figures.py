@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.figures import charts, metric_panels, thinning, traces_over_time, vega, wireless_maps
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep import axes, figure_request, sweep_record
 from tcpsweep.words import markup, metrics, table_columns, units
 
 FORMATS = ("svg", "png", "pdf", "tex")
@@ -44,7 +44,7 @@ def of_metrics(sweep, summary):
             f"{found.metric}-by-{file_name(found.axis.name)}",
             metric.title,
             f"{metric.title} against {found.axis.title}",
-            caption(found, len(sweep["runs"])),
+            caption(found, len(sweep.runs)),
             "metric",
             charts.metric(found, styles),
         )
@@ -130,9 +130,9 @@ def chosen_cells(sweep):
         Cell, combination, run.
     """
     found = {}
-    for cell, combination, run in sweep_record.finished(sweep):
-        if combination < sweep["swept"]:
-            found.setdefault(sweep["combinations"][combination]["variant"], (cell, combination, run))
+    for cell, combination, run in sweep.finished():
+        if combination < sweep.swept:
+            found.setdefault(sweep.combinations[combination]["variant"], (cell, combination, run))
     return list(found.values())[:MOST_CELLS]
 
 
@@ -140,7 +140,7 @@ def of_cells(sweep):
     """A figure of windows and round-trip times over time for one cell of each variant."""
     texts = axes.texts(sweep)
     for number, (cell, combination, run) in enumerate(chosen_cells(sweep), 1):
-        row = sweep["combinations"][combination]
+        row = sweep.combinations[combination]
         traces, labels, sampled = read_traces(sweep, cell, row)
         if traces.is_empty():
             continue
@@ -176,7 +176,7 @@ def read_traces(sweep, cell, row):
     sampled : bool
         Whether the round-trip times are samples; else they are smoothed, as older ns-3 versions trace no samples.
     """
-    folder, end_s = layout.parquet(cell, sweep["parser"]), units.si(row["duration"], "time")
+    folder, end_s = layout.parquet(cell, sweep.parser), units.si(row["duration"], "time")
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     traces = (
         table_columns.scan(folder / "traces.parquet")
@@ -232,9 +232,9 @@ def _on_paper(svg):
 def write(folder):
     """Draw the figures of the sweep in ``folder`` into ``figures/``, and list them in ``figures.json``."""
     folder = Path(folder)
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     summary = pl.read_parquet(folder / "summary.parquet")
-    asked = json.loads((folder / "asked.json").read_text(encoding="utf-8"))
+    asked = figure_request.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()

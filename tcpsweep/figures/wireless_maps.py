@@ -9,7 +9,7 @@ import polars as pl
 
 from tcpsweep.figures import charts
 from tcpsweep.store import layout
-from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep import axes
 
 MOST_MAPS = 12
 MOST_LOOKED_AT = 1000
@@ -90,11 +90,11 @@ def maps(sweep):
         sweep whose networks have cables only.
     """
     found, first = {}, {}
-    for cell, combination, _ in sweep_record.finished(sweep):
-        if combination < sweep["swept"] and "stations" in sweep["combinations"][combination]:
+    for cell, combination, _ in sweep.finished():
+        if combination < sweep.swept and "stations" in sweep.combinations[combination]:
             first.setdefault(combination, cell)
     for combination, cell in list(first.items())[:MOST_LOOKED_AT]:
-        run = json.loads((layout.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+        run = json.loads((layout.parquet(cell, sweep.parser) / "run.json").read_text(encoding="utf-8"))
         key = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
         found.setdefault(key, ([], cell, run))[0].append(combination)
     return list(found.values())
@@ -103,7 +103,7 @@ def maps(sweep):
 def described(sweep, combinations, run):
     """Where the network of a map stands among the sweep's, and what is to be said below the map."""
     varied = [name for name in axes.of(sweep) if name != "variant"]
-    where = {name: axes.text(sweep["combinations"][combinations[0]], name) for name in varied}
+    where = {name: axes.text(sweep.combinations[combinations[0]], name) for name in varied}
     found, stations = reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep.measure import delivery, fairness, measured_time, warmup_search
+from tcpsweep.measure import delivery, fairness, warmup_search
 from tcpsweep.words import table_columns
 from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
@@ -514,17 +514,17 @@ def of(parsed, span):
     """A cell as it was parsed, to be measured by one of `measured_spans.of`."""
     run = parsed.run
     unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"])
-    from_s, how = span["from_s"], "given"
+    from_s, how = span.from_s, "given"
     if from_s is None:
-        from_s, settled = warmup_search.found(parsed.flows, parsed.traces["received_bytes"], span["to_s"], rtt_s)
+        from_s, settled = warmup_search.found(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
         how = "found" if settled else "missed"
     return Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
         parsed.queue if "queue.txt" in run["files"] else None,
         from_s,
-        span["to_s"],
-        measured_time.mean_rate(span["rates"], from_s, span["to_s"]),
+        span.to_s,
+        span.mean_rate(from_s),
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
@@ -540,7 +540,7 @@ def write(parsed, out, cell_id, span):
     out : Path
         The folder that receives ``measures.parquet`` and ``fairness.parquet``.
     cell_id : str
-    span : dict
+    span : Span
         What it is measured by, as `measured_spans.of` gives it.
     """
     cell = of(parsed, span)

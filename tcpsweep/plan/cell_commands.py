@@ -98,14 +98,14 @@ _CAPTURE_OPTIONS = {
 
 def _capture(sweep):
     """What is traced, as far as it differs from the default, and the arguments that say so."""
-    traces = sorted(sweep.capture["traces"])
+    traces = sorted(sweep.capture.traces)
     identity, arguments = {}, []
     if traces != sorted(schema.default("capture", "traces")):
         identity["traces"] = traces
         arguments.append(f"--traces={','.join(traces) or 'none'}")
     for key, option in _CAPTURE_OPTIONS.items():
-        value = sweep.capture[key]
-        if key == "snaplen" and sweep.capture["pcap"] == "none":
+        value = getattr(sweep.capture, key)
+        if key == "snaplen" and sweep.capture.pcap == "none":
             continue
         if value != schema.default("capture", key):
             identity[key] = value

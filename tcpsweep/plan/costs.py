@@ -160,26 +160,26 @@ def estimate(row, scenario, capture):
     crossing = packets(row)
     links = schema.links(scenario)
     hops = crossing * links
-    share = len(capture["traces"]) / len(schema.default("capture", "traces"))
-    text = crossing * (135 * share + 45 * capture["queue"])
+    share = len(capture.traces) / len(schema.default("capture", "traces"))
+    text = crossing * (135 * share + 45 * capture.queue)
     frames = _radio_frames(row, crossing)
     raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
     seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
     parquet = 30_000 + 0.17 * text
-    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture["pcap"]]
-    aired = frames if capture["pcap"] == "all" else 0
+    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
+    aired = frames if capture.pcap == "all" else 0
     for count, sizes in (
         (passed, _PCAP_HEADERS),
         (aired, _PCAP_FRAME),
-        (capture["ascii"] * hops, _ASCII),
-        (capture["anim"] * hops, _ANIM),
+        (capture.ascii * hops, _ASCII),
+        (capture.anim * hops, _ANIM),
     ):
         raw += count * sizes[0]
         parquet += count * sizes[1]
         seconds += count * sizes[2]
-    if capture["snaplen"] != "headers":
+    if capture.snaplen != "headers":
         # In the air, one frame in four has data.
-        most = math.inf if capture["snaplen"] == "full" else capture["snaplen"]
+        most = math.inf if capture.snaplen == "full" else capture.snaplen
         raw += (passed + aired / 4) * min(row["segment_size"], most)
     heard = 8 * row.get("stations", 0) ** 2  # of whom each node hears, in run.json
     simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)

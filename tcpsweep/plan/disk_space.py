@@ -42,7 +42,7 @@ def needed(capture, simulated, parsed, slots):
     Needed
     """
     raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
-    kept = capture["keep_raw"]
+    kept = capture.keep_raw
     return Needed(sum(cost.parquet_bytes for cost in (*simulated, *parsed)), sum(raw if kept else raw[:slots]), kept)
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What of a simulation counts: the time after the warm-up, and the rate that the bottleneck had in it."""
 
-import json
+import msgspec
 
 from tcpsweep.identity import hashing, steps
+from tcpsweep.sweep.span import Span
 from tcpsweep.words import units
 
 
@@ -17,18 +18,16 @@ def of(row):
 
     Returns
     -------
-    dict
-        ``from_s`` and ``to_s``, the time that counts, the former None where it is to be found, and ``rates``, pairs of
-        when the bottleneck got a rate and that rate in bit/s.
+    Span
     """
     end_s = float(units.si(row["duration"], "time"))
-    rates = [[0.0, float(units.si(row["bandwidth"], "rate"))]]
+    rates = [(0.0, float(units.si(row["bandwidth"], "rate")))]
     if row["step_bandwidth"] != "none":
-        rates.append([float(units.si(row["step_time"], "time")), float(units.si(row["step_bandwidth"], "rate"))])
+        rates.append((float(units.si(row["step_time"], "time")), float(units.si(row["step_bandwidth"], "rate"))))
     from_s = None if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
-    return {"from_s": from_s, "to_s": end_s, "rates": rates}
+    return Span(from_s, end_s, rates)
 
 
 def identity(span):
     """The identity of a cell's metrics: what they are measured by, and the code that does and that audits."""
-    return hashing.short_hash(steps.code_id("measure"), json.dumps(span, sort_keys=True))
+    return hashing.short_hash(steps.code_id("measure"), msgspec.json.encode(span).decode())

@@ -10,8 +10,10 @@ import json
 import os
 import shlex
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+
+import msgspec
 
 from tcpsweep.expectations import language
 from tcpsweep.identity import cpp_code, hashing, steps
@@ -21,8 +23,8 @@ from tcpsweep.plan import cell_commands, costs, dealing, disk_space, measured_sp
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.study import claims, printed_numbers
-from tcpsweep.sweep import sweep_record
+from tcpsweep.study import claims_check, printed_numbers
+from tcpsweep.sweep import figure_request, sweep_record
 from tcpsweep.sweepfile import clashes, figure_requests, grid, ns3_check, schema, yaml_document
 from tcpsweep.words import units
 
@@ -80,7 +82,7 @@ class Plan:
     @functools.cached_property
     def warnings(self):
         """What makes the sweep's results worth less than they could be, once each, and of how much of it it is true."""
-        own = self.sweep.combinations[: self.sweep.swept]
+        own = self.sweep.own
         found, total = Counter(warning for row in own for warning in clashes.warnings(row)), len(own)
         return [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
@@ -99,7 +101,7 @@ class Plan:
     @property
     def runs(self):
         """What the sweep is made of: cell, combination, run."""
-        return [(cell.id, cell.combination, cell.run) for cell in self.cells]
+        return [sweep_record.Run(cell.id, cell.combination, cell.run) for cell in self.cells]
 
     def finished(self):
         """Those of its runs that have their metrics."""
@@ -166,14 +168,22 @@ def read(path, ask_ns3=False):
 def _read(path):
     """A sweep file, its sweep, and what is wrong with it whatever the ns-3."""
     document = yaml_document.read(path)
+    return document, *expanded(document)
+
+
+def expanded(document):
+    """The sweep that a file asks for, with its expectations and study, and what is wrong with it whatever the ns-3."""
     problems, sweep = schema.problems(document.data), None
     if not problems:
         sweep, problems = grid.expand(document.data)
         if not problems:
             problems = language.problems(document.data, sweep) + figure_requests.problems(document.data, sweep)
-            problems += claims.problems(document.data, sweep)
-            problems += printed_numbers.numbers(document, sweep.combinations[: sweep.swept])[1]
-    return document, sweep, problems
+            problems += claims_check.problems(document.data, sweep)
+            problems += printed_numbers.numbers(document, sweep.own)[1]
+        if not problems:
+            expected, study = language.of(document.data, sweep), printed_numbers.study(document, sweep)
+            sweep = replace(sweep, expectations=expected, study=study)
+    return sweep, problems
 
 
 def _find_ns3(document, problems):
@@ -302,12 +312,11 @@ def outline():
     if name is None:
         raise Stop(f"there is no {layout.SUBMITTED}: the run that submitted this job has ended")
     try:
-        planned = json.loads((layout.SWEEPS / name / "sweep.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Stop(f"{layout.SWEEPS / name / 'sweep.json'}: {error}") from None
-    sweep = sweep_record.Sweep(**{each.name: planned[each.name] for each in fields(sweep_record.Sweep)})
-    prefix = planned["ns3_prefix"] and Path(planned["ns3_prefix"])
-    return Plan(sweep, [], *parsing(sweep.capture), Path(planned["binary"]), {}, ns3_prefix=prefix)
+        planned = sweep_record.read(layout.SWEEPS / name)
+    except sweep_record.Unreadable as error:
+        raise Stop(str(error)) from None
+    prefix = planned.ns3_prefix and Path(planned.ns3_prefix)
+    return Plan(planned, [], *parsing(planned.capture), Path(planned.binary), {}, ns3_prefix=prefix)
 
 
 def parsing(capture):
@@ -315,7 +324,7 @@ def parsing(capture):
 
     Sweeps without captures have an id that the decoders do not change.
     """
-    if capture["pcap"] == "none" and not capture["ascii"]:
+    if not capture.is_decoded:
         return steps.code_id("parse"), None
     return hashing.short_hash(steps.code_id("captures"), packet_decoder.code_id()), packet_decoder.place()
 
@@ -348,12 +357,12 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
     for kind, kind_costs in work.items():
         jobs[kind] = []
         for dealt in dealing.deal(kind_costs, slots, job_seconds):
-            text = json.dumps(
+            text = msgspec.json.encode(
                 {
                     "binary": str(plan.binary),
                     "parser": plan.parser,
                     "decoder": plan.decoder and str(plan.decoder),
-                    "keep_raw": plan.sweep.capture["keep_raw"],
+                    "keep_raw": plan.sweep.capture.keep_raw,
                     "seconds": sum(kind_costs[cell] for cell in dealt),
                     "memory": max(expected[cell.combination][1].memory for cell in dealt),
                     "cells": [
@@ -367,7 +376,7 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
                         for cell in dealt
                     ],
                 }
-            )
+            ).decode()
             job = hashing.short_hash(kind, text)
             # Anew even if it is the same: to Snakemake, a stamp that is missing matters only if its input is new.
             plan_file = layout.PLANS / kind / f"{job}.json"
@@ -383,27 +392,23 @@ def _write_jobs(plan, work, expected, slots, job_seconds, locked):
 def _sweep_files(plan, document, ns3):
     """The files that the steps after the cells follow: paths in the sweep's folder to texts."""
     sweep = plan.sweep
-    # Not asdict, which copies all combinations.
-    table = vars(sweep) | {
-        "published": vars(sweep.published),
-        "parser": plan.parser,
-        "measures": plan.measures,
-        "spans": plan.spans,
-        "ns3_version": ns3.version,
-        "ns3_libraries": ns3.libraries_id,
-        "ns3_prefix": plan.ns3_prefix and str(plan.ns3_prefix),
-        "binary": str(plan.binary),
-        "variants": {variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
-        "warnings": plan.warnings,
-        "headline": schema.headline(sweep.scenario),
-        "metrics_code": steps.code_id("metrics"),
-        "expect": [(name, text) for _, name, text in language.entries(document.data)],
-        "study": printed_numbers.resolved(document, sweep),
-        "cells": plan.runs,
-    }
+    record = sweep_record.planned(
+        sweep,
+        parser=plan.parser,
+        measures=plan.measures,
+        spans=plan.spans,
+        ns3_version=ns3.version,
+        ns3_libraries=ns3.libraries_id,
+        ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
+        binary=str(plan.binary),
+        variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
+        warnings=plan.warnings,
+        metrics_code=steps.code_id("metrics"),
+        cells=plan.runs,
+    )
     return {
-        "sweep.json": json.dumps(table),
-        "asked.json": json.dumps(figure_requests.of(document.data)),
+        sweep_record.FILE: sweep_record.text_of(record),
+        figure_request.FILE: figure_request.text_of(figure_requests.of(document.data)),
         "sweep.yaml": Path(document.name).read_text(encoding="utf-8"),
         "commands.json": json.dumps({cell.id: command(plan, cell) for cell in plan.cells}),
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}

@@ -16,7 +16,7 @@ from tcpsweep.identity import hashing
 from tcpsweep.report import templates, totals
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.words import metrics, units
 
 LIBRARY = "vega.js"  # beside the pages, which all use it
@@ -51,11 +51,12 @@ def write(folder, place, workers=1):
     """
     folder, place = Path(folder), Path(place)
     index = folder / "pages.json"
-    sweep, commands = (json.loads((folder / name).read_text("utf-8")) for name in ("sweep.json", "commands.json"))
+    sweep = sweep_record.read(folder)
+    commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
     wanted = {}
-    if sweep["pages"]:
+    if sweep.pages:
         code = (folder / "code" / "pages").read_text(encoding="utf-8")
-        for cell, combination, run in layout.finished(sweep["cells"], sweep["parser"], sweep["measures"]):
+        for cell, combination, run in sweep.finished():
             wanted.setdefault(cell, (combination, run, _identity(sweep, combination, run, commands[cell], code)))
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [(cell, *what) for cell, what in wanted.items() if made.get(cell) != what[2]]
@@ -74,8 +75,8 @@ def write(folder, place, workers=1):
 
 def _identity(sweep, combination, run, command, code):
     """What a page is made of, beside the cell."""
-    about = [sweep["title"], sweep["name"], sweep["axes"], sweep["combinations"][combination], run, command]
-    return hashing.short_hash(json.dumps(about), sweep["parser"], sweep["measures"][combination], code)
+    about = [sweep.title, sweep.name, sweep.axes, sweep.combinations[combination], run, command]
+    return hashing.short_hash(json.dumps(about), sweep.parser, sweep.measures[combination], code)
 
 
 def _made_of(page):
@@ -104,7 +105,7 @@ def _make(job):
     except (cell_timeline.Unreadable, OSError) as error:
         return cell, str(error)
     except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
-        return cell, f"{layout.parquet(cell, sweep['parser'])}: {error}"
+        return cell, f"{layout.parquet(cell, sweep.parser)}: {error}"
     return cell, None
 
 
@@ -121,9 +122,9 @@ def contents(sweep, place, command, cell, combination, run):
     cell : str
     combination, run : int
     """
-    folder = layout.parquet(cell, sweep["parser"])
-    measured = layout.measured(cell, sweep["parser"], sweep["measures"][combination])
-    row, texts = sweep["combinations"][combination], axes.texts(sweep)[combination]
+    folder = layout.parquet(cell, sweep.parser)
+    measured = layout.measured(cell, sweep.parser, sweep.measures[combination])
+    row, texts = sweep.combinations[combination], axes.texts(sweep)[combination]
     with cell_timeline.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
     flows, measures, checks = (
@@ -139,7 +140,7 @@ def contents(sweep, place, command, cell, combination, run):
         "cell": cell,
         "run": run,
         "where": axes.said(texts),
-        "report": f"../{quote(sweep['name'])}.html",
+        "report": f"../{quote(sweep.name)}.html",
         "library": LIBRARY,
         "chart": templates.as_json(cell_timeline.chart(data, row)) if data else None,
         "end_s": float(units.si(row["duration"], "time")),

@@ -46,7 +46,7 @@ def of(sweep, summary, flows, finished):
     numbers = {name: number for number, name in enumerate(styles)}
     shown = summary.filter(pl.col("mean").is_not_null())
     present = set(shown["metric"].unique())
-    first = metrics.headline(present, sweep.get("headline"))
+    first = metrics.headline(present, sweep.headline)
     order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
     variants = [row["variant"] for row in texts]
     plane = clouds(flows)
@@ -60,7 +60,7 @@ def of(sweep, summary, flows, finished):
         "metrics": {name: _metric(metrics.METRICS[name]) for name in order},
         "points": {name: _points(shown.filter(pl.col("metric") == name), variants, numbers) for name in order},
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
-        "baseline": sweep["baseline"],
+        "baseline": sweep.baseline,
         "look": charts.LOOK,
         "charts": {
             "lines": {axis.name: charts.explored(axis) for axis in every.values()},
@@ -124,7 +124,7 @@ def _metric(metric):
 
 def _cells(sweep, finished):
     """Each combination's finished runs with their cells and the links to these' pages."""
-    found = [[] for _ in sweep["combinations"]]
+    found = [[] for _ in sweep.combinations]
     for cell, combination, run in finished:
         if combination < len(found):
             found[combination].append([run, cell, templates.of_cell(sweep, cell)])

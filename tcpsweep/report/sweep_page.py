@@ -61,7 +61,7 @@ def results(sweep, table, finished):
     every, texts = axes.of(sweep), axes.texts(sweep)
     shown = list(every)
     names = [name for name in shown if name != "variant"]
-    headline, silent = metrics.headline(table["metric"].unique(), sweep.get("headline")), aggregate.silent(table)
+    headline, silent = metrics.headline(table["metric"].unique(), sweep.headline), aggregate.silent(table)
     values, runs_of = {}, {}
     for cell, combination, run in finished:
         runs_of.setdefault(combination, []).append((run, templates.of_cell(sweep, cell)))
@@ -153,7 +153,7 @@ def differences(sweep, table):
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     names = [name for name in every if name != "variant"]
-    headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.get("headline")))))
+    headline = table.filter(pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline))))
     headline = headline.head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
@@ -201,7 +201,7 @@ def _placed(axis, text):
 
 def warmups(sweep, table):
     """Where what counts begins, in words."""
-    asked = {row["warmup"] for row in sweep["combinations"]}
+    asked = {row["warmup"] for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
         found = table.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls()
@@ -275,7 +275,7 @@ def settings(sweep, finished):
     """
     found, texts, every = {}, axes.texts(sweep), axes.of(sweep)
     for cell, combination, _ in finished:
-        record = json.loads((layout.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
+        record = json.loads((layout.parquet(cell, sweep.parser) / "run.json").read_text(encoding="utf-8"))
         for name, value in record.get("settings", {}).items():
             found.setdefault(name, {}).setdefault(str(value), []).append(combination)
     common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
@@ -327,8 +327,8 @@ def untraced(sweep, finished):
     if not finished:
         return []
     cell, _, _ = finished[0]
-    record = json.loads((layout.parquet(cell, sweep["parser"]) / "run.json").read_text(encoding="utf-8"))
-    return [name for name in record.get("unavailable", ()) if name in sweep["capture"]["traces"]]
+    record = json.loads((layout.parquet(cell, sweep.parser) / "run.json").read_text(encoding="utf-8"))
+    return [name for name in record.get("unavailable", ()) if name in sweep.capture.traces]
 
 
 def _where(every, texts, combinations):
@@ -367,8 +367,8 @@ def interactive(data):
 def versions(sweep):
     """What the page and its numbers were made with."""
     found = {
-        "ns-3": sweep["ns3_version"],
-        "ns-3's libraries": sweep["ns3_libraries"],
+        "ns-3": sweep.ns3_version,
+        "ns-3's libraries": sweep.ns3_libraries,
         "Python": platform.python_version(),
     }
     return found | {package: importlib.metadata.version(package) for package in PACKAGES}
@@ -376,18 +376,18 @@ def versions(sweep):
 
 def contents(folder, page):
     """All that the template shows."""
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     table, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
     nodes = pl.read_parquet(folder / "nodes.parquet")
-    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep["swept"] < sweep["published"]["first"]
-    cells = list(dict.fromkeys(cell for cell, _, _ in sweep["cells"]))
-    finished = sweep_record.finished(sweep)
+    harmed, asked = pl.read_parquet(folder / "harm.parquet"), sweep.swept < sweep.published.first
+    cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
+    finished = sweep.finished()
     failed = failures.failures(folder)
     common, differing = settings(sweep, finished)
     texts = axes.texts(sweep)
     crowded = explorer.is_crowded(table, finished)
     # What tells harm has its own table, and is in no other.
-    swept = sweep | {"combinations": sweep["combinations"][: sweep["swept"]]}
+    swept = sweep.up_to(sweep.swept)
 
     def link(path):
         return quote(os.path.relpath(folder / path, Path(page).parent))
@@ -396,7 +396,7 @@ def contents(folder, page):
         return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
 
     files = [*aggregate.TABLES, *aggregate.HARM_TABLES * asked, *aggregate.NODE_TABLES * (nodes.height > 0)]
-    files += aggregate.STUDY_TABLES * (sweep["study"] is not None)
+    files += aggregate.STUDY_TABLES * (sweep.study is not None)
     groups = {}
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
         svg = inline((folder / figure["files"]["svg"]).read_text(encoding="utf-8"), figure["name"])
@@ -406,9 +406,9 @@ def contents(folder, page):
         "sweep": sweep,
         "readable": readable,
         "axes": [
-            (axes.title(name, sweep["axes"]), [units.text(v) for v in values]) for name, values in sweep["axes"].items()
+            (axes.title(name, sweep.axes), [units.text(v) for v in values]) for name, values in sweep.axes.items()
         ],
-        "runs": sweep["runs"],
+        "runs": sweep.runs,
         "warmup": warmups(sweep, table),
         "cells": len(cells),
         "finished": len(cells) - len(failed),
@@ -451,8 +451,8 @@ def contents(folder, page):
 
 def _compile_command(sweep):
     """The command that makes the sweep's program, for a POSIX shell."""
-    options = [f"--prefix={sweep['ns3_prefix']}"] if sweep["ns3_prefix"] else []
-    return shlex.join([".venv/bin/python", "-m", "tcpsweep", "compile", sweep["scenario"], *options])
+    options = [f"--prefix={sweep.ns3_prefix}"] if sweep.ns3_prefix else []
+    return shlex.join([".venv/bin/python", "-m", "tcpsweep", "compile", sweep.scenario, *options])
 
 
 def _in_force(name, common, differing):

@@ -14,7 +14,7 @@ PAGE = Path(__file__).parent / "page"
 
 def of_cell(sweep, cell):
     """The link from a sweep's report to a cell's page, none where there is no such page."""
-    return f"{quote(sweep['name'])}_files/{quote(cell)}.html" if sweep["pages"] else None
+    return f"{quote(sweep.name)}_files/{quote(cell)}.html" if sweep.pages else None
 
 
 def render(template, contents):

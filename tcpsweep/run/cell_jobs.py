@@ -13,9 +13,12 @@ import time
 import traceback
 from pathlib import Path
 
+import msgspec
+
 from tcpsweep.ns3 import engine
 from tcpsweep.run import limits
 from tcpsweep.store import layout, whole_files
+from tcpsweep.sweep.span import Span
 from tcpsweep.words import units
 
 _PR_SET_PDEATHSIG = 1
@@ -79,7 +82,7 @@ def run(plan_file, limit=limits.NONE, scratch=None):
                 command,
                 plan["parser"],
                 plan["decoder"],
-                cell["measures"],
+                msgspec.convert(cell["measures"], dict[str, Span]),
                 cell["estimated"],
                 limit,
                 seconds,
@@ -213,7 +216,7 @@ def _simulate(folder, command, limit, seconds):
             preexec_fn=prepare,
         )
     try:
-        import tcpsweep.measure  # noqa: F401  (half a second of polars, beside the simulator)
+        import tcpsweep.measure.cell_metrics  # noqa: F401  (half a second of polars, beside the simulator)
 
         status = process.wait(seconds)
     except subprocess.TimeoutExpired:

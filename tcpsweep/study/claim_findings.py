@@ -13,7 +13,7 @@ import polars as pl
 
 from tcpsweep.statistics import estimates
 from tcpsweep.study import claims, reproduction
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweep import matching
 from tcpsweep.words.thresholds import LITTLE
 
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
@@ -48,44 +48,44 @@ def judged(sweep, measures):
         ``runs``, those of equal numbers, each simulation once; ``low`` and ``high``, the ends of its interval;
         ``finding``, a key of `WORDS`.
     """
-    scenario, combinations = sweep["scenario"], sweep["combinations"][: sweep["swept"]]
+    combinations = sweep.own
     rows = []
-    for claim in (sweep["study"] or {"claims": []})["claims"]:
-        found = reproduction.values(measures, claim["metric"], claim.get("of"), "mean")
-        if "than" in claim:
-            than = reproduction.values(measures, claim["metric"], claim["than"], "mean")
+    for claim in sweep.study.claims if sweep.study else ():
+        found = reproduction.values(measures, claim.metric, claim.of, "mean")
+        if claim.than:
+            than = reproduction.values(measures, claim.metric, claim.than, "mean")
             found = found.join(than, on=["combination", "run", "digest"]).select(
                 "combination", "run", "digest", value=pl.col("value") - pl.col("value_right")
             )
-        for network in claims.networks(claim, scenario, combinations):
-            per_run, effect = _effects(claim, network, found, scenario, combinations)
+        for network in claims.networks(claim, combinations):
+            per_run, effect = _effects(claim, network, found, combinations)
             rows.append(
-                {"claim": claim["says"], "combination": network[0], "metric": claim["metric"]}
-                | {"flow_variant": claim.get("of"), "effect": effect}
+                {"claim": claim.says, "combination": network[0], "metric": claim.metric}
+                | {"flow_variant": claim.of, "effect": effect}
                 | _finding(claim, per_run)
             )
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _effects(claim, network, found, scenario, combinations):
+def _effects(claim, network, found, combinations):
     """A claim's effect in each run of a network: ``digest``, ``value``; and what it is."""
-    if "outlier" in claim:
+    if claim.outlier:
         at = claims.places(claim, network, combinations)
-        odd = network.index(*(set(network) & set(grid.where(scenario, claim["outlier"], combinations))))
+        odd = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
     of_runs, rows = {}, []
     for number, run, digest, value in found.filter(pl.col("combination").is_in(network)).iter_rows():
         of_runs.setdefault(run, {})[number] = digest, value
     whole = {run: [cells[number] for number in network] for run, cells in of_runs.items() if len(cells) == len(network)}
     for cells in whole.values():
         digest, values = "+".join(digest for digest, _ in cells), [value for _, value in cells]
-        if "more" in claim:
+        if claim.more or claim.less:
             rows.append((digest, values[0] - values[1]))
-        elif "than" in claim:
+        elif claim.than:
             rows.append((digest, values[0]))
-        elif "level_with" in claim:
+        elif claim.level_with:
             if any(values):
                 rows.append((digest, (max(values) - min(values)) / mean(values)))
-        elif "outlier" in claim:
+        elif claim.outlier:
             if any(values[:odd] + values[odd + 1 :]):
                 rows.append((digest, _distance(at, values, odd)))
         else:
@@ -93,7 +93,7 @@ def _effects(claim, network, found, scenario, combinations):
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
     kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference"}
     kinds |= {"than": "difference"}
-    effect = next((kind for key, kind in kinds.items() if key in claim), "rank correlation")
+    effect = next((kind for key, kind in kinds.items() if getattr(claim, key)), "rank correlation")
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 
@@ -116,11 +116,11 @@ def _finding(claim, per_run):
 
 def _said(claim, low, high):
     """What an interval of the effect says of a claim."""
-    if "level_with" in claim:
+    if claim.level_with:
         return "held" if high <= LITTLE else "reversed" if low > LITTLE else "not shown"
-    if "outlier" in claim:
+    if claim.outlier:
         away = low > LITTLE or high < -LITTLE
         return "held" if away else "reversed" if max(-low, high) <= LITTLE else "not shown"
     if low <= 0 <= high:
         return "not shown"
-    return "held" if (low > 0) != ("falls_with" in claim) else "reversed"
+    return "held" if (low > 0) != (bool(claim.falls_with)) else "reversed"

@@ -8,54 +8,22 @@ that tells the networks apart. Lines that begin with # are comments.
 
 import csv
 import math
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+from tcpsweep.sweepfile import grid, schema
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import metrics, spelling, units
+from tcpsweep.words.mixes import Mix
 
 OVER = ("mean", "sum")
-# What printed units are in metrics' units; a segment's payload is the sweep's segment_size.
-UNITS = {
-    "bit/s": {"bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Kibit/s": 2**10, "Mibit/s": 2**20, "kB/s": 8e3},
-    "B": {"B": 1, "kB": 1e3, "MB": 1e6, "segments": None},
-    "s": {"s": 1, "ms": 1e-3},
-    "1": {"1": 1, "%": 1e-2},
-    "packets": {"packets": 1},
-    "1/s": {"1/s": 1},
-}
 _REQUIRED = ("metric", "printed", "unit")
 _KNOWN = (*_REQUIRED, "of", "over", "remark")
 _PLACE = ("published", "numbers")
 
 
-@dataclass(frozen=True)
-class Number:
-    """A printed number: the line it stands in, the sweep's combination that it is of, and what was printed."""
-
-    line: int
-    combination: int
-    of: str | None
-    metric: str
-    over: str
-    printed: float
-    unit: str
-    remark: str
-
-    def in_si(self, row):
-        """The number in its metric's unit, in the network of a combination."""
-        return self.printed * scale(self.metric, self.unit, row)
-
-
 class _Bad(Exception):
     """What is wrong with a line."""
-
-
-def scale(metric, unit, row):
-    """What one of a printed unit is in the metric's own."""
-    known = UNITS[metrics.METRICS[metric].unit][unit]
-    return row["segment_size"] if known is None else known
 
 
 def numbers(document, combinations):
@@ -69,7 +37,7 @@ def numbers(document, combinations):
 
     Returns
     -------
-    found : list of Number
+    found : list of PrintedNumber
         Those of the combinations; with ``part: true`` there may be others, which are left out.
     problems : list of Problem
         What is wrong with the file, naming its lines.
@@ -131,7 +99,7 @@ def _numbers(line, fields, scenario, combinations, part):
     name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if name not in metrics.METRICS:
         raise _Bad(f"unknown metric {name!r}{spelling.nearest(name, metrics.METRICS)}")
-    known = UNITS.get(metrics.METRICS[name].unit, {})
+    known = units.PRINTED.get(metrics.METRICS[name].unit, {})
     if unit not in known:
         raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.nearest(unit, known)}")
     if (over or "mean") not in OVER:
@@ -153,7 +121,7 @@ def _numbers(line, fields, scenario, combinations, part):
         if part:
             return []
         raise _Bad(f"is of no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
-    variants = combinations[matching[0]]["variant"].split("+")
+    variants = Mix.of(combinations[matching[0]]["variant"]).turns
     flows = metrics.METRICS[name].scope == "flow"
     own = own or (variants[0] if flows and len(variants) == 1 else None)
     if flows and own not in variants:
@@ -161,7 +129,7 @@ def _numbers(line, fields, scenario, combinations, part):
         raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
     if not flows and own:
         raise _Bad(f"{name} is of the whole network, not of {own}")
-    return [Number(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
+    return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
 
 
 def _normal(name, text, scenario):
@@ -184,19 +152,39 @@ def _scalar(text):
     return text
 
 
-def resolved(document, sweep):
-    """What later steps need to know of the study, for the sweep's table; None where there is none."""
+def study(document, sweep):
+    """The study that a sweep file reproduces, as a record; None where it names none.
+
+    Parameters
+    ----------
+    document : yaml_document.Document
+        One in which `numbers` and `claims.problems` find nothing.
+    sweep : Sweep
+
+    Returns
+    -------
+    Study or None
+    """
     about = document.data.get("published")
     if about is None:
         return None
-    found, _ = numbers(document, sweep.combinations[: sweep.swept])
-    return {key: about.get(key, []) for key in ("corrections", "claims")} | {
-        "source": about["source"],
-        "setting": {name: units.text(value) for name, value in about.get("setting", {}).items()},
-        "numbers": [asdict(number) for number in found],
+    found, _ = numbers(document, sweep.own)
+    return Study(
+        source=about["source"],
+        setting={name: units.text(value) for name, value in about.get("setting", {}).items()},
+        corrections=about.get("corrections", []),
+        claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
+        numbers=found,
+    )
+
+
+def claim_of(written, scenario):
+    """A claim as a record, its conditions in their normal form."""
+    conditions = {key: grid.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written}
+    lists = {
+        key: written[key] if isinstance(written[key], list) else [written[key]]
+        for key in ALONG
+        if key in written and key != "outlier"
     }
-
-
-def of(sweep):
-    """The printed numbers of a sweep's table, as `resolved` left them."""
-    return [Number(**number) for number in (sweep["study"] or {"numbers": []})["numbers"]]
+    plain = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
+    return Claim(**plain, **conditions, **lists, where=grid.wanted_several(scenario, written.get("where", {})))

@@ -4,7 +4,6 @@
 import polars as pl
 
 from tcpsweep.statistics import estimates
-from tcpsweep.study import printed_numbers
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
@@ -93,9 +92,9 @@ def numbers(sweep, measures):
         runs of the sweep's own combination ``mean``, the ends of its 95 % interval by Student's t ``low`` and ``high``,
         ``least`` and ``greatest``; ``inside``, whether the printed value lies between these; ``remark``.
     """
-    at = {number: sweep["published"]["first"] + place for place, number in enumerate(sweep["published"]["of"])}
+    at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
     rows, known = [], {}
-    for number in printed_numbers.of(sweep):
+    for number in sweep.study.numbers if sweep.study else ():
         key = number.metric, number.of, number.over
         if key not in known:
             found = values(measures, *key)
@@ -105,7 +104,7 @@ def numbers(sweep, measures):
         once, ends = known[key]
         own = once.get(number.combination, {}) | ends.get(number.combination, {})
         setting = once.get(at.get(number.combination), {}).get("mean")
-        row = sweep["combinations"][at.get(number.combination, number.combination)]
+        row = sweep.combinations[at.get(number.combination, number.combination)]
         printed = number.in_si(row)
         beside = own.get("mean") if setting is None else setting
         rows.append(

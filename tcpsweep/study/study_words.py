@@ -5,7 +5,7 @@ import statistics
 
 import polars as pl
 
-from tcpsweep.study import claim_findings, claims, printed_numbers, reproduction
+from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.thresholds import LITTLE
@@ -24,22 +24,22 @@ def of(sweep, folder):
         ``numbers``, ``ranks`` and ``winners`` as rows of text; ``claims``, each with its networks and how many of them
         it held in; ``summary``, sentences that sum the numbers up.
     """
-    about = sweep["study"]
+    about = sweep.study
     if about is None:
         return None
     found = {name: pl.read_parquet(folder / f"{name}.parquet") for name in reproduction.STUDIES}
     every, texts = axes.of(sweep), axes.texts(sweep)
     names = [name for name in every if name != "variant"]
     numbers = list(found["published"].iter_rows(named=True))
-    printed = zip(printed_numbers.of(sweep), numbers, strict=True)
+    printed = zip(about.numbers, numbers, strict=True)
     return {
-        "source": about["source"],
-        "setting": axes.said(about["setting"]),
-        "run": sweep["published"]["run"],
-        "corrections": about["corrections"],
+        "source": about.source,
+        "setting": axes.said(about.setting),
+        "run": sweep.published.run,
+        "corrections": about.corrections,
         "axes": [axes.title(name, every) for name in names],
         "numbers": [
-            _number(row, number, sweep["combinations"][number.combination])
+            _number(row, number, sweep.combinations[number.combination])
             | {"where": [_placed(every[name], texts[number.combination][name]) for name in names]}
             for number, row in printed
         ],
@@ -54,7 +54,7 @@ def of(sweep, folder):
             for row in found["published_winners"].iter_rows(named=True)
         ],
         "little": LITTLE,
-        "claims": [_claim(claim, found["published_claims"], texts) for claim in about["claims"]],
+        "claims": [_claim(claim, found["published_claims"], texts) for claim in about.claims],
     }
 
 
@@ -70,7 +70,7 @@ def _held(texts, without):
 
 def _number(row, number, combination):
     """A printed number and the sweep's own, in the unit that was printed."""
-    metric, scale = metrics.METRICS[number.metric], printed_numbers.scale(number.metric, number.unit, combination)
+    metric, scale = metrics.METRICS[number.metric], number.scale(combination)
 
     def text(value):
         if value is None:
@@ -124,9 +124,9 @@ def _rank(row, axis, texts):
 
 def _claim(claim, found, texts):
     """A claim, with its networks and in how many of them it held."""
-    metric = metrics.METRICS[claim["metric"]]
-    compared = {*claim.get("more", {}), *claim.get("less", {}), *claims.along(claim)}
-    rows = found.filter(pl.col("claim") == claim["says"])
+    metric = metrics.METRICS[claim.metric]
+    compared = {*claim.more, *claim.less, *claim.along}
+    rows = found.filter(pl.col("claim") == claim.says)
     networks = [
         {
             "where": _held(texts[row["combination"]], compared),
@@ -140,10 +140,10 @@ def _claim(claim, found, texts):
         for row in rows.iter_rows(named=True)
     ]
     return {
-        "says": claim["says"],
+        "says": claim.says,
         "title": metric.title,
         "unit": metric.shown_unit or metric.unit,
-        "of": claim.get("of"),
+        "of": claim.of,
         "networks": networks,
         "held": (rows["finding"] == "held").sum(),
         "reversed": (rows["finding"] == "reversed").sum(),

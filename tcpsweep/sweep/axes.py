@@ -4,8 +4,8 @@
 import re
 from dataclasses import dataclass, replace
 
-from tcpsweep.sweepfile import schema
 from tcpsweep.words import units
+from tcpsweep.words.mixes import Mix
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
 # What a normal form's suffix stands for: the kind of quantity, and how much of its base unit.
@@ -55,18 +55,12 @@ class Axis:
 def of(sweep):
     """The sweep's axes that have two values or more, by name."""
     found = {}
-    for name, values in sweep["axes"].items():
+    for name, values in sweep.axes.items():
         if len(values) > 1:
             unit, places = placed([units.text(value) for value in values])
-            axis = Axis(name, title(name, sweep["axes"]), unit, places)
-            found[name] = replace(axis, unit=_plain_unit(name)) if axis.numeric and not unit else axis
+            axis = Axis(name, title(name, sweep.axes), unit, places)
+            found[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
     return found
-
-
-def _plain_unit(name):
-    """The unit of a parameter that is written as a number alone; empty where that is a count or a share."""
-    unit = schema.raw()["$defs"]["parameters"].get(name, {}).get("unit", "1")
-    return "" if unit == "1" else unit
 
 
 def title(name, among):
@@ -96,8 +90,8 @@ def texts(sweep):
 
     An attribute that only other blocks of the grid set has its default, and is said to.
     """
-    names = [*sweep["axes"], *(["variant"] if "variant" not in sweep["axes"] else [])]
-    return [{name: text(row, name) for name in names} for row in sweep["combinations"]]
+    names = [*sweep.axes, *(["variant"] if "variant" not in sweep.axes else [])]
+    return [{name: text(row, name) for name in names} for row in sweep.combinations]
 
 
 def text(row, name):
@@ -112,7 +106,7 @@ def series(own, whole):
 
 def in_order(rows, texts):
     """Pairs of combination and flow's variant in the sweep's order, a mix's variants as the mix names them."""
-    return sorted(rows, key=lambda row: (row[0], texts[row[0]]["variant"].split("+").index(row[1])))
+    return sorted(rows, key=lambda row: (row[0], Mix.of(texts[row[0]]["variant"]).turns.index(row[1])))
 
 
 def said(values):

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The cells of a sweep that have no result."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
 
 LOG_LINES = 6
 
@@ -22,11 +22,10 @@ class Failure:
 
 def failures(folder):
     """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
-    sweep = json.loads((Path(folder) / "sweep.json").read_text(encoding="utf-8"))
-    runs = [tuple(run) for run in sweep["cells"]]
-    finished = set(layout.finished(runs, sweep["parser"], sweep["measures"]))
+    sweep = sweep_record.read(folder)
+    finished = set(sweep.finished())
     found = {}
-    for cell, combination, run in runs:
+    for cell, combination, run in sweep.cells:
         if (cell, combination, run) not in finished and cell not in found:
             found[cell] = Failure(cell, combination, run, last_lines(layout.FAILED / cell / "log.txt"))
     return list(found.values())

@@ -91,6 +91,7 @@ def expand(data):
         problems += _harm_problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
+    swept = {name: values for name, values in axes.items() if any(name in row for row in combinations)}
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = sweep_record.Sweep(
         name=data["sweep"],
@@ -98,11 +99,16 @@ def expand(data):
         scenario=scenario,
         seed=int(data.get("seed", schema.default("seed"))),
         runs=tuple(int(run) for run in runs),
-        capture={
-            key: data.get("capture", {}).get(key, schema.default("capture", key))
-            for key in schema.raw()["properties"]["capture"]["properties"]
-        },
-        axes={name: values for name, values in axes.items() if any(name in row for row in combinations)},
+        capture=sweep_record.Capture(
+            **{
+                key: data.get("capture", {}).get(key, schema.default("capture", key))
+                for key in schema.raw()["properties"]["capture"]["properties"]
+            }
+        ),
+        axes=swept,
+        forms=schema.forms(scenario),
+        plain_units=schema.plain_units(scenario),
+        headline=schema.headline(scenario),
         combinations=combinations + added + settings,
         swept=len(combinations),
         published=published,
@@ -136,9 +142,12 @@ def _published(scenario, data, combinations, first, problems):
 
 def where(scenario, conditions, combinations):
     """The numbers of the combinations that meet a condition of a sweep file, or one of several."""
-    several = conditions if isinstance(conditions, list) else [conditions]
-    wanted = [wanted_values(scenario, condition) for condition in several]
-    return [number for number, row in enumerate(combinations) if any(matching.is_met(each, row) for each in wanted)]
+    return matching.where(wanted_several(scenario, conditions), combinations)
+
+
+def wanted_several(scenario, conditions):
+    """One condition of a sweep file, or a list of them, in their normal form: a list of `wanted_values`."""
+    return [wanted_values(scenario, condition) for condition in _listed(conditions)]
 
 
 def _harm_problems(combinations):

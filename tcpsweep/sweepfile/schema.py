@@ -42,6 +42,17 @@ def parameters(scenario):
     return found | {name: found[name] | {"default": value} for name, value in about.get("defaults", {}).items()}
 
 
+def forms(scenario):
+    """The format of each parameter of the scenario that has one, by name."""
+    return {name: about["format"] for name, about in parameters(scenario).items() if "format" in about}
+
+
+def plain_units(scenario):
+    """The unit of each parameter that is written as a number alone, by name; counts and shares have none."""
+    found = {name: about.get("unit", "1") for name, about in parameters(scenario).items()}
+    return {name: unit for name, unit in found.items() if unit != "1"}
+
+
 def constants(scenario):
     """What holds in the scenario of parameters that it does not take: name to value."""
     return raw()["$defs"]["scenarios"][scenario].get("constants", {})

@@ -21,8 +21,8 @@ def unmet(folder):
     from tcpsweep.expectations import outcomes
     from tcpsweep.sweep import sweep_record
 
-    sweep = sweep_record.read_sweep(folder)
-    found = outcomes.of(sweep, folder) if sweep["expect"] else []
+    sweep = sweep_record.read(folder)
+    found = outcomes.of(sweep, folder) if sweep.expectations else []
     return outcomes.text(found) if not all(each.holds for each in found) else ""
 
 
@@ -122,10 +122,10 @@ def table(folder):
     from tcpsweep.sweep import sweep_record
     from tcpsweep.words import metrics, rounding
 
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     summary = pl.read_parquet(Path(folder) / "summary.parquet")
     if summary.is_empty():
-        return f"{sweep['name']}: no cell has a result"
+        return f"{sweep.name}: no cell has a result"
     texts, shown = axes.texts(sweep), axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
     names = [name for name in shown if name != "variant"] if each else []
@@ -143,7 +143,7 @@ def table(folder):
     }
     rows = [["variant", *(axes.title(name, shown) for name in names)]]
     columns = _SHOWN
-    if chosen := sweep.get("headline"):
+    if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
     for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
@@ -158,7 +158,7 @@ def table(folder):
             )
         rows.append(row)
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    return "\n".join([f"{sweep['name']}: {what}", _aligned(rows), *_verdicts(folder, sweep["baseline"])])
+    return "\n".join([f"{sweep.name}: {what}", _aligned(rows), *_verdicts(folder, sweep.baseline)])
 
 
 def _verdicts(folder, baseline):

@@ -31,6 +31,15 @@ TIMES = {
     "h": Decimal(3600),
 }
 SIZES = {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+# The units that publications print, in each metric's own; a segment's payload is the sweep's segment_size.
+PRINTED = {
+    "bit/s": {"bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Kibit/s": 2**10, "Mibit/s": 2**20, "kB/s": 8e3},
+    "B": {"B": 1, "kB": 1e3, "MB": 1e6, "segments": None},
+    "s": {"s": 1, "ms": 1e-3},
+    "1": {"1": 1, "%": 1e-2},
+    "packets": {"packets": 1},
+    "1/s": {"1/s": 1},
+}
 LARGEST_STREAM = 10**9
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_DIGITS = 18  # before or behind the point; ns-3's own numbers have no more

@@ -18,10 +18,10 @@ from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import grid
 from tests.support import synthetic
 
-SWEEP = {
-    "baseline": "TcpCubic",
-    "combinations": [{"variant": v, "delay": d} for d in ("10ms", "20ms") for v in ("TcpCubic", "TcpBbr")],
-}
+SWEEP = synthetic.record(
+    baseline="TcpCubic",
+    combinations=[{"variant": v, "delay": d} for d in ("10ms", "20ms") for v in ("TcpCubic", "TcpBbr")],
+)
 
 
 def values(by_combination, metric="goodput_bps", counts=True, digests=None):
@@ -29,7 +29,7 @@ def values(by_combination, metric="goodput_bps", counts=True, digests=None):
     rows = [
         {
             "combination": number,
-            "flow_variant": SWEEP["combinations"][number]["variant"],
+            "flow_variant": SWEEP.combinations[number]["variant"],
             "metric": metric,
             "run": run,
             "digest": (digests or {}).get(number, {}).get(run, f"{number}-{run}"),
@@ -164,7 +164,7 @@ def test_equal_values_are_no_difference_and_equal_differences_no_claim():
 
 def test_newreno_as_baseline_brings_linuxreno_beside_it():
     variants = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpCubic+TcpNewReno"]
-    sweep = {"baseline": "TcpNewReno", "combinations": [{"variant": v} for v in variants]}
+    sweep = synthetic.record(baseline="TcpNewReno", combinations=[{"variant": v} for v in variants])
     compared = effects.pairs(sweep)
     flows = compared.filter(pl.col("own").is_not_null()).select("variant", "reference", "mix").rows()
     assert flows == [
@@ -267,4 +267,4 @@ fixed: {duration: 60s, warmup: 10s}
     assert json.loads((folder / "sweep.json").read_text())["baseline"] == "TcpNewReno"
     found = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric") == "jain")
     assert found["variant"].to_list() == ["TcpCubic", "TcpNewReno+TcpCubic"]
-    assert sweep_record.read_sweep(folder)["combinations"]
+    assert sweep_record.read(folder).combinations

@@ -1,28 +1,26 @@
 # SPDX-License-Identifier: MIT
 """Harm against numbers worked by hand, and in a small sweep of real cells."""
 
-import json
-
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import harm
 from tcpsweep.report import sweep_page
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import harm_combinations, sweep_record
 from tcpsweep.sweepfile import grid
 from tcpsweep.words import metrics
 from tests.support import synthetic
 
 ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
-SWEEP = {
-    "combinations": [
+SWEEP = synthetic.record(
+    combinations=[
         ROW,
         ROW | {"variant": "A", "flows": 2},
         ROW | {"variant": "A"},
         ROW | {"variant": "B", "flows": 1},
         ROW | {"variant": "B"},
     ]
-}
+)
 
 
 def values(by_place, metric="goodput_bps", counts=True):
@@ -167,7 +165,7 @@ fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 10p, duration: 12s, warmup: 3s, sta
     ran = project.run(project.tables(), sweep=text)
     assert ran.status == 0, ran.text
     assert "2 combinations and 3 for harm, 25 cells" in ran.text
-    sweep = json.loads((project / "results/sweeps/small/sweep.json").read_text())
+    sweep = sweep_record.read(project / "results/sweeps/small")
     flows = pl.read_parquet(project / "results/sweeps/small/flows.parquet")
     assert flows["combination"].unique().to_list() == [0, 1]
     table = pl.read_parquet(project / "results/sweeps/small/harm.parquet")
@@ -175,4 +173,4 @@ fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 10p, duration: 12s, warmup: 3s, sta
     assert goodput["runs"] == 5
     # Two flows of one kind share the 2 Mbit/s that one has alone.
     assert goodput["own_harm"] == pytest.approx(0.5, abs=0.1)
-    assert sweep["swept"] == 2
+    assert sweep.swept == 2

@@ -172,7 +172,7 @@ def test_each_place_is_judged_by_its_interval(tmp_path, monkeypatch):
     folder = synthetic.sweep(SWEEP, goodput)
     table = pl.read_parquet(folder / "expectations.parquet")
     assert table.columns[:3] == ["combination", "variant", "bandwidth_bps"]
-    found = {each.name: each for each in outcomes.of(sweep_record.read_sweep(folder), folder)}
+    found = {each.name: each for each in outcomes.of(sweep_record.read(folder), folder)}
     assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].holds
     assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].places == 3  # a mix has two variants
     # 1, 2, 3: 2 ± 4.303 · 1 / √3 = 2 ± 2.48 reaches below 1, where the mean does not. A half-width of 1 takes 7 runs:

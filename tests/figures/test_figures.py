@@ -39,7 +39,7 @@ def varied(row, run):
 
 
 def sweep_of(axes_values, combinations):
-    return {"scenario": "dumbbell", "axes": axes_values, "combinations": combinations, "runs": [1], "name": "x"}
+    return synthetic.record(axes=axes_values, combinations=combinations)
 
 
 def index(folder):
@@ -118,7 +118,7 @@ def test_attributes_that_end_alike_keep_their_full_names():
 
 def summary_of(sweep, metric="utilisation"):
     """A summary in which combination i has the mean i."""
-    count = len(sweep["combinations"])
+    count = len(sweep.combinations)
     columns = {"combination": range(count), "mean": [float(i) for i in range(count)], "low": None, "high": None}
     schema = {"low": pl.Float64, "high": pl.Float64}
     network = {"flow_variant": pl.lit(None, dtype=pl.String), "runs": pl.lit(1), "distinct_runs": pl.lit(1)}
@@ -219,7 +219,7 @@ def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
 
 def test_a_mixs_variants_are_lines_of_their_own(here):
     folder = synthetic.sweep(SWEEP, lambda row, run: [1e6, 3e6])
-    sweep, summary = sweep_record.read_sweep(folder), pl.read_parquet(folder / "summary.parquet")
+    sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
     found = {(p.metric, p.axis.name): p.points for p in metric_panels.of(sweep, summary)}
     means = dict(found["goodput_bps", "bandwidth"].select("series", "mean").unique().rows())
     # The mix's flows take the variants in turn: flow 0 is NewReno's, flow 1 Cubic's.
@@ -264,7 +264,7 @@ def test_one_combination_has_only_its_traces(here):
 
 
 def captions(folder):
-    sweep, summary = sweep_record.read_sweep(folder), pl.read_parquet(folder / "summary.parquet")
+    sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
     return {f.name: f.caption for f in static_figures.of_metrics(sweep, summary)}
 
 
@@ -323,9 +323,9 @@ def test_labels_show_small_losses(here):
 
 def test_the_first_finished_run_of_each_variant_is_drawn(here):
     folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     chosen = static_figures.chosen_cells(sweep)
-    assert [(sweep["combinations"][c]["variant"], run) for _, c, run in chosen] == [
+    assert [(sweep.combinations[c]["variant"], run) for _, c, run in chosen] == [
         ("TcpNewReno", 2),
         ("TcpNewReno+TcpCubic", 1),
     ]
@@ -338,8 +338,8 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
         "rtt_s": [(1, 0, 0.05)],
     }
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
-    sweep = sweep_record.read_sweep(folder)
-    traces, labels, sampled = static_figures.read_traces(sweep, sweep["cells"][0][0], sweep["combinations"][0])
+    sweep = sweep_record.read(folder)
+    traces, labels, sampled = static_figures.read_traces(sweep, sweep.cells[0][0], sweep.combinations[0])
     assert labels == ["flow 0", "flow 1"]
     assert sampled
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}
@@ -354,7 +354,7 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
     folder = synthetic.sweep(
         SWEEP, varied, traces=lambda row, run: {"rtt_s": [], "srtt_s": [(1, 0, 0.04), (2, 0, 0.05)]}
     )
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     figure = next(static_figures.of_cells(sweep))
     assert "the smoothed round-trip time" in figure.caption
     assert "smoothed RTT [ms]" in json.dumps(figure.chart)
@@ -363,5 +363,5 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
 def test_a_cell_without_traces_has_no_figure(here):
     nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)
-    assert list(static_figures.of_cells(sweep_record.read_sweep(folder))) == []
+    assert list(static_figures.of_cells(sweep_record.read(folder))) == []
     assert layout.CELLS.is_dir()

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
 
-import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
 
 from tcpsweep.figures import charts, over_time_charts, static_figures, trace_values, traces_over_time
 from tcpsweep.store import layout
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import figure_request, sweep_record
 from tcpsweep.sweepfile import figure_requests, grid, schema, yaml_document
 from tcpsweep.words import table_columns
 from tests.support import synthetic
@@ -38,7 +38,7 @@ def chosen(text):
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
     sweep, _ = grid.expand(document.data)
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
-    found = figure_requests.choose(figure_requests.of(document.data)[0], runs, sweep.combinations)
+    found = figure_request.choose(figure_requests.of(document.data)[0], runs, sweep.combinations)
 
     def shown(row):
         return row["variant"], row["delay"], row["flows"]
@@ -51,7 +51,7 @@ def chosen(text):
 
 def labels(show, *rows):
     plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
-    return [line.label for line in figure_requests.lines(show, [plain | row for row in rows])]
+    return [line.label for line in figure_request.lines(show, [plain | row for row in rows])]
 
 
 # What a figure is of
@@ -83,8 +83,8 @@ def test_there_is_a_figure_for_each_value_of_an_axis_and_of_two():
 
 
 def test_the_first_run_that_is_finished_is_drawn():
-    figure = {"where": {}, "each": [], "run": None}
-    found = figure_requests.choose(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
+    figure = figure_request.FigureRequest("t", ["cwnd"], {}, [], None, False, 0.0, None, None)
+    found = figure_request.choose(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
     assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
 
 
@@ -239,10 +239,15 @@ def test_rates_are_what_was_gained_over_the_time_it_took():
     ]
 
 
+def over(from_s, to_s, interval_s):
+    """A figure over a part of the time."""
+    return figure_request.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
+
+
 def test_an_interval_that_does_not_divide_the_time_leaves_a_shorter_one():
-    assert traces_over_time.bounds({"from_s": 1.0, "to_s": 2.0, "interval_s": 0.4}) == pytest.approx([1, 1.4, 1.8, 2])
-    assert len(traces_over_time.bounds({"from_s": 0.0, "to_s": 0.3, "interval_s": 0.1})) == 4
-    assert len(traces_over_time.bounds({"from_s": 0.1, "to_s": 15.0, "interval_s": None})) == 101
+    assert traces_over_time.bounds(over(1.0, 2.0, 0.4)) == pytest.approx([1, 1.4, 1.8, 2])
+    assert len(traces_over_time.bounds(over(0.0, 0.3, 0.1))) == 4
+    assert len(traces_over_time.bounds(over(0.1, 15.0, None))) == 101
 
 
 def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
@@ -272,8 +277,8 @@ def here(tmp_path, monkeypatch):
 
 
 def drawn(folder):
-    sweep = sweep_record.read_sweep(folder)
-    return list(traces_over_time.of(sweep, json.loads((folder / "asked.json").read_text())))
+    sweep = sweep_record.read(folder)
+    return list(traces_over_time.of(sweep, figure_request.read(folder)))
 
 
 def test_cells_without_a_result_are_left_out_and_counted(here):
@@ -323,13 +328,13 @@ class Shown:
 
     def __init__(self, number, variant="TcpNewReno"):
         folder = layout.SWEEPS / "times"
-        self.sweep = sweep_record.read_sweep(folder)
-        figure = json.loads((folder / "asked.json").read_text())[number]
-        self.figure = figure | {"to_s": figure["to_s"] or 6.0}
-        found = figure_requests.choose(figure, sweep_record.finished(self.sweep), self.sweep["combinations"])
+        self.sweep = sweep_record.read(folder)
+        figure = figure_request.read(folder)[number]
+        self.figure = replace(figure, to_s=figure.to_s or 6.0)
+        found = figure_request.choose(figure, self.sweep.finished(), self.sweep.combinations)
         cells = found.get((variant,), next(iter(found.values())))
         self.panels, self.states = traces_over_time.data(self.sweep, self.figure, cells)
-        self.folder = layout.parquet(cells[0][0], self.sweep["parser"])
+        self.folder = layout.parquet(cells[0][0], self.sweep.parser)
 
     def drawn(self, panel, line="TcpNewReno", part=None):
         own = self.panels[panel].filter(pl.col("line") == line)

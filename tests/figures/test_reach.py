@@ -4,6 +4,7 @@
 import pytest
 
 from tcpsweep.figures import wireless_maps
+from tests.support import synthetic
 
 
 def node(number, name, side, x, hears, role="station", associated=None):
@@ -79,7 +80,7 @@ def test_a_map_has_each_pair_once_and_the_range_as_a_circle():
     assert [row["state"] for row in data["points"]].count("out of reach") == 2
     circle = [(row["x"] - 2) ** 2 + row["y"] ** 2 for row in data["circles"] if row["side"] == "left"]
     assert circle == pytest.approx([1] * 73, rel=1e-5)
-    words = wireless_maps.described({"axes": {}, "combinations": [{}]}, [0, 3], run)[1]
+    words = wireless_maps.described(synthetic.record(combinations=[{}]), [0, 3], run)[1]
     assert "The same at 1 more combination of the sweep's." in words
     assert "2 of 4 stations are out of their gateway's reach." in words
     assert "1 of 2 flows carried no data: 0 (the sender is out of its access point's reach)." in words

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.measure import measured_time, warmup_search
+from tcpsweep.measure import warmup_search
 from tcpsweep.report import sweep_page
 from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.span import Span
 from tcpsweep.sweepfile import grid, schema
 from tests.support import synthetic
 
@@ -74,9 +75,9 @@ def test_the_last_flow_to_settle_says_when_what_counts_begins():
 
 def test_the_mean_rate_follows_a_step():
     rates = [[0.0, 2e6], [30.0, 1e6]]
-    assert measured_time.mean_rate(rates, 10.0, 40.0) == pytest.approx((20 * 2e6 + 10 * 1e6) / 30)
-    assert measured_time.mean_rate(rates, 35.0, 40.0) == 1e6
-    assert measured_time.mean_rate(rates[:1], 35.0, 40.0) == 2e6
+    assert Span(None, 40.0, rates).mean_rate(10.0) == pytest.approx((20 * 2e6 + 10 * 1e6) / 30)
+    assert Span(None, 40.0, rates).mean_rate(35.0) == 1e6
+    assert Span(None, 40.0, rates[:1]).mean_rate(35.0) == 2e6
 
 
 SWEEP = """\
@@ -92,7 +93,7 @@ def test_a_report_says_what_was_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = synthetic.sweep(SWEEP)
     table = pl.read_parquet(folder / "summary.parquet")
-    words = sweep_page.warmups(sweep_record.read_sweep(folder), table)
+    words = sweep_page.warmups(sweep_record.read(folder), table)
     assert words.startswith("found in each run by MSER-5")
     assert "warmup_s" not in set(pl.read_parquet(folder / "effects.parquet")["metric"])
 

@@ -5,17 +5,18 @@ import json
 import os
 import shutil
 import subprocess
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
 from tcpsweep.plan import costs, disk_space
+from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import grid, schema, yaml_document
 from tcpsweep.words import units
 from tests.support.project import SMALL
 
-CAPTURE = {"traces": schema.default("capture", "traces"), "queue": True, "keep_raw": False, "pcap": "none"}
-CAPTURE |= {"snaplen": "headers", "ascii": False, "anim": False}
+KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
+CAPTURE = sweep_record.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
 
 
 def sweep_of(text):
@@ -53,7 +54,7 @@ def test_packets_are_limited_by_what_limits_the_flows():
 
 def estimate(capture=None, **fixed):
     row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
-    return costs.estimate(row, "dumbbell", CAPTURE | (capture or {}))
+    return costs.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
 
 
 def test_the_estimate_is_near_what_a_cell_takes(run):
@@ -115,7 +116,7 @@ def test_every_cell_leaves_what_it_took(finished):
 def test_what_a_sweep_needs():
     cost = costs.Cost(1, 1, 1000, 10)
     assert disk_space.needed(CAPTURE, [cost] * 5, [cost] * 3, 2).total == 80 + 2000
-    assert disk_space.needed(CAPTURE | {"keep_raw": True}, [cost] * 5, [cost] * 3, 2).total == 80 + 5000
+    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [cost] * 5, [cost] * 3, 2).total == 80 + 5000
 
 
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")

@@ -50,13 +50,13 @@ def made(tmp_path_factory):
 
 def cell_of(folder):
     """A sweep's first cell, its folder, and that of its metrics."""
-    sweep = sweep_record.read_sweep(folder)
-    cell, combination, _ = sweep["cells"][0]
+    sweep = sweep_record.read(folder)
+    cell, combination, _ = sweep.cells[0]
     return (
         cell,
-        layout.parquet(cell, sweep["parser"]),
-        layout.measured(cell, sweep["parser"], sweep["measures"][combination]),
-        sweep["combinations"][combination],
+        layout.parquet(cell, sweep.parser),
+        layout.measured(cell, sweep.parser, sweep.measures[combination]),
+        sweep.combinations[combination],
     )
 
 
@@ -164,12 +164,12 @@ def test_no_pages_are_made_where_the_sweep_says_so(here):
 
 def test_files_that_cannot_be_read_are_named_and_cost_other_cells_nothing(here):
     folder = synthetic.sweep(SWEEP)
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     names = ["traces.parquet", "queue.parquet", "flows.parquet", "run.json", "measures.parquet", "audit.parquet"]
     broken = []
-    for name, (cell, combination, _) in zip(names, sweep["cells"], strict=False):
-        parquet = layout.parquet(cell, sweep["parser"])
-        measured = layout.measured(cell, sweep["parser"], sweep["measures"][combination])
+    for name, (cell, combination, _) in zip(names, sweep.cells, strict=False):
+        parquet = layout.parquet(cell, sweep.parser)
+        measured = layout.measured(cell, sweep.parser, sweep.measures[combination])
         path = next(place / name for place in (parquet, measured) if (place / name).is_file())
         path.write_bytes(b"PAR1 and no more")
         broken.append(f"no page of {cell}: {path}: ")
@@ -199,8 +199,8 @@ def test_a_table_that_lacks_a_column_costs_the_others_nothing(here):
 
 def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
     with contextlib.chdir(made):
-        sweep = sweep_record.read_sweep(Path("results/sweeps/small"))
-        cell, _, run = sweep["cells"][0]
+        sweep = sweep_record.read(Path("results/sweeps/small"))
+        cell, _, run = sweep.cells[0]
         assert templates.of_cell(sweep, cell) in (REPORTS / "small.html").read_text()
         text = (REPORTS / "small_files" / f"{cell}.html").read_text()
         assert f"TcpCubic, bandwidth 2Mbps, run {run}" in text

@@ -3,6 +3,7 @@
 
 import contextlib
 import statistics
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -47,10 +48,10 @@ def made(tmp_path_factory):
 @pytest.fixture(scope="module")
 def data(made):
     here, folder = made
-    sweep = sweep_record.read_sweep(folder)
+    sweep = sweep_record.read(folder)
     summary, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
     with contextlib.chdir(here):
-        return explorer.of(sweep, summary, flows, sweep_record.finished(sweep))
+        return explorer.of(sweep, summary, flows, sweep.finished())
 
 
 def test_every_mean_is_there_in_the_unit_that_is_shown(data):
@@ -78,8 +79,8 @@ def test_the_plane_has_a_point_for_each_run_and_variant(data):
 
 def test_a_sweep_without_axes_has_no_interactive_figure(made):
     _, folder = made
-    sweep = sweep_record.read_sweep(folder)
-    none = sweep | {"axes": {}, "combinations": sweep["combinations"][:1]}
+    sweep = sweep_record.read(folder)
+    none = replace(sweep, axes={}, combinations=sweep.combinations[:1])
     assert explorer.of(none, pl.DataFrame(), pl.DataFrame(), []) is None
 
 
@@ -146,7 +147,7 @@ def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path):
     """
     links = look(here / PAGE, script, tmp_path)
     assert [text for text, _ in links] == ["run 1", "run 2", "run 3"]
-    cells = {cell for cell, _, _ in sweep_record.read_sweep(folder)["cells"]}
+    cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
     assert all(Path(link).stem in cells for _, link in links)
 
 

@@ -192,8 +192,8 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
 
 def test_settings_are_shown_once_or_by_value(here):
     folder = synthetic.sweep(SWEEP)
-    sweep = sweep_record.read_sweep(folder)
-    common, differing = sweep_page.settings(sweep, sweep_record.finished(sweep))
+    sweep = sweep_record.read(folder)
+    common, differing = sweep_page.settings(sweep, sweep.finished())
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]

@@ -166,10 +166,10 @@ def made(tmp_path, trace):
     """The folder of a report whose cells have the flows and the nodes of the files above, and its sweep's folder."""
     with contextlib.chdir(tmp_path):
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 + 1e4 * run + flow for flow in range(row["flows"])])
-        sweep = sweep_record.read_sweep(folder)
+        sweep = sweep_record.read(folder)
         flows, of_nodes = flow_monitor(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
-        for cell, _, _ in sweep["cells"]:
-            place = layout.parquet(cell, sweep["parser"])
+        for cell, _, _ in sweep.cells:
+            place = layout.parquet(cell, sweep.parser)
             table_columns.write(flows, "flow_monitor", place / "flow_monitor.parquet")
             table_columns.write(of_nodes, "nodes", place / "nodes.parquet")
         aggregate.write(folder)

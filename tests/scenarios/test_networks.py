@@ -8,7 +8,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep.measure import cell_metrics, measured_time
+from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import measured_spans
 
@@ -232,7 +232,7 @@ def test_the_bottleneck_changes_at_the_step(run):
 def test_capacity_is_the_mean_over_the_measured_time(step, mean):
     row = {"bandwidth": "2Mbps", "warmup": "10s", "duration": "60s"} | step
     span = measured_spans.of(row)
-    assert measured_time.mean_rate(span["rates"], span["from_s"], span["to_s"]) == pytest.approx(mean)
+    assert span.mean_rate(span.from_s) == pytest.approx(mean)
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,14 @@
 """A published study in a sweep file: what it says, how its numbers and claims are judged, what mistakes are told."""
 
 import math
+from dataclasses import replace
 
 import polars as pl
 import pytest
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.study import claim_findings, claims, printed_numbers, reproduction
+from tcpsweep.study import claim_findings, claims_check, printed_numbers, reproduction
 from tcpsweep.sweepfile import grid, schema, yaml_document
 
 SWEEP = """\
@@ -44,8 +45,8 @@ def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
     if not problems:
         found, problems = grid.expand(document.data)
     if not problems:
-        problems = claims.problems(document.data, found)
-        problems += printed_numbers.numbers(document, found.combinations[: found.swept])[1]
+        problems = claims_check.problems(document.data, found)
+        problems += printed_numbers.numbers(document, found.own)[1]
     return document, found, str(document.mistakes(problems)).splitlines() if problems else []
 
 
@@ -53,14 +54,7 @@ def table(tmp_path, **changes):
     """The sweep's table as later steps see it."""
     document, sweep, told = read(tmp_path, **changes)
     assert told == []
-    return {
-        "scenario": sweep.scenario,
-        "axes": sweep.axes,
-        "combinations": sweep.combinations,
-        "swept": sweep.swept,
-        "published": {"first": sweep.published.first, "of": sweep.published.of, "run": sweep.published.run},
-        "study": printed_numbers.resolved(document, sweep),
-    }
+    return replace(sweep, study=printed_numbers.study(document, sweep))
 
 
 def measures(values, metric="goodput_bps"):
@@ -142,7 +136,7 @@ def test_a_claim_that_something_hardly_changes_or_is_out_of_line(tmp_path):
     text = SWEEP.replace("[10ms, 20ms, 40ms]", "[10ms, 20ms, 40ms, 80ms]")
     assert text != SWEEP
     sweep = table(tmp_path, sweep=text, study=STUDY + ALONG)
-    own = list(enumerate(sweep["combinations"][: sweep["swept"]]))
+    own = list(enumerate(sweep.combinations[: sweep.swept]))
     places = {row["delay"]: number for number, row in own if row["flows"] == 2}
     of_runs = {"10ms": (1.0, 1.0, 1.0), "20ms": (1.1, 1.1, 1.1), "40ms": (1.3, 1.3, 1.3), "80ms": (1.05, 1.06, 1.07)}
     values = {(places[delay], run, None): x for delay, xs in of_runs.items() for run, x in enumerate(xs, 1)}
@@ -215,7 +209,7 @@ def test_numbers_of_other_networks_are_passed_over_where_the_file_says_so(tmp_pa
     numbers = NUMBERS.replace("40ms", "80ms")
     document, sweep, told = read(tmp_path, study=STUDY + "  part: true\n", numbers=numbers)
     assert told == []
-    assert len(printed_numbers.resolved(document, sweep)["numbers"]) == 4
+    assert len(printed_numbers.study(document, sweep).numbers) == 4
 
 
 def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
@@ -259,12 +253,12 @@ def test_a_condition_that_nothing_meets_and_a_setting_that_clashes_are_told(tmp_
 
 
 def test_a_spreadsheets_file_reads_alike(tmp_path):
-    plain = printed_numbers.resolved(*read(tmp_path)[:2])
+    plain = printed_numbers.study(*read(tmp_path)[:2])
     numbers = "\ufeff" + NUMBERS.replace("# A comment.\n", "").replace("100", '"100"').replace("\n", "\r\n")
     document, sweep, told = read(tmp_path, numbers=numbers)
     assert told == []
-    found = printed_numbers.resolved(document, sweep)["numbers"]
-    assert [row | {"line": 0} for row in found] == [row | {"line": 0} for row in plain["numbers"]]
+    found = printed_numbers.study(document, sweep).numbers
+    assert [replace(row, line=0) for row in found] == [replace(row, line=0) for row in plain.numbers]
 
 
 def test_equal_values_share_the_first_place(tmp_path):

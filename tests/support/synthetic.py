@@ -12,7 +12,8 @@ from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, plan
 from tcpsweep.store import layout, whole_files
-from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import schema, yaml_document
 from tcpsweep.words import table_columns, units
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
@@ -34,7 +35,7 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
     """
     Path("sweep.yaml").write_text(text)
     document = yaml_document.read("sweep.yaml")
-    expanded, problems = grid.expand(document.data)
+    expanded, problems = plan.expanded(document)
     assert not problems, problems
     made, binary = cell_commands.of(expanded, "code", NS3), Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
     planned = plan.Plan(expanded, made, *plan.parsing(expanded.capture), binary, {})
@@ -56,6 +57,19 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
     plan._write_sweep(planned, document, NS3, set(planned.finished()))
     aggregate.write(planned.folder)
     return planned.folder
+
+
+def record(**given):
+    """The record of a planned sweep, of which only what matters is given."""
+    kept = {"queue": True, "keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
+    capture = sweep_record.Capture(traces=[], **kept)
+    combinations = given.get("combinations", [])
+    empty = {"name": "x", "title": "x", "scenario": "dumbbell", "seed": 1, "runs": (1,), "capture": capture, "axes": {}}
+    empty |= {"forms": schema.forms("dumbbell"), "plain_units": schema.plain_units("dumbbell"), "combinations": []}
+    empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
+    empty |= {"published": sweep_record.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
+    empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None, "binary": "b", "metrics_code": "m"}
+    return sweep_record.PlannedSweep(**empty | given)
 
 
 def write_audit(out, difference):
