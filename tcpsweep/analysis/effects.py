@@ -91,7 +91,7 @@ def paired(values, compared):
     Parameters
     ----------
     values : DataFrame
-        As `aggregate.by_run` gives them.
+        As `summaries.by_run` gives them.
     compared : DataFrame
         From `pairs`.
 
@@ -276,7 +276,7 @@ def effects(sweep, values):
     ----------
     sweep : dict
     values : DataFrame
-        As `aggregate.by_run` gives them.
+        As `summaries.by_run` gives them.
 
     Returns
     -------

@@ -74,7 +74,7 @@ def harms(sweep, values):
     ----------
     sweep : dict
     values : DataFrame
-        As `aggregate.by_run` gives them, those of the solo combinations included.
+        As `summaries.by_run` gives them, those of the solo combinations included.
 
     Returns
     -------

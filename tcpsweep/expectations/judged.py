@@ -63,9 +63,9 @@ def table(sweep, summary, values):
     ----------
     sweep : dict
     summary : DataFrame
-        From `aggregate.summarise`.
+        From `summaries.summarise`.
     values : DataFrame
-        From `aggregate.by_run`.
+        From `summaries.by_run`.
 
     Returns
     -------

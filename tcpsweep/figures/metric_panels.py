@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from tcpsweep.analysis import aggregate
+from tcpsweep.analysis import summaries
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
@@ -40,7 +40,7 @@ class Panels:
 
 def of(sweep, summary):
     """The panels of every metric against every axis, as far as there is anything to show."""
-    every, silent = axes.of(sweep), aggregate.silent(summary)
+    every, silent = axes.of(sweep), summaries.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline):
         values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())

@@ -13,7 +13,7 @@ from urllib.parse import quote
 import polars as pl
 from markupsafe import Markup
 
-from tcpsweep.analysis import aggregate, effects, harm
+from tcpsweep.analysis import aggregate, effects, harm, summaries
 from tcpsweep.expectations import outcomes
 from tcpsweep.figures import vega
 from tcpsweep.report import explorer, templates, totals
@@ -61,7 +61,7 @@ def results(sweep, table, finished):
     every, texts = axes.of(sweep), axes.texts(sweep)
     shown = list(every)
     names = [name for name in shown if name != "variant"]
-    headline, silent = metrics.headline(table["metric"].unique(), sweep.headline), aggregate.silent(table)
+    headline, silent = metrics.headline(table["metric"].unique(), sweep.headline), summaries.silent(table)
     values, runs_of = {}, {}
     for cell, combination, run in finished:
         runs_of.setdefault(combination, []).append((run, templates.of_cell(sweep, cell)))

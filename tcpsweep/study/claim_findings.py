@@ -38,7 +38,7 @@ def judged(sweep, measures):
     ----------
     sweep : dict
     measures : DataFrame
-        From `aggregate.measure`.
+        From `cell_tables.measure`.
 
     Returns
     -------

@@ -57,7 +57,7 @@ def values(measures, metric, own, over):
     Parameters
     ----------
     measures : DataFrame
-        From `aggregate.measure`.
+        From `cell_tables.measure`.
     metric : str
     own : str or None
         The flows' variant; None for a metric of the whole network.
@@ -81,7 +81,7 @@ def numbers(sweep, measures):
     sweep : dict
         The sweep's table, the combinations in the published setting included.
     measures : DataFrame
-        From `aggregate.measure`, likewise.
+        From `cell_tables.measure`, likewise.
 
     Returns
     -------

@@ -25,7 +25,7 @@ SWEEP = synthetic.record(
 
 
 def values(by_combination, metric="goodput_bps", counts=True, digests=None):
-    """Values by run as `aggregate.by_run` gives them, of a variant in each of `SWEEP`'s combinations."""
+    """Values by run as `summaries.by_run` gives them, of a variant in each of `SWEEP`'s combinations."""
     rows = [
         {
             "combination": number,

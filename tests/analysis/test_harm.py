@@ -24,7 +24,7 @@ SWEEP = synthetic.record(
 
 
 def values(by_place, metric="goodput_bps", counts=True):
-    """Values by run as `aggregate.by_run` gives them: (combination, variant) to the values of runs 1, 2, …"""
+    """Values by run as `summaries.by_run` gives them: (combination, variant) to the values of runs 1, 2, …"""
     rows = [
         {"combination": number, "flow_variant": variant, "metric": metric, "run": run, "value": value}
         | {"digest": f"{number}-{value}", "counts": counts}

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from tcpsweep.analysis import aggregate
+from tcpsweep.analysis import aggregate, cell_tables
 from tcpsweep.report import explorer, sweep_page
 from tcpsweep.statistics import estimates
 from tcpsweep.store import layout, whole_files
@@ -37,7 +37,7 @@ def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
     frames, texts = tables(folder)
     assert frames["flows.parquet"].height == 3 * 2 * 3 * 2
     for runs in (1, 4):
-        monkeypatch.setattr(aggregate, "BLOCK_RUNS", runs)
+        monkeypatch.setattr(cell_tables, "BLOCK_RUNS", runs)
         aggregate.write(folder)
         again, same = tables(folder)
         assert same == texts
@@ -46,9 +46,9 @@ def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
 
 
 def test_a_block_holds_whole_combinations(monkeypatch):
-    monkeypatch.setattr(aggregate, "BLOCK_RUNS", 3)
+    monkeypatch.setattr(cell_tables, "BLOCK_RUNS", 3)
     runs = [(f"{combination}-{run}", combination, run) for combination in range(4) for run in range(2)]
-    assert [[run[1] for run in block] for block in aggregate.blocks(runs)] == [[0, 0, 1, 1], [2, 2, 3, 3], []]
+    assert [[run[1] for run in block] for block in cell_tables.blocks(runs)] == [[0, 0, 1, 1], [2, 2, 3, 3], []]
 
 
 def test_a_bootstrap_of_many_values_ends_at_the_percentiles_that_numpy_finds():
