@@ -61,9 +61,10 @@ def tool(name, package):
     return path
 
 
-def environment():
-    """The environment of what is measured: none of this process' package paths, no variables of ns-3."""
-    return {key: value for key, value in os.environ.items() if key != "PYTHONPATH" and not key.startswith("NS_")}
+def environment(folder=ROOT):
+    """The environment of what is measured: the package of a folder, whichever is installed; no variables of ns-3."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("NS_")}
+    return kept | {"PYTHONPATH": str(folder)}
 
 
 def cost(command, folder=ROOT, until=None):
@@ -91,7 +92,7 @@ def cost(command, folder=ROOT, until=None):
         process = subprocess.Popen(
             list(map(str, command)),
             cwd=folder,
-            env=environment(),
+            env=environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=words,
             stderr=subprocess.STDOUT,

@@ -4,14 +4,15 @@
 import contextlib
 import io
 import os
-import shlex
 import shutil
 import sys
 from pathlib import Path
 
-from snakemake import cli
+from snakemake import cli as snakemake_cli
 from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
+from tcpsweep import cli
+from tcpsweep.identity import source_folders
 from tcpsweep.plan import plan
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock, whole_files
@@ -23,7 +24,7 @@ def on_cluster():
         return not workflow.is_main_process
     # Snakemake tells a workflow its executor when it has been read. Its parser says again which profile it uses.
     with contextlib.redirect_stderr(io.StringIO()):
-        _, arguments = cli.parse_args(sys.argv[1:])
+        _, arguments = snakemake_cli.parse_args(sys.argv[1:])
     return ExecutorPluginRegistry().get_plugin(arguments.executor or "local").common_settings.non_local_exec
 
 
@@ -84,6 +85,12 @@ def planned():
     return found, lock
 
 
+if source_folders.ROOT != Path(workflow.basedir).resolve():
+    stop(
+        f"tcpsweep: this Python has the package of {source_folders.ROOT}, not that of {workflow.basedir}; "
+        "run `make setup` there, and take its .venv/bin/snakemake"
+    )
+cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
 if workflow.is_main_process:
     PLAN, LOCK = planned()
 else:
@@ -91,6 +98,3 @@ else:
         PLAN = plan.outline()
     except plan.Stop as error:
         stop(f"tcpsweep: {error}")
-
-# Every command runs this Python and this package, wherever Snakemake was started.
-TCPSWEEP = f"PYTHONPATH={shlex.quote(str(workflow.basedir))} {shlex.quote(sys.executable)} -m tcpsweep"

@@ -50,7 +50,7 @@ def page():
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Reference",
-        "Made by `python -m tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
+        "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
         "`tcpsweep/words/table_columns.py`, `tcpsweep/words/metrics.py` "
         "and `tcpsweep/measure/audit.py`, which are what the program goes by.",
         "## A sweep file's keys",

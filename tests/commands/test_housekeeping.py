@@ -42,32 +42,31 @@ def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
 
 
 def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished):
-    asked = step(copy_of_finished, "remove", "unwanted")
+    asked = step(copy_of_finished, "prune")
     assert "What these sweeps last asked for stays: small." in asked.stdout
     assert "nothing to remove" in asked.stdout
     copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("5ms, 10ms", "10ms"))
     assert len(copy_of_finished.cells()) == 8
-    asked = step(copy_of_finished, "remove", "unwanted")
+    asked = step(copy_of_finished, "prune")
     assert "Parquet of cells: 4 with" in asked.stdout
     assert "raw files: 4 with" in asked.stdout
     assert "nothing removed" in asked.stdout
     assert len(copy_of_finished.cells()) == 8
-    assert "removed" in step(copy_of_finished, "remove", "unwanted", answer="y\n").stdout
+    assert "removed" in step(copy_of_finished, "prune", answer="y\n").stdout
     assert len(copy_of_finished.cells()) == 4
     assert all("-10ms-" in cell.parent.name for cell in copy_of_finished.cells())
 
 
 def test_clean_removes_what_its_name_says(copy_of_finished):
-    assert "removed" in step(copy_of_finished, "remove", "reports", answer="yes\n").stdout
+    assert "removed" in step(copy_of_finished, "clean", "reports", answer="yes\n").stdout
     assert not list((copy_of_finished / "reports").glob("*.html"))
     assert not list((copy_of_finished / "reports").glob("*_files"))
-    assert (copy_of_finished / "reports" / "page" / "report.html.jinja").is_file()
-    kept = step(copy_of_finished, "remove", "results", answer="").stdout
+    kept = step(copy_of_finished, "clean", "results", answer="").stdout
     assert "all that was simulated and computed, of all sweeps" in kept
     assert "nothing removed" in kept
-    assert "removed" in step(copy_of_finished, "remove", "logs", answer="y\n").stdout
+    assert "removed" in step(copy_of_finished, "clean", "logs", answer="y\n").stdout
     assert not (copy_of_finished / ".snakemake" / "log").exists()
     assert copy_of_finished.cells()
-    step(copy_of_finished, "remove", "results", answer="y\n")
+    step(copy_of_finished, "clean", "results", answer="y\n")
     assert not (copy_of_finished / "results").exists()
-    assert step(copy_of_finished, "remove", "everything").returncode == 1
+    assert step(copy_of_finished, "clean", "everything").returncode == 2

@@ -6,7 +6,6 @@ import random
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +13,11 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from tcpsweep import __main__
+from tcpsweep import cli
 from tcpsweep.compare import comparison_page, differences
 from tcpsweep.statistics import estimates
 from tests.support import synthetic
+from tests.support.project import step
 from tests.support.tools import tool
 
 SWEEP = """\
@@ -158,45 +158,42 @@ def test_what_changed_in_words(counts, words):
     assert differences.said(counts) == words
 
 
-def command(monkeypatch, *arguments):
-    """The exit status of the command, and what it says in the end."""
-    monkeypatch.setattr(sys, "argv", ["tcpsweep", "compare", *arguments])
+def command(*arguments):
+    """The exit status of the command, or what it says in the end."""
     try:
-        __main__.main()
+        cli.main(["compare", *arguments])
     except SystemExit as end:
         return end.code
     return 0
 
 
-def test_bad_input_is_one_message_and_writes_nothing(here, monkeypatch):
+def test_bad_input_is_one_message_and_writes_nothing(here):
     made("one")
     made("two", more=("[2Mbps, 4Mbps]", "[8Mbps]"))
-    assert "results/sweeps has one, two; did you mean 'two'?" in command(monkeypatch, "one", "twoo")
-    assert command(monkeypatch, "one", "two") == (
-        "one and two have no combination in common: bandwidth is 2Mbps, 4Mbps and 8Mbps"
-    )
+    assert "results/sweeps has one, two; did you mean 'two'?" in command("one", "twoo")
+    assert command("one", "two") == ("one and two have no combination in common: bandwidth is 2Mbps, 4Mbps and 8Mbps")
     folder = made("three")
     sweep = json.loads((folder / "sweep.json").read_text())
     (folder / "sweep.json").write_text(json.dumps(sweep | {"metrics_code": "older"}))
-    assert "different versions of the metrics" in command(monkeypatch, "one", "three")
+    assert "different versions of the metrics" in command("one", "three")
     (folder / "sweep.json").write_text(json.dumps(sweep))
     (folder / "covered.json").write_text(json.dumps(sweep["cells"][1:]))
-    assert command(monkeypatch, "one", "three") == "three: not finished: 1 of 24 runs are not in its tables"
+    assert command("one", "three") == "three: not finished: 1 of 24 runs are not in its tables"
     (folder / "covered.json").unlink()
-    assert "run the sweep again" in command(monkeypatch, "one", "three")
+    assert "run the sweep again" in command("one", "three")
     assert not Path("reports").exists()
     assert not Path("results/comparisons").exists()
 
 
-def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, monkeypatch, capsys):
+def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, capsys):
     made("one")
     shutil.copy("sweep.yaml", "one.yaml")
     made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
-    assert command(monkeypatch, "one.yaml", "two") == 0
+    assert command("one.yaml", "two") == 0
     assert "Goodput per flow: higher in" in capsys.readouterr().out
-    assert "differences are shown" in command(monkeypatch, "one", "two", "--fail", "changed")
-    assert command(monkeypatch, "one", "two", "--fail", "bytes") == "24 of 24 cells are not identical"
-    assert command(monkeypatch, "one", "one", "--fail", "bytes") == 0
+    assert "differences are shown" in command("one", "two", "--fail", "changed")
+    assert command("one", "two", "--fail", "bytes") == "24 of 24 cells are not identical"
+    assert command("one", "one", "--fail", "bytes") == 0
 
 
 @pytest.mark.browser
@@ -228,12 +225,7 @@ fixed: {flows: 2, bandwidth: 2Mbps, delay: 5ms, queue: QUEUE, duration: 20s, war
 
 def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finished):
     def compared(*arguments):
-        done = subprocess.run(
-            [sys.executable, "-m", "tcpsweep", "compare", *map(str, arguments)],
-            cwd=copy_of_finished.folder,
-            capture_output=True,
-            text=True,
-        )
+        done = step(copy_of_finished, "compare", *map(str, arguments))
         assert "Traceback" not in done.stderr, done.stderr
         return done
 

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import polars as pl
@@ -21,7 +20,7 @@ from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.yaml_document import Mistakes
 from tcpsweep.words import table_columns
 from tests.support.programs import compiled
-from tests.support.project import SMALL
+from tests.support.project import SMALL, step
 from tests.support.tools import lacking
 
 MODULES = ("core", "network", "internet", "point-to-point", "applications", "flow-monitor", "traffic-control")
@@ -279,7 +278,7 @@ def test_the_cells_of_two_versions_stand_side_by_side(both):
     assert {record["ns3_version"] for record in records(project, of_old)} == {"3.37"}
     for name, text in (("sweep.yaml", None), ("old.yaml", OLD)):
         assert "8 cells, all finished" in project.run("-n", sweep=text, name=name).text
-    assert "nothing to remove" in step(project, "remove", "unwanted").stdout
+    assert "nothing to remove" in step(project, "prune").stdout
 
 
 # A row each time that something happens, which in a short cell it may not.
@@ -314,17 +313,6 @@ def test_the_report_says_what_3_37_cannot_trace(both):
     captions = (project / "results" / "sweeps" / "old" / "figures.json").read_text()
     assert "the smoothed round-trip time" in captions
     assert "each sample of the round-trip time" not in captions
-
-
-def step(project, *arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "tcpsweep", *arguments],
-        cwd=project.folder,
-        input="",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch):

@@ -10,7 +10,7 @@ from tests.support.tools import ROOT
 
 def test_the_reference_page_is_what_the_code_goes_by():
     assert (ROOT / "docs" / "reference.md").read_text() == reference.page(), (
-        "run `python -m tcpsweep reference docs/reference.md`"
+        "run `tcpsweep reference docs/reference.md`"
     )
 
 

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The set-up: what it says when something is missing, that it mends itself, what the locks and the tree may hold.
 
-A set-up that succeeds is a real one, with venv and pip, from locks that name two empty wheels made here, so that it
-needs no network.
+A set-up that succeeds is a real one, with venv and pip, from locks that name two empty wheels made here and a wheel of
+the setuptools that is installed, so that it needs no network.
 """
 
 import base64
 import hashlib
+import importlib.metadata
 import os
 import re
 import shlex
@@ -24,6 +25,7 @@ from tests.support.tools import ROOT
 
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
+PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/cli.py")
 # All that envs/setup.sh calls, but for an interpreter and a compiler.
 TOOLS = ["cat", "cut", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
 TOOLS += ["mv", "rm", "sed", "sh", "sha256sum", "tail", "uname"]
@@ -58,6 +60,7 @@ def assert_explained(run, *texts):
 def bare(tmp_path):
     """A tree, and a folder for PATH in which there is neither Python nor compiler."""
     shutil.copytree(ENVS, tmp_path / "tree/envs")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "tree")
     (tmp_path / "bin").mkdir()
     for tool in TOOLS:
         (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
@@ -134,15 +137,29 @@ def wheel(folder, name, version):
         f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
+    return packed(folder, name, version, {path: text.encode() for path, text in files.items()})
+
+
+def installed_wheel(folder, name):
+    """Make a wheel of what is installed here and return the line that locks it."""
+    found = importlib.metadata.distribution(name)
+    files = {str(path): path.locate().read_bytes() for path in found.files if ".." not in path.parts}
+    kept = {path: data for path, data in files.items() if not path.endswith((".pyc", "/RECORD", "/INSTALLER"))}
+    return packed(folder, name, found.version, kept)
+
+
+def packed(folder, name, version, files):
+    """Make a wheel of files and return the line that locks it."""
     record = ""
-    for path, text in files.items():
-        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()
-        record += f"{path},sha256={digest},{len(text)}\n"
-    files[f"{info}/RECORD"] = record + f"{info}/RECORD,,\n"
+    for path, data in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(data)}\n"
+    listed = f"{name}-{version}.dist-info/RECORD"
+    files[listed] = f"{record}{listed},,\n".encode()
     made = folder / f"{name}-{version}-py3-none-any.whl"
     with zipfile.ZipFile(made, "w") as archive:
-        for path, text in files.items():
-            archive.writestr(path, text)
+        for path, data in files.items():
+            archive.writestr(path, data)
     return f"{name}=={version} --hash=sha256:{hashlib.sha256(made.read_bytes()).hexdigest()}\n"
 
 
@@ -153,7 +170,10 @@ def offline(tmp_path_factory):
     wheels = tree.parent / "wheels"
     wheels.mkdir()
     shutil.copytree(ENVS, tree / "envs")
-    (tree / "envs/build.txt").write_text("")
+    for part in PACKAGE:
+        (tree / part).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / part, tree / part)
+    (tree / "envs/build.txt").write_text(installed_wheel(wheels, "setuptools"))
     (tree / "envs/requirements.txt").write_text(wheel(wheels, "tiny", "1.0"))
     (tree / "envs/ns3.txt").write_text(wheel(wheels, "tiny_ns", "3.0"))
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
@@ -196,8 +216,39 @@ def test_a_setup_that_was_cut_off_is_mended(offline, mended):
 
 
 @pytest.mark.slow
+def test_the_command_is_installed_and_its_code_is_that_of_the_tree(offline, mended):
+    tree, _ = offline
+    command = [tree / ".venv/bin/tcpsweep", "--help"]
+    told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
+    assert "tcpsweep COMMAND" in told
+    code = (tree / "tcpsweep/cli.py").read_text()
+    (tree / "tcpsweep/cli.py").write_text(code.replace("tcpsweep COMMAND", "tcpsweep EDITED"))
+    told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
+    assert "tcpsweep EDITED" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "renews"),
+    [("tcpsweep.cli:main", "tcpsweep.cli:other", True), ("line-length = 120", "line-length = 100", False)],
+)
+def test_how_it_is_installed_renews_and_the_settings_of_tools_do_not(offline, mended, bare, old, new, renews):
+    tree, environment = offline
+    settings = tree / "pyproject.toml"
+    before = settings.read_text()
+    assert old in before
+    try:
+        settings.write_text(before.replace(old, new))
+        run = set_up(tree, **environment | {"PATH": str(bare[1])})  # without a compiler, it says what it would do
+    finally:
+        settings.write_text(before)
+    assert ("no C++20 compiler" in run.stderr) == renews
+    assert run.returncode == renews
+
+
+@pytest.mark.slow
 def test_of_two_setups_at_once_one_works_and_one_waits(mended):
-    assert sorted("1/3" in output for output in mended) == [False, True]
+    assert sorted("1/4" in output for output in mended) == [False, True]
     assert sorted("waiting for another" in output for output in mended) == [False, True]
 
 
@@ -227,9 +278,10 @@ def test_a_venv_in_a_folder_that_moved_is_not_taken_for_whole(offline, mended, b
 def test_a_changed_lock_renews_and_a_pip_that_fails_is_explained(offline, mended):
     tree, environment = offline
     (tree / "envs/requirements.txt").write_text(wheel(tree.parent / "wheels", "tiny", "2.0"))
+    (tree.parent / "wheels/tiny-2.0-py3-none-any.whl").unlink()
     # From the very .venv that is renewed, as when it is active.
-    run = set_up(tree, **{**environment, "PYTHON": str(tree / ".venv/bin/python"), "PIP_FIND_LINKS": ""})
-    assert "1/3" in run.stdout
+    run = set_up(tree, **{**environment, "PYTHON": str(tree / ".venv/bin/python")})
+    assert "1/4" in run.stdout
     assert_explained(run, "pip failed", "No matching distribution found for tiny==2.0", "run make again")
     assert not (tree / ".venv/.complete").exists()
 
@@ -314,4 +366,4 @@ def test_make_sweep_runs_the_file_it_is_given():
     told = subprocess.run(
         ["make", "-n", "sweep", "SWEEP=my.yaml"], cwd=ROOT, check=True, capture_output=True, text=True
     )
-    assert 'python -m tcpsweep sweep "my.yaml"' in told.stdout
+    assert '.venv/bin/tcpsweep sweep "my.yaml"' in told.stdout

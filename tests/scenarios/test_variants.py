@@ -4,13 +4,12 @@
 import json
 import re
 import subprocess
-import sys
 
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile import grid, yaml_document
-from tests.support.project import SMALL, edit
+from tests.support.project import SMALL, edit, step
 
 OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]").replace(
     "[5ms, 10ms]", "[5ms]"
@@ -39,8 +38,7 @@ def write(project, file, **changed):
 
 def check(project, text):
     (project / "sweep.yaml").write_text(text)
-    command = [sys.executable, "-m", "tcpsweep", "check", "sweep.yaml"]
-    return subprocess.run(command, cwd=project.folder, capture_output=True, text=True, check=False)
+    return step(project, "check", "sweep.yaml")
 
 
 def cells_of(tmp_path, text):

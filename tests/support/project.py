@@ -22,6 +22,7 @@ grid:
 repetitions: 2
 fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 """
+TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
 # Raw files stay, so that parsing alone can be asked for again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 
@@ -62,10 +63,14 @@ class Project:
     def __truediv__(self, path):
         return self.folder / path
 
+    @property
+    def environment(self):
+        """The environment in which the command `tcpsweep`, which is installed from elsewhere, runs this copy's code."""
+        return os.environ | {"PYTHONPATH": str(self.folder)}
+
     def command(self, *arguments):
-        """Snakemake on the sweep file, and the environment that it gets: none of this process' package paths."""
-        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], environment
+        """Snakemake on the sweep file, and the environment that it gets."""
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], self.environment
 
     def start(self, *arguments, sweep="sweep.yaml", **options):
         """Start Snakemake without waiting for it."""
@@ -133,8 +138,9 @@ def edit(path, old, new):
 def step(project, *arguments, answer="n\n"):
     """Run a command of tcpsweep in a project, with an answer at hand for what it asks."""
     return subprocess.run(
-        [sys.executable, "-m", "tcpsweep", *arguments],
+        [TCPSWEEP, *arguments],
         cwd=project.folder,
+        env=project.environment,
         input=answer,
         capture_output=True,
         text=True,

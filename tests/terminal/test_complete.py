@@ -2,12 +2,10 @@
 """`make sweep` again: what is finished is said at once, and whatever is not, Snakemake does."""
 
 import shutil
-import subprocess
-import sys
 
 import pytest
 
-from tests.support.project import KEPT
+from tests.support.project import KEPT, step
 
 REPORT = "reports/small.html"
 FOLDER = "results/sweeps/small"
@@ -15,10 +13,8 @@ FOLDER = "results/sweeps/small"
 
 def sweep(project, *options):
     """What `make sweep` runs, and whether Snakemake had a part in it."""
-    _, environment = project.command()
-    command = [sys.executable, "-m", "tcpsweep", "sweep", "sweep.yaml", *options]
     shutil.rmtree(project / ".snakemake", ignore_errors=True)
-    done = subprocess.run(command, cwd=project.folder, env=environment, capture_output=True, text=True, check=False)
+    done = step(project, "sweep", "sweep.yaml", *options)
     assert "Traceback" not in done.stdout + done.stderr
     return done, (project / ".snakemake").is_dir()
 

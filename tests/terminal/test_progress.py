@@ -421,7 +421,7 @@ def test_options_that_ask_for_more_or_less_get_it(copy_of_finished):
 
 def test_a_mistake_in_the_rules_is_told(copy_of_finished):
     rules = copy_of_finished / "rules" / "report.smk"
-    rules.write_text(rules.read_text().replace("{params.command} finish", "{params.nosuch} finish"))
+    rules.write_text(rules.read_text().replace("tcpsweep finish", "tcpsweep {params.nosuch} finish"))
     process = copy_of_finished.start("-R", "finish")
     text, _ = process.communicate(timeout=60)
     assert process.returncode != 0

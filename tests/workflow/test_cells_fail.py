@@ -8,7 +8,7 @@ import pytest
 
 from tcpsweep.plan import plan
 from tcpsweep.run import cell_jobs
-from tests.support.project import SMALL
+from tests.support.project import SMALL, step
 
 
 def test_a_failed_cell_stops_no_other_and_is_named(project):
@@ -155,13 +155,7 @@ def test_what_ns3_does_not_have_is_told_before_any_cell_runs(project, text, told
 
 def test_yaml_that_snakemake_cannot_read_is_told_with_its_place(project):
     (project / "sweep.yaml").write_text("sweep: [\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "tcpsweep", "check", "sweep.yaml"],
-        cwd=project.folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = step(project, "check", "sweep.yaml")
     assert done.returncode == 1
     assert done.stderr.startswith("sweep.yaml:2:1: not valid YAML")
 
