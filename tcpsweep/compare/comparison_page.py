@@ -7,7 +7,7 @@ from urllib.parse import quote
 from tcpsweep.analysis import effects
 from tcpsweep.compare import differences, forest
 from tcpsweep.figures import static_figures
-from tcpsweep.report import sweep_page, templates
+from tcpsweep.report import page_parts
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
@@ -65,7 +65,7 @@ def render(a, b, matched, table, alike, drawn, folder, page):
         return quote(os.path.relpath(folder / path, page.parent))
 
     def shown(figure):
-        svg = sweep_page.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
+        svg = page_parts.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
         links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in static_figures.FORMATS]
         return {"name": figure.name, "title": figure.title, "caption": figure.caption, "svg": svg, "links": links}
 
@@ -91,7 +91,7 @@ def render(a, b, matched, table, alike, drawn, folder, page):
         "left_a": _places(a, matched.only_a, matched.names),
         "left_b": _places(b, matched.only_b, matched.names),
     }
-    return templates.render("compare/compare.html.jinja", contents)
+    return page_parts.render("compare/compare.html.jinja", contents)
 
 
 def _row(row, names):

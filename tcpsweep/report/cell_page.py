@@ -1,40 +1,51 @@
 # SPDX-License-Identifier: MIT
-"""A page for each cell of a sweep, made of the cell's Parquet alone: its metrics, and what happened over time."""
+"""A page for each cell of a sweep, from the cell's Parquet alone: its metrics, and what happened over time."""
 
 import json
 import os
 import re
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import polars as pl
 
 from tcpsweep.figures import cell_timeline, vega
 from tcpsweep.identity import hashing
-from tcpsweep.report import templates, totals
+from tcpsweep.report import flow_and_node_tables, page_parts
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, units
 
-LIBRARY = "vega.js"  # beside the pages, which all use it
+LIBRARY = "vega.js"  # one file beside the pages, which all use it
 _CHUNK = 8
-# A page says itself what it was made of, so that neither a run that is killed nor a cell that fails costs the others.
+# Each page says what it was made of, so that a run that is killed, or a cell that fails, costs no other cell its page.
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
-_HEAD = 1000  # characters, within which it stands
+_HEAD = 1000  # characters of a page, within which it says so
 
 
 class Failed(Exception):
-    """Cells whose pages could not be made, and why; the user reads it."""
+    """Pages that could not be made, and why; the user reads it."""
 
 
-def write(folder, place, workers=1):
-    """Make the pages of a sweep's finished cells in the folder ``place``, and remove those of cells that it has not.
+class _Job(NamedTuple):
+    """A page to make: its run, the command that runs the cell by hand, and the identity of what the page shows."""
 
-    A page that is there and was made of the same, as its head says, is kept; ``pages.json`` in the sweep's folder lists
-    the cells once all have theirs.
+    run: Run
+    command: str
+    identity: str
+
+
+def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
+    """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
+
+    A page is kept if its head says that it was made of the same. ``pages.json`` in the sweep's folder lists the cells
+    once all have their pages.
 
     Parameters
     ----------
@@ -42,7 +53,7 @@ def write(folder, place, workers=1):
         The sweep's own folder.
     place : path
     workers : int
-        How many processes make them.
+        How many processes make the pages.
 
     Raises
     ------
@@ -50,81 +61,86 @@ def write(folder, place, workers=1):
         Some could not be made; the others are there.
     """
     folder, place = Path(folder), Path(place)
-    index = folder / "pages.json"
     sweep = sweep_record.read(folder)
-    commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
-    wanted = {}
-    if sweep.pages:
-        code = (folder / "code" / "pages").read_text(encoding="utf-8")
-        for cell, combination, run in sweep.finished():
-            wanted.setdefault(cell, (combination, run, _identity(sweep, combination, run, commands[cell], code)))
+    wanted = _wanted(sweep, folder) if sweep.pages else {}
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
-    left = [(cell, *what) for cell, what in wanted.items() if made.get(cell) != what[2]]
+    left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
     if wanted:
         place.mkdir(parents=True, exist_ok=True)
         if left or not (place / LIBRARY).is_file():
             write_whole(place / LIBRARY, vega.bundle())
-    failed = {cell: error for cell, error in _made(sweep, place, commands, left, workers) if error}
+    failed = {cell: error for cell, error in _make_all(sweep, place, left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
             page.unlink()
     if failed:
         raise Failed("\n".join(f"no page of {cell}: {error}" for cell, error in failed.items()))
-    write_whole(index, json.dumps(sorted(wanted)))
+    write_whole(folder / "pages.json", json.dumps(sorted(wanted)))
 
 
-def _identity(sweep, combination, run, command, code):
-    """What a page is made of, beside the cell."""
-    about = [sweep.title, sweep.name, sweep.axes, sweep.combinations[combination], run, command]
-    return hashing.short_hash(json.dumps(about), sweep.parser, sweep.measures[combination], code)
+def _wanted(sweep: PlannedSweep, folder: Path) -> dict[str, _Job]:
+    """The page of each finished cell; of several runs that share a cell, the first is shown."""
+    commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
+    code = (folder / "code" / "pages").read_text(encoding="utf-8")
+    jobs: dict[str, _Job] = {}
+    for run in sweep.finished():
+        if run.cell not in jobs:
+            command = commands[run.cell]
+            jobs[run.cell] = _Job(run, command, _identity(sweep, run, command, code))
+    return jobs
 
 
-def _made_of(page):
-    """The identity in a page's head; None where it has none."""
+def _identity(sweep: PlannedSweep, run: Run, command: str, code: str) -> str:
+    """The identity of all that a page shows and is made with, apart from the cell's own files."""
+    about = [sweep.title, sweep.name, sweep.axes, sweep.combinations[run.combination], run.run, command]
+    return hashing.short_hash(json.dumps(about), sweep.parser, sweep.measures[run.combination], code)
+
+
+def _made_of(page: Path) -> str | None:
+    """The identity in a page's head; None if it has none."""
     with page.open(encoding="utf-8") as file:
         found = _MADE_OF.search(file.read(_HEAD))
     return found[1] if found else None
 
 
-def _made(sweep, place, commands, left, workers):
-    """Make pages; yields each one's cell and, where it failed, why."""
-    jobs = [(sweep, place, commands[cell], cell, *what) for cell, *what in left]
-    if workers < 2 or len(jobs) <= _CHUNK:
-        yield from map(_make, jobs)
+def _make_all(sweep: PlannedSweep, place: Path, jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
+    """Make pages; yields each one's cell and, if it failed, why."""
+    tasks = [(sweep, place, job) for job in jobs]
+    if workers < 2 or len(tasks) <= _CHUNK:
+        yield from map(_make, tasks)
         return
     # A fork would inherit the locks of polars' threads.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_make, jobs, chunksize=_CHUNK)
+        yield from pool.map(_make, tasks, chunksize=_CHUNK)
 
 
-def _make(job):
-    sweep, place, command, cell, combination, run, identity = job
+def _make(task: tuple[PlannedSweep, Path, _Job]) -> tuple[str, str | None]:
+    sweep, place, job = task
+    cell = job.run.cell
     try:
-        shown = contents(sweep, place, command, cell, combination, run) | {"identity": identity}
-        write_whole(place / f"{cell}.html", templates.render("cell/cell.html.jinja", shown))
+        shown = contents(sweep, place, job.command, job.run) | {"identity": job.identity}
+        write_whole(place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", shown))
     except (cell_timeline.Unreadable, OSError) as error:
         return cell, str(error)
     except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
-        return cell, f"{layout.parquet(cell, sweep.parser)}: {error}"
+        return cell, f"{sweep.parquet(cell)}: {error}"
     return cell, None
 
 
-def contents(sweep, place, command, cell, combination, run):
+def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[str, Any]:
     """All that the template shows of a cell.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : PlannedSweep
     place : Path
         The folder that the page will lie in.
     command : str
         What runs the cell by hand.
-    cell : str
-    combination, run : int
+    run : Run
     """
-    folder = layout.parquet(cell, sweep.parser)
-    measured = layout.measured(cell, sweep.parser, sweep.measures[combination])
-    row, texts = sweep.combinations[combination], axes.texts(sweep)[combination]
+    folder, measured = sweep.parquet(run.cell), sweep.measured(run)
+    row, texts = sweep.combinations[run.combination], axes.texts(sweep)[run.combination]
     with cell_timeline.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
     flows, measures, checks = (
@@ -132,24 +148,24 @@ def contents(sweep, place, command, cell, combination, run):
     )
     data = cell_timeline.reduced(folder, measured, row, flows)
 
-    def link(path):
+    def link(path: Path) -> str:
         return quote(os.path.relpath(path, place))
 
     return {
         "sweep": sweep,
-        "cell": cell,
-        "run": run,
+        "cell": run.cell,
+        "run": run.run,
         "where": axes.said(texts),
         "report": f"../{quote(sweep.name)}.html",
         "library": LIBRARY,
-        "chart": templates.as_json(cell_timeline.chart(data, row)) if data else None,
+        "chart": page_parts.as_json(cell_timeline.chart(data, row)) if data else None,
         "end_s": float(units.si(row["duration"], "time")),
         "more_flows": max(0, flows.height - cell_timeline.MOST_FLOWS),
         "spans": cell_timeline.SPANS,
         "network": _network(measures),
         "flows": _flows(measures, flows),
-        "flow_monitor": totals.flows(_read(folder / "flow_monitor.parquet")),
-        "nodes": totals.nodes(_read(traced)) if (traced := folder / "nodes.parquet").is_file() else None,
+        "flow_monitor": flow_and_node_tables.flows(_read(folder / "flow_monitor.parquet")),
+        "nodes": flow_and_node_tables.nodes(_read(traced)) if (traced := folder / "nodes.parquet").is_file() else None,
         "checks": checks.height,
         "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
         "command": command,
@@ -157,7 +173,7 @@ def contents(sweep, place, command, cell, combination, run):
         "settings": record.get("settings", {}),
         "files": [
             (path.name, link(path), units.bytes_text(path.stat().st_size))
-            for where in (folder, measured, layout.raw(cell))
+            for where in (folder, measured, layout.raw(run.cell))
             if where.is_dir()
             for path in sorted(where.iterdir())
             if path.is_file()
@@ -165,26 +181,23 @@ def contents(sweep, place, command, cell, combination, run):
     }
 
 
-def _read(path):
+def _read(path: Path) -> pl.DataFrame:
     with cell_timeline.reading(path):
         return pl.read_parquet(path)
 
 
-def _network(measures):
-    """The metrics of the whole network: title, value and unit, formula."""
+def _network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
+    """The metrics of the whole network: title, value with its unit, formula."""
+    values = dict(measures.filter(pl.col("flow").is_null()).select("metric", "value").iter_rows())
     return [
         (metric.title, f"{value * metric.scale:.5g} {metric.shown_unit}".strip(), metric.formula)
-        for metric, value in _named(measures.filter(pl.col("flow").is_null()))
+        for name, metric in metrics.METRICS.items()
+        if (value := values.get(name)) is not None
     ]
 
 
-def _named(measures):
-    values = dict(measures.select("metric", "value").iter_rows())
-    return [(metric, values[name]) for name, metric in metrics.METRICS.items() if name in values]
-
-
-def _flows(measures, flows):
-    """The metrics of the flows: their labels, and a row for each metric."""
+def _flows(measures: pl.DataFrame, flows: pl.DataFrame) -> dict[str, Any]:
+    """The metrics of the flows: ``names``, the flows' labels; ``rows``, title, unit, values as texts and formula."""
     of_flows = measures.filter(pl.col("flow").is_not_null())
     names = dict(zip(flows["flow"], cell_timeline.labels(flows), strict=True))
     numbers = [flow for flow in names if flow in set(of_flows["flow"])]

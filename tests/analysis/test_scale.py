@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate, cell_tables
-from tcpsweep.report import explorer, sweep_page
+from tcpsweep.report import sweep_page
+from tcpsweep.report.sections import explorer, table_rows
 from tcpsweep.statistics import estimates
 from tcpsweep.store import layout, whole_files
 from tests.support import synthetic
@@ -64,7 +65,7 @@ def test_a_bootstrap_of_many_values_ends_at_the_percentiles_that_numpy_finds():
 @pytest.fixture
 def page(folder, monkeypatch):
     """The page of the sweep where a table has at most 3 rows, and the figure at most 2 runs."""
-    monkeypatch.setattr(sweep_page, "MOST_ROWS", 3)
+    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
     monkeypatch.setattr(explorer, "MOST_RUNS", 2)
     (folder / "figures.json").write_text("[]")
     sweep_page.write(folder, "reports/many.html")
@@ -88,7 +89,7 @@ def test_a_figure_that_would_be_too_large_is_left_out_and_said_to_be(page):
 
 
 def test_missing_cells_are_cut_too(folder, monkeypatch):
-    monkeypatch.setattr(sweep_page, "MOST_ROWS", 3)
+    monkeypatch.setattr(table_rows, "MOST_ROWS", 3)
     (folder / "figures.json").write_text("[]")
     for cell in layout.CELLS.iterdir():
         whole_files.remove_whole(cell)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.measure import warmup_search
-from tcpsweep.report import sweep_page
+from tcpsweep.report.sections import steadiness
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweepfile import grid, schema
@@ -93,7 +93,7 @@ def test_a_report_says_what_was_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     folder = synthetic.sweep(SWEEP)
     table = pl.read_parquet(folder / "summary.parquet")
-    words = sweep_page.warmups(sweep_record.read(folder), table)
+    words = steadiness.warmup(sweep_record.read(folder), table)
     assert words.startswith("found in each run by MSER-5")
     assert "warmup_s" not in set(pl.read_parquet(folder / "effects.parquet")["metric"])
 

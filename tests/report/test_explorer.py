@@ -9,7 +9,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.report import explorer, sweep_page
+from tcpsweep.report import sweep_page
+from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import markup
 from tests.support import synthetic

@@ -21,6 +21,7 @@ from tcpsweep.figures import static_figures
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import cell_commands, plan
 from tcpsweep.report import cell_page, sweep_page
+from tcpsweep.report.sections import settings
 from tcpsweep.store import layout
 from tcpsweep.sweep import failures, sweep_record
 from tcpsweep.sweepfile import grid, yaml_document
@@ -193,7 +194,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
 def test_settings_are_shown_once_or_by_value(here):
     folder = synthetic.sweep(SWEEP)
     sweep = sweep_record.read(folder)
-    common, differing = sweep_page.settings(sweep, sweep.finished())
+    common, differing = settings.in_force(sweep, sweep.finished())
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
@@ -211,7 +212,7 @@ def test_ns3s_habits_are_said_with_the_values_in_force(here):
     ("value", "shown"), [("+1e+09ns", "1s"), ("+200000000ns", "200ms"), ("10", "10"), ("+1s", "1s"), ("+-1ns", "+-1ns")]
 )
 def test_times_are_shown_as_people_write_them(value, shown):
-    assert sweep_page.readable(value) == shown
+    assert settings.readable(value) == shown
 
 
 def test_flows_that_are_not_steady_are_counted(here):

@@ -1,43 +1,58 @@
 # SPDX-License-Identifier: MIT
-"""What the report's interactive figure shows: every metric's means, and charts that take the part that is chosen."""
+"""The interactive figure: every metric's means, and charts that show the part of them that the reader chooses."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import charts
-from tcpsweep.report import templates
+from tcpsweep.figures import charts, vega
+from tcpsweep.report import page_parts
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
-DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # of the delay-throughput plane: the first that was measured
+DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
 DIGITS = 5
 MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
 
 
-def is_crowded(summary, finished):
-    """Whether the figure of a summary and its finished runs would make the page too large to be opened at ease."""
+def is_crowded(summary: pl.DataFrame, finished: Sequence[Run]) -> bool:
+    """Whether the figure would make the page too large to open at ease."""
     return summary.height > MOST_MEANS or len(finished) > MOST_RUNS
 
 
-def of(sweep, summary, flows, finished):
-    """All that the page's script needs to draw what is chosen.
+def embedded(
+    sweep: PlannedSweep, summary: pl.DataFrame, flows: pl.DataFrame, finished: Sequence[Run]
+) -> dict[str, Any] | None:
+    """The figure's ``data`` and the ``library`` that draws it, to stand in the page; None if `of` gives None."""
+    data = of(sweep, summary, flows, finished)
+    return None if data is None else {"data": page_parts.as_json(data), "library": vega.bundle()}
+
+
+def of(
+    sweep: PlannedSweep, summary: pl.DataFrame, flows: pl.DataFrame, finished: Sequence[Run]
+) -> dict[str, Any] | None:
+    """All that the page's script needs to draw what the reader chooses.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : PlannedSweep
     summary, flows : DataFrame
         The sweep's tables.
-    finished : list of (str, int, int)
-        Cell, combination and run, as `sweep_record.finished` gives them.
+    finished : sequence of Run
+        The runs that have their metrics.
 
     Returns
     -------
     dict or None
-        ``axes`` with each one's values; ``combinations``, the values' numbers on each axis; ``cells``, each
-        combination's runs with their cells and pages; ``series`` with their colours, shapes and dashes; ``metrics``;
-        ``points``, by metric rows of combination, series when each variant is told apart from its mixes, series when it
-        is not, mean, low, high, runs, distinct runs; ``clouds``, see `clouds`; ``charts``, Vega-Lite without data.
-        None where no axis has two values.
+        ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``cells``,
+        each combination's runs with their cells and the links to these cells' pages; ``variants``, each combination's;
+        ``series`` with their colours, shapes and dashes; ``metrics``; ``points``, for each metric rows of combination,
+        series (a variant in a mix apart from the variant alone), series (both as one), mean, low, high, runs, distinct
+        runs; ``clouds``, from `clouds`; ``baseline``; ``look`` and ``charts``, Vega-Lite without data.
+        None if no axis has two values.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     if not every:
@@ -70,10 +85,10 @@ def of(sweep, summary, flows, finished):
     }
 
 
-def clouds(flows):
+def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
     """The runs of each combination and variant on the plane of delay and throughput.
 
-    A variant's value in a run is the mean over its forward flows, as everywhere. The report draws them with the ellipse
+    A variant's value in a run is the mean over its forward flows. The report draws a variant's runs with the ellipse
     of one standard deviation around their mean, as Winstein and Balakrishnan (TCP ex Machina, SIGCOMM 2013) do.
 
     Parameters
@@ -84,7 +99,7 @@ def clouds(flows):
     -------
     dict or None
         ``delay`` and ``rate``, the metrics; ``rows``, a DataFrame: ``combination``, ``flow_variant``, ``run``,
-        ``delay``, ``rate`` in the metrics' shown units. None where either was not measured.
+        ``delay``, ``rate`` in the metrics' shown units. None if either was not measured.
     """
     delay = next((name for name in DELAYS if name in flows.columns), None)
     if delay is None or RATE not in flows.columns:
@@ -101,13 +116,13 @@ def clouds(flows):
     return {"delay": delay, "rate": RATE, "rows": rows}
 
 
-def _values(axis, texts):
-    """An axis' values as text, and behind them that of the combinations that do not set it."""
+def _values(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> list[str]:
+    """An axis' values as text, and last `axes.UNSET` if some combinations do not set it."""
     unset = any(row[axis.name] == axes.UNSET for row in texts)
     return [*axis.values, *([axes.UNSET] if unset and axes.UNSET not in axis.values else [])]
 
 
-def _axis(axis, texts):
+def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     return {
         "name": axis.name,
         "title": axis.title,
@@ -117,26 +132,26 @@ def _axis(axis, texts):
     }
 
 
-def _metric(metric):
+def _metric(metric: metrics.Metric) -> dict[str, Any]:
     title = f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
     return {"title": title, "formula": metric.formula, "zero": charts.from_zero(metric), "unit": metric.shown_unit}
 
 
-def _cells(sweep, finished):
-    """Each combination's finished runs with their cells and the links to these' pages."""
-    found = [[] for _ in sweep.combinations]
+def _cells(sweep: PlannedSweep, finished: Sequence[Run]) -> list[list[tuple[int, str, str | None]]]:
+    """Each combination's finished runs: the run's number, its cell, the link to the cell's page."""
+    found: list[list[tuple[int, str, str | None]]] = [[] for _ in sweep.combinations]
     for cell, combination, run in finished:
         if combination < len(found):
-            found[combination].append([run, cell, templates.of_cell(sweep, cell)])
+            found[combination].append((run, cell, page_parts.link_to_cell(sweep, cell)))
     return found
 
 
-def _series(own, whole, numbers):
-    """The numbers of a point's series: told apart from the variant in other mixes, and not."""
+def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[int, int]:
+    """The numbers of a point's series: that of the variant in this mix alone, and that of the variant anywhere."""
     return numbers[axes.series(own, whole)], numbers[own or whole]
 
 
-def _points(table, variants, numbers):
+def _points(table: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
     scale = metrics.METRICS[table["metric"][0]].scale
     rows = table.select(
         "combination", "flow_variant", pl.col("mean", "low", "high") * scale, "runs", "distinct_runs"
@@ -147,13 +162,13 @@ def _points(table, variants, numbers):
     ]
 
 
-def _clouds(rows, variants, numbers):
+def _clouds(rows: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
     return [
         [combination, *_series(own, variants[combination], numbers), run, _short(delay), _short(rate)]
         for combination, own, run, delay, rate in rows.iter_rows()
     ]
 
 
-def _short(value):
-    """A number as short as a figure needs it."""
+def _short(value: float | None) -> float | None:
+    """A number with as many digits as a figure needs."""
     return value if value is None else float(f"{value:.{DIGITS}g}")

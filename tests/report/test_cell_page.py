@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import cell_timeline, trace_values
-from tcpsweep.report import cell_page, sweep_page, templates
+from tcpsweep.report import cell_page, page_parts, sweep_page
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
@@ -201,7 +201,7 @@ def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
     with contextlib.chdir(made):
         sweep = sweep_record.read(Path("results/sweeps/small"))
         cell, _, run = sweep.cells[0]
-        assert templates.of_cell(sweep, cell) in (REPORTS / "small.html").read_text()
+        assert page_parts.link_to_cell(sweep, cell) in (REPORTS / "small.html").read_text()
         text = (REPORTS / "small_files" / f"{cell}.html").read_text()
         assert f"TcpCubic, bandwidth 2Mbps, run {run}" in text
         assert f"make cell ID={cell}" in text

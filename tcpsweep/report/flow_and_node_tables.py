@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The numbers of flowmon-parse-results.py and of TraceMetrics as tables of a page, from `flow_monitor` and `nodes`."""
+"""The tables `flow_monitor` and `nodes` on a page, with the numbers of flowmon-parse-results.py and TraceMetrics."""
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
 
 MOST_ROWS = 1000
 PROTOCOLS = {6: "TCP", 17: "UDP"}
-# Title, unit, the column that it shows, its scale, and how the number is written: as the script, or with six digits.
-FLOW_COLUMNS = (
+# Title, unit, the table's column, the scale, the format: that of the script, or six digits.
+_Column = tuple[str, str, str, float, str]
+FLOW_COLUMNS: tuple[_Column, ...] = (
     ("TX bitrate", "kbit/s", "tx_bitrate_bps", 1e-3, ".2f"),
     ("RX bitrate", "kbit/s", "rx_bitrate_bps", 1e-3, ".2f"),
     ("mean delay", "ms", "mean_delay_s", 1e3, ".2f"),
     ("packet loss ratio", "%", "packet_loss_ratio", 100, ".2f"),
 )
-NODE_COLUMNS = (
+NODE_COLUMNS: tuple[_Column, ...] = (
     ("sent", "packets", "sent_packets", 1, "d"),
     ("received", "packets", "received_packets", 1, "d"),
     ("dropped", "packets", "dropped_packets", 1, "d"),
@@ -31,35 +37,40 @@ NODE_COLUMNS = (
 )
 
 
-def flows(table, where=None):
+def flows(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
     """The table `flow_monitor` for a page.
 
     Parameters
     ----------
     table : DataFrame
     where : callable, optional
-        What to say of a row of which cell it is; unless given, nothing.
+        Which cell a row belongs to, in words; without it, rows do not say.
 
     Returns
     -------
     dict
         ``heads``, titles and units; ``rows``, each with ``where``, ``name`` and ``values`` as texts; ``more``, how many
-        rows are left out behind the first `MOST_ROWS`.
+        rows are left out after the first `MOST_ROWS`.
     """
 
-    def name(row):
+    def name(row: dict[str, Any]) -> str:
         ends = (f"{row[end]}/{row[f'{end}_port']}" for end in ("source", "destination"))
         return f"{PROTOCOLS.get(row['protocol'], row['protocol'])} {' → '.join(ends)}"
 
     return _shown(table, FLOW_COLUMNS, name, where)
 
 
-def nodes(table, where=None):
-    """The table `nodes` for a page, likewise."""
+def nodes(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
+    """The table `nodes` for a page; parameters and result are those of `flows`."""
     return _shown(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
 
 
-def _shown(table, columns, name, where):
+def _shown(
+    table: pl.DataFrame,
+    columns: tuple[_Column, ...],
+    name: Callable[[dict[str, Any]], str],
+    where: Callable[[dict[str, Any]], str] | None,
+) -> dict[str, Any]:
     rows = [
         {
             "where": where and where(row),

@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.analysis import aggregate
 from tcpsweep.parse import ascii_trace, nodes, raw_files
-from tcpsweep.report import cell_page, sweep_page, totals
+from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
@@ -48,7 +48,7 @@ def flow_monitor(path, flows=()):
     ("file", "printed", "count"), [("flow.xml", "printed.txt", 4), ("ipv6.xml", "ipv6-printed.txt", 5)]
 )
 def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
-    shown = totals.flows(flow_monitor(DATA / "flowmon" / file))
+    shown = flow_and_node_tables.flows(flow_monitor(DATA / "flowmon" / file))
     text = (DATA / "flowmon" / printed).read_text()
     printed = re.findall(
         r"\((\w+ \S+) --> (\S+)\)\s+TX bitrate: (\S+).*\s+RX bitrate: (\S+).*\s+Mean Delay: (\S+).*\s+"
@@ -208,7 +208,7 @@ def test_the_report_and_a_cells_page_show_and_sort_them(made):
 
 
 def test_a_long_table_is_cut_and_says_so(monkeypatch):
-    monkeypatch.setattr(totals, "MOST_ROWS", 3)
-    shown = totals.flows(flow_monitor(DATA / "flowmon" / "flow.xml"), lambda row: "here")
+    monkeypatch.setattr(flow_and_node_tables, "MOST_ROWS", 3)
+    shown = flow_and_node_tables.flows(flow_monitor(DATA / "flowmon" / "flow.xml"), lambda row: "here")
     assert (len(shown["rows"]), shown["more"]) == (3, 1)
     assert shown["rows"][0]["where"] == "here"

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""What all pages share: filling templates, and data, drawings and links to stand in a page."""
+
+import functools
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import jinja2
+from markupsafe import Markup
+
+from tcpsweep.sweep.sweep_record import Sweep
+
+PAGE = Path(__file__).parent / "page"
+_SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def link_to_cell(sweep: Sweep, cell: str) -> str | None:
+    """The link from a sweep's report to a cell's page, None where cells have no pages."""
+    return f"{quote(sweep.name)}_files/{quote(cell)}.html" if sweep.pages else None
+
+
+def render(template: str, contents: dict[str, Any]) -> str:
+    """A template of ``page/`` filled with contents; a name that the contents lack is an error."""
+    return _environment().get_template(template).render(contents)
+
+
+@functools.cache  # with the templates, which take longer to read than to fill
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader(PAGE),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def as_json(data: Any) -> Markup:
+    """Data as JSON that can stand in a page's script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))
+
+
+def inline(svg: str, name: str) -> Markup:
+    """An SVG that can stand in a page beside others: its ids begin with its name."""
+    return Markup(_SVG_ID.sub(lambda match: f"{match[1]}{name}-", svg))

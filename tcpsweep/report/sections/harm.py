@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""The table of harm: what the variants of a mix do to each other."""
+
+import polars as pl
+
+from tcpsweep.analysis import harm
+from tcpsweep.report.sections import table_rows
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding
+
+
+def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
+    """The first `table_rows.MOST_ROWS` rows of the sweep's table of harm, as texts.
+
+    Returns
+    -------
+    list of dict
+        ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
+    """
+    texts = axes.texts(sweep)
+    found = []
+    for row in table.head(table_rows.MOST_ROWS).iter_rows(named=True):
+        metric = metrics.METRICS[row["metric"]]
+        where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
+        found.append(
+            {"where": axes.said(where), "victim": row["victim"], "beside": row["beside"], "metric": metric.title}
+            | {name: _mean(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
+            | {
+                name: rounding.shown(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
+                for name in ("harm", "own_harm")
+            }
+            | {"finding": harm.WORDS[row["finding"]]}
+        )
+    return found
+
+
+def _mean(value: float | None, metric: metrics.Metric) -> str:
+    return "–" if value is None else f"{value * metric.scale:.4g} {metric.shown_unit}".strip()

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The table of results: a row for each combination and variant, a column for each headline metric."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import summaries
+from tcpsweep.report import page_parts
+from tcpsweep.report.sections import table_rows
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import metrics, rounding
+
+
+def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any]:
+    """The heads and rows of the table, as texts.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    summary : DataFrame
+        The sweep's table of that name.
+    finished : sequence of Run
+        The runs that have their metrics.
+
+    Returns
+    -------
+    dict
+        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant``,
+        ``runs``, ``values``, and ``cells``, each finished run with the link to its cell's page or None; ``more``, how
+        many rows are left out after the first `table_rows.MOST_ROWS`.
+    """
+    every, texts = axes.of(sweep), axes.texts(sweep)
+    others = {name: axis for name, axis in every.items() if name != "variant"}
+    headline = metrics.headline(summary["metric"].unique(), sweep.headline)
+    silent = summaries.silent(summary)
+    own = summary.filter(pl.col("flow_variant").is_not_null())
+    keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
+    first = axes.in_order(keys.rows(), texts)[: table_rows.MOST_ROWS]
+    values = _values(summary, list(headline), {row[0] for row in first})
+    pages: dict[int, list[tuple[int, str | None]]] = {}
+    for cell, combination, run in finished:
+        pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
+    rows = [
+        {
+            "axes": table_rows.sortable(others, texts[combination]),
+            "variant": axes.series(variant, texts[combination]["variant"]),
+            "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
+            "cells": pages.get(combination, []),
+            "values": [
+                values.get(
+                    (combination, variant if metric.scope == "flow" else None, name),
+                    rounding.NO_TRAFFIC if combination in silent else "–",
+                )
+                for name, metric in headline.items()
+            ],
+        }
+        for combination, variant, runs, distinct in first
+    ]
+    return {
+        "axes": [axes.title(name, list(every)) for name in others],
+        "metrics": [(metric.title, metric.shown_unit) for metric in headline.values()],
+        "rows": rows,
+        "more": keys.height - len(rows),
+    }
+
+
+def _values(summary: pl.DataFrame, names: list[str], combinations: set[int]) -> dict[tuple[int, str | None, str], str]:
+    """Each mean with its interval as text, by combination, flow's variant and metric."""
+    needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
+    found = {}
+    for row in summary.filter(needed).iter_rows(named=True):
+        metric = metrics.METRICS[row["metric"]]
+        text = rounding.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
+        found[row["combination"], row["flow_variant"], row["metric"]] = text
+    return found

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The ns-3 attributes in force in a sweep's cells, and what its ns-3 cannot trace."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.axes import Axis
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import units
+
+# The defaults of ns-3 that differ from what readers may expect.
+HABITS = {
+    "min_rto": "ns3::TcpSocketBase::MinRto",
+    "delayed_acks": "ns3::TcpSocket::DelAckCount",
+    "initial_window": "ns3::TcpSocket::InitialCwnd",
+}
+MOST_VALUES = 30  # values of an attribute that differs between cells
+MOST_NAMED = 6  # values of an axis that a place is said by
+_NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
+
+# An attribute's values, each with how many cells have it, and where on the axes these cells lie.
+Differing = list[tuple[str, list[tuple[str, int, str]]]]
+
+
+def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, str], Differing]:
+    """The ns-3 attributes in force, as the simulator recorded them.
+
+    Returns
+    -------
+    common : dict
+        The attributes that have one value in all cells that have them.
+    differing : list of (str, list of (str, int, str))
+        The others: the attribute, and for each value how many cells have it and where on the axes these lie.
+    """
+    texts, every = axes.texts(sweep), axes.of(sweep)
+    found: dict[str, dict[str, list[int]]] = {}
+    for cell, combination, _ in finished:
+        for name, value in _record(sweep, cell).get("settings", {}).items():
+            found.setdefault(name, {}).setdefault(str(value), []).append(combination)
+    common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
+    differing = [
+        (name, [(value, len(where), _where(every, texts, set(where))) for value, where in values.items()])
+        for name, values in sorted(found.items())
+        if len(values) > 1
+    ]
+    return common, differing
+
+
+def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:
+    """The values of `HABITS` in force, as words; empty where no cell recorded one."""
+    values = {name: [value] for name, value in common.items()}
+    values |= {name: [value for value, _, _ in found] for name, found in differing}
+    return {key: " or ".join(map(readable, values.get(name, []))) for key, name in HABITS.items()}
+
+
+def readable(value: str) -> str:
+    """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
+    match = _NS3_TIME.fullmatch(value)
+    try:
+        return units.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+    except ValueError:  # below zero, or a fraction of a nanosecond
+        return value
+
+
+def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
+    """The traces that the sweep asks for and its ns-3 cannot give."""
+    if not finished:
+        return []
+    unavailable = _record(sweep, finished[0].cell).get("unavailable", ())
+    return [name for name in unavailable if name in sweep.capture.traces]
+
+
+def _record(sweep: PlannedSweep, cell: str) -> dict[str, Any]:
+    """What the simulator recorded of a cell's run."""
+    record: dict[str, Any] = json.loads((sweep.parquet(cell) / "run.json").read_text(encoding="utf-8"))
+    return record
+
+
+def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:
+    """Where some combinations lie, by the axes that they have only some values of."""
+    words = []
+    for name, axis in every.items():
+        here = {texts[number][name] for number in combinations}
+        if len(here) < len(axis.values):
+            shown = [text for text in [*axis.values, axes.UNSET] if text in here]
+            more = f" and {len(shown) - MOST_NAMED} more" if len(shown) > MOST_NAMED else ""
+            words.append(f"{axis.title} {', '.join(shown[:MOST_NAMED])}{more}")
+    return "; ".join(words)

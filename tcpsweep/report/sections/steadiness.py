@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Warm-up, flows that are not steady, and runs that are identical: how far the means can be trusted."""
+
+import polars as pl
+
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import units
+
+
+def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
+    """How the warm-up's end is set or found, in words."""
+    asked = {units.text(row["warmup"]) for row in sweep.combinations}
+    words = [f"{text}, given" for text in sorted(asked - {"auto"})]
+    if "auto" in asked:
+        found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls()
+        means = f", means of {found.min():.3g} to {found.max():.3g} s" if found.len() else ""
+        missed = "where none was found, half the time, and its flows count as not steady"
+        words.append(f"found in each run by MSER-5{means}; {missed}")
+    return "; ".join(words)
+
+
+def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, int, int]]:
+    """The combinations and variants that have flows that are not steady.
+
+    Returns
+    -------
+    list of (str, str, int, int)
+        The combination in words, the variant, how many of its flows are not steady, how many flows of it are known.
+    """
+    if "steady" not in flows.columns:
+        return []
+    known = flows.filter(pl.col("steady").is_not_null())
+    counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
+        few=(pl.col("steady") == 0).sum(), flows=pl.len()
+    )
+    texts = axes.texts(sweep)
+    return [
+        (axes.said(texts[combination]), variant, few, all_flows)
+        for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
+    ]
+
+
+def unknown(flows: pl.DataFrame) -> int:
+    """How many flows cannot be told to be steady or not."""
+    return flows["steady"].null_count() if "steady" in flows.columns else flows.height
+
+
+def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:
+    """The combinations that have runs that are identical to the byte: in words, distinct runs, runs."""
+    texts = axes.texts(sweep)
+    counts = flows.group_by("combination", maintain_order=True).agg(
+        distinct=pl.col("digest").n_unique(), runs=pl.col("run").n_unique()
+    )
+    return [
+        (axes.said(texts[number]), distinct, runs) for number, distinct, runs in counts.iter_rows() if distinct < runs
+    ]
