@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What of the flows' packets came through the whole network, and how fast: FlowMonitor's totals over the simulation.
+"""Delivery and drop ratios, delay and throughput of the whole network, from FlowMonitor's totals over the simulation.
 
-Delivery and drop ratio need not add up to 1: what is under way at the end is neither received nor lost.
+Delivery and drop ratio need not add up to 1, as packets under way at the end are neither received nor lost.
 """
 
 import polars as pl
@@ -9,8 +9,8 @@ import polars as pl
 _TOTALS = ("tx_packets", "rx_packets", "rx_bytes", "lost_packets", "delay_sum_s")
 
 
-def per_flow(flows):
-    """The shares of each flow's data packets that arrived and that were lost.
+def per_flow(flows: pl.DataFrame) -> pl.DataFrame:
+    """The shares of each flow's data packets that arrived, and that were lost anywhere.
 
     Parameters
     ----------
@@ -30,8 +30,8 @@ def per_flow(flows):
     )
 
 
-def per_network(flows, duration_s):
-    """The totals of all flows together, of their data packets and, under names that say so, with those of their ACKs.
+def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | None]:
+    """The network's totals over all flows: for data packets and, in names that end so, with ACKs.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def per_network(flows, duration_s):
     Returns
     -------
     dict
-        Metric to value, None where it cannot be told, as nothing was sent, or nothing arrived.
+        Metric to value; None where it is undefined, as nothing was sent or nothing arrived.
     """
     data = flows.select(_TOTALS)
     acks = flows.select(**{name: f"ack_{name}" for name in _TOTALS})
@@ -54,7 +54,7 @@ def per_network(flows, duration_s):
     )
 
 
-def _totals(directions, duration_s, suffix):
+def _totals(directions: pl.DataFrame, duration_s: float, suffix: str) -> dict[str, float | None]:
     sent, received, received_bytes, lost, delay_s = directions.sum().row(0)
     found = {
         "network_throughput_bps": received_bytes * 8 / duration_s,

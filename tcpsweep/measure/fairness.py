@@ -1,15 +1,91 @@
 # SPDX-License-Identifier: MIT
-"""How flows that differ share the bottleneck: by variant, and by round-trip time."""
+"""How flows share the bottleneck: Jain's index, shares by variant, and goodput by round-trip time."""
 
 import math
+from typing import cast
 
 import polars as pl
 
+from tcpsweep.measure.cell import Cell
+from tcpsweep.words.thresholds import FAIR
 
-def shares(flows):
-    """What each forward flow of a mix got, against an equal share of what all got: xᵢ · n / Σ x.
 
-    The mean over a variant's flows is the variant's part of the whole, divided by its part of the flows.
+def jain(values: pl.Expr) -> pl.Expr:
+    """Jain's fairness index as an expression: (Σ x)² / (n Σ x²); null where nothing was received at all.
+
+    Jain, Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared Computer
+    Systems. DEC-TR-301, 1984.
+    """
+    squares = (values**2).sum()
+    return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
+
+
+def over_time(cell: Cell) -> pl.DataFrame | None:
+    """Jain's index of the forward flows, over windows of the whole simulation.
+
+    Returns
+    -------
+    DataFrame or None
+        ``from_s``; ``flows``, how many there are all through the window; ``jain``. Windows in which there are fewer
+        than two are left out. None where payload was not traced.
+    """
+    if "received_bytes" not in cell.traces:
+        return None
+    width_s = cell.window_s
+    ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]
+    windows = pl.DataFrame(
+        {"from_s": ends[:-1], "until_s": ends[1:]}, schema={"from_s": pl.Float64, "until_s": pl.Float64}
+    )
+    forward = cell.flows.filter(pl.col("direction") == "forward").select(
+        "flow", "start_s", end_s=pl.min_horizontal(pl.lit(cell.to_s), "finish_s", "stop_s")
+    )
+    gained = [
+        windows.with_columns(gain=cell.counted("received_bytes", flow, ends).diff().slice(1)).filter(
+            pl.col("from_s") >= start_s, pl.col("until_s") <= end_s + 1e-9
+        )
+        for flow, start_s, end_s in forward.iter_rows()
+    ]
+    return (
+        pl.concat(gained)
+        .group_by("from_s")
+        .agg(flows=pl.len().cast(pl.Int32), jain=jain(pl.col("gain")))
+        .filter(pl.col("flows") > 1)
+        .sort("from_s")
+    )
+
+
+def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
+    """The mean of the windows' index after the warm-up, and the time from the last flow's start to fairness.
+
+    Parameters
+    ----------
+    cell : Cell
+    windows : DataFrame
+        From `over_time`.
+
+    Returns
+    -------
+    dict
+        ``jain_windows``, and ``convergence_s``, after which the index stays at `FAIR` or above; no ``convergence_s`` if
+        it never does.
+    """
+    counted = windows.filter(pl.col("from_s") >= cell.from_s)
+    found = {"jain_windows": cast("float | None", counted["jain"].mean())}
+    joined = cell.flows.filter(pl.col("direction") == "forward")["start_s"].max()
+    after = windows.filter(pl.col("from_s") >= joined)
+    unfair = after.filter(~(pl.col("jain") >= FAIR).fill_null(False))
+    if after.is_empty() or (unfair.height and unfair["from_s"][-1] == after["from_s"][-1]):
+        return found  # nothing to follow, or it never settles
+    settled = (
+        after["from_s"][0] if unfair.is_empty() else after.filter(pl.col("from_s") > unfair["from_s"][-1])["from_s"][0]
+    )
+    return found | {"convergence_s": settled - joined}
+
+
+def shares(flows: pl.DataFrame) -> pl.DataFrame:
+    """Each forward flow's goodput in a mix, divided by an equal share of all goodput: xᵢ · n / Σ x.
+
+    The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows.
 
     Parameters
     ----------
@@ -19,7 +95,7 @@ def shares(flows):
     Returns
     -------
     DataFrame
-        ``flow`` and ``share``; no rows where the forward flows have one variant, or nothing was received.
+        ``flow`` and ``share``; no rows if the forward flows have one variant only, or nothing was received.
     """
     there = flows.filter(pl.col("direction") == "forward", pl.col("goodput_bps").is_not_null())
     goodput = pl.col("goodput_bps")
@@ -27,20 +103,19 @@ def shares(flows):
     return there.filter(mixed).select("flow", share=goodput * pl.len() / goodput.sum())
 
 
-def between_rtts(flows):
-    """How goodput depends on the round trip, between the flows with the shortest and those with the longest.
+def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
+    """How goodput depends on the round-trip time, between the flows with the shortest and those with the longest.
 
     Parameters
     ----------
     flows : DataFrame
-        The forward flows' ``goodput_bps``, in bit/s, and ``base_rtt_s``, in s, their round trips without queues.
+        The forward flows' ``goodput_bps``, in bit/s, and ``base_rtt_s``, in s, their RTTs without queues.
 
     Returns
     -------
     dict
-        ``rtt_ratio``, the mean goodput of those with the shortest over that of those with the longest, and
-        ``rtt_exponent``, the a of a goodput that falls as RTT^−a; empty where all round trips are equal, or one of the
-        groups received nothing.
+        ``rtt_ratio``, the mean goodput at the shortest RTT divided by that at the longest, and ``rtt_exponent``, the a
+        in goodput ∝ RTT^−a; empty if all RTTs are equal, or one of the two groups received nothing.
 
     Lakshman and Madhow: The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and Random Loss.
     IEEE/ACM Transactions on Networking 5(3), 1997.

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Where a simulation's beginning ends, found in what its flows received."""
+"""The search for the end of a simulation's warm-up, in what its flows received."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import polars as pl
+
+if TYPE_CHECKING:  # numpy takes time to load, and only a search needs it
+    import numpy as np
+    import numpy.typing as npt
 
 BATCH = 5
 LEAST_BATCHES = 10
 
 
-def mser(values, batch=BATCH):
-    """How many of a series' first values to leave out: the truncation with the least marginal standard error, MSER-5.
+def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) -> int | None:
+    """How many of a series' first values to leave out, by the least marginal standard error: MSER-5.
 
-    Of all truncations d in the first half of the batch means z it is the one that makes Σ (zᵢ − z̄)² / (m − d)² the
-    least, over the m − d batches that are left.
+    Of all truncations d in the first half of the m batch means z, choose the one with the least Σ (zᵢ − z̄)² / (m − d)²
+    over the m − d batches that remain.
 
     White: An Effective Truncation Heuristic for Bias Reduction in Simulation Output. Simulation 69(6), 1997; with
     batches: White, Cobb, Spratt: A Comparison of Five Steady-State Truncation Heuristics for Simulation, WSC 2000.
@@ -20,12 +29,13 @@ def mser(values, batch=BATCH):
     ----------
     values : array
     batch : int
+        How many values make a batch.
 
     Returns
     -------
     int or None
-        None where there are fewer than `LEAST_BATCHES` batches, or where the least lies at the end of the first half,
-        so that it may lie beyond.
+        None if there are fewer than `LEAST_BATCHES` batches, or if the least lies at the end of the first half, as the
+        true one may lie beyond.
     """
     import numpy as np
 
@@ -33,7 +43,7 @@ def mser(values, batch=BATCH):
     if m < LEAST_BATCHES:
         return None
     means = np.asarray(values, dtype=float)[: m * batch].reshape(m, batch).mean(axis=1)
-    # Of the batches from d on: their number, sum and sum of squares, about a value that keeps these small.
+    # For the batches from d on: their number, sum and sum of squares, shifted by a value that keeps these small.
     left = means[::-1] - means[m // 2 :].mean()
     number, total, squares = np.arange(1, m + 1), np.cumsum(left), np.cumsum(left**2)
     error = np.maximum(0, squares - total**2 / number) / number**2
@@ -41,8 +51,8 @@ def mser(values, batch=BATCH):
     return truncation * batch if truncation < m // 2 else None
 
 
-def found(flows, received, to_s, step_s):
-    """When the last of the forward flows has settled, by `mser` of the payload that each received in every step.
+def found(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: float) -> tuple[float, bool]:
+    """When the last forward flow settles, by `mser` of the payload that it receives in each step.
 
     Parameters
     ----------
@@ -58,9 +68,9 @@ def found(flows, received, to_s, step_s):
     Returns
     -------
     from_s : float
-        Half the time, where it was not found.
+        Half the simulated time if nothing was found.
     settled : bool
-        Whether it was.
+        Whether it was found.
     """
     latest = 0.0
     for flow in flows.filter(pl.col("direction") == "forward").iter_rows(named=True):

@@ -4,11 +4,11 @@
 import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
 
 import polars as pl
 import polars.selectors as cs
 
+from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
 
 INFINITE_SSTHRESH = 2**32 - 1
@@ -25,19 +25,6 @@ _QUEUE_COLUMNS = {
     "queued_bytes": pl.Int64,
 }
 _ROWS_TOGETHER = 1 << 16
-
-
-@dataclass(frozen=True)
-class Parsed:
-    """A cell's tables, as `tables` describes them.
-
-    ``run`` is the simulator's record, ``traces`` maps each trace that was asked for to ``flow``, ``time_s``, ``value``.
-    """
-
-    run: dict
-    flows: pl.DataFrame
-    traces: dict
-    queue: pl.DataFrame
 
 
 class Damaged(Exception):

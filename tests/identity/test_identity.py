@@ -123,6 +123,7 @@ def test_a_step_is_its_modules_and_what_they_import():
     assert list(python_code.python_sources("parse.raw_files")) == [
         "",
         "parse",
+        "parse.parsed",
         "parse.raw_files",
         "words",
         "words.table_columns",

@@ -4,7 +4,8 @@
 import polars as pl
 import pytest
 
-from tcpsweep.measure import cell_metrics, delivery
+from tcpsweep.measure import cell as measured_cell
+from tcpsweep.measure import cell_metrics, delivery, fairness
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import measured_spans
 from tcpsweep.words import table_columns
@@ -57,8 +58,8 @@ def test_a_real_run_against_flow_monitors_file(run, tmp_path):
     out.mkdir()
     parsed = raw_files.cell(ran.folder, out)
     row = {"duration": "5s", "bandwidth": "10Mbps", "step_bandwidth": "none", "step_time": "0s", "warmup": "2s"}
-    cell = cell_metrics.of(parsed, measured_spans.of(row))
-    found = cell_metrics.per_network(cell, cell_metrics.per_flow(cell))
+    cell = measured_cell.of(parsed, measured_spans.of(row))
+    found = cell_metrics.per_network(cell, cell_metrics.per_flow(cell), fairness.over_time(cell))
     data = [{key: float(text.removesuffix("ns")) for key, text in flow.attrib.items()} for flow in ran.flow_monitor()]
     received, sent = (sum(flow[key] for flow in data) for key in ("rxPackets", "txPackets"))
     assert found["network_delivery_ratio"] == received / sent

@@ -7,8 +7,10 @@ import math
 import polars as pl
 import pytest
 
+from tcpsweep.measure import cell as measured_cell
 from tcpsweep.measure import cell_metrics, fairness
 from tcpsweep.parse import ascii_trace, nodes, raw_files
+from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
 NEAR_AND_FAR = (
@@ -64,8 +66,8 @@ def test_round_trips_that_do_not_differ_have_no_ratio():
 def measured(cell, folder, from_s=10.0, to_s=60.0):
     out = folder / "parsed"
     out.mkdir(exist_ok=True)
-    made = cell_metrics.of(raw_files.cell(cell.folder, out), {"from_s": from_s, "to_s": to_s, "rates": [[0.0, 2e6]]})
-    return cell_metrics.per_network(made, cell_metrics.per_flow(made))
+    made = measured_cell.of(raw_files.cell(cell.folder, out), Span(from_s, to_s, [(0.0, 2e6)]))
+    return cell_metrics.per_network(made, cell_metrics.per_flow(made), fairness.over_time(made))
 
 
 def test_a_longer_round_trip_gets_less(run, tmp_path):

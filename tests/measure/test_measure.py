@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.measure import cell_metrics, delivery
+from tcpsweep.measure import cell_metrics, delivery, fairness
+from tcpsweep.measure.cell import Cell
 from tcpsweep.words import table_columns
 
 FLOW = {"direction": "forward", "finish_s": None, "stop_s": None}
@@ -33,7 +34,7 @@ def cell(traces=None, queued=None, flows=({"start_s": 0.0}, {"start_s": 3.0}), *
     """Two flows on a 1 Mbit/s link, measured from 2 s to 6 s; flow 1 starts at 3 s."""
     made = [FLOW | {"flow": number} | flow for number, flow in enumerate(flows)]
     options = {"from_s": 2.0, "to_s": 6.0, "capacity_bps": 1e6} | how
-    return cell_metrics.Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), traces or {}, queued, **options)
+    return Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), traces or {}, queued, **options)
 
 
 def values(traces=None, queued=None, **how):
@@ -174,13 +175,13 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
 
 def test_what_was_not_traced_has_no_column():
     assert set(values()) == {"flow", "completion_s", "delivery_ratio", "drop_ratio"}
-    found = cell_metrics.per_network(cell(), cell_metrics.per_flow(cell()))
+    found = cell_metrics.per_network(cell(), cell_metrics.per_flow(cell()), None)
     assert found == {name: value for name, value in delivery.per_network(cell().flows, 6).items() if value is not None}
 
 
 def network(traces=None, queued=None, **how):
     made = cell(traces, queued, **how)
-    return cell_metrics.per_network(made, cell_metrics.per_flow(made))
+    return cell_metrics.per_network(made, cell_metrics.per_flow(made), fairness.over_time(made))
 
 
 def test_utilisation_counts_what_the_link_sent():
@@ -220,9 +221,9 @@ def test_fairness_in_windows_and_when_it_settles():
     rows = [(0, 1.0, 100), (0, 2.0, 200), (0, 3.0, 300), (0, 4.0, 600), (1, 4.0, 100)]
     rows += [(0, 5.0, 800), (1, 5.0, 300), (0, 6.0, 1000), (1, 6.0, 500)]
     made = cell({"received_bytes": trace(*rows)})
-    windows = cell_metrics.fairness_over_time(made)
+    windows = fairness.over_time(made)
     assert windows.rows() == [(3.0, 2, 16 / 20), (4.0, 2, 1.0), (5.0, 2, 1.0)]
-    found = cell_metrics.per_network(made, cell_metrics.per_flow(made))
+    found = cell_metrics.per_network(made, cell_metrics.per_flow(made), fairness.over_time(made))
     assert found["jain_windows"] == pytest.approx((0.8 + 1 + 1) / 3)
     assert found["convergence_s"] == 1.0
 
@@ -233,7 +234,7 @@ def test_fairness_that_never_settles_has_no_convergence_time():
 
 
 def jain(shares):
-    return pl.DataFrame({"x": shares}).select(cell_metrics.jain(pl.col("x").cast(pl.Float64))).item()
+    return pl.DataFrame({"x": shares}).select(fairness.jain(pl.col("x").cast(pl.Float64))).item()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import measured_spans
+from tcpsweep.sweep.span import Span
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms", "--queue=30p")
 FULL = 1448 + 52 + 2
@@ -38,7 +39,7 @@ def measured(tmp_path):
         out = tmp_path / "parsed"
         out.mkdir()
         parsed = raw_files.cell(cell.folder, out)
-        cell_metrics.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "rates": [[0.0, capacity_bps]]})
+        cell_metrics.write(parsed, out, "c", Span(from_s, to_s, [(0.0, capacity_bps)]))
         frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
         return frames, {
             (flow, name): value

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The flows' one-way delays, round-trip times, and queueing delays."""
+
+import polars as pl
+
+from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.percentiles import PERCENTILES, spread
+
+
+def one_way_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+    """One-way delays of the packets that arrived."""
+    if "owd_s" not in cell.traces:
+        return None
+    return cell.within(cell.traces["owd_s"]).group_by("flow").agg(spread(pl.col("value"), "owd"))
+
+
+def round_trips(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+    """Round-trip times, each weighted by how long it was the latest, as ns-3 traces changes only."""
+    if "rtt_s" not in cell.traces:
+        return None
+    held = cell.held("rtt_s").sort("value")
+    value, weight = pl.col("value"), pl.col("held_s")
+    reached = weight.cum_sum() / weight.sum()
+    # The tolerance lets a share that is reached up to rounding count as reached.
+    ranks = {f"rtt_{rank}_s": value.filter(reached >= share - 1e-12).first() for rank, share in PERCENTILES.items()}
+    return held.group_by("flow").agg(rtt_mean_s=(value * weight).sum() / weight.sum(), **ranks)
+
+
+def queueing_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+    """Times from entering the bottleneck's buffer to the start of transmission."""
+    if cell.queued is None:
+        return None
+    sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
+    return cell.queued.group_by("flow").agg(spread(sent, "queueing_delay"))
