@@ -246,10 +246,10 @@ def program(build, name="dumbbell"):
 def program_of(ns3, build, name="dumbbell"):
     """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
     code = (
-        "import pathlib, sys; from tcpsweep.ns3 import engine; from tcpsweep.store import compiled_programs;"
+        "import pathlib, sys; from tcpsweep.ns3 import engine, programs; from tcpsweep.store import compiled_programs;"
         "compiled_programs.BUILD = pathlib.Path(sys.argv[1]);"
         f"ns3 = {ns3};"
-        "print(ns3.version, engine.compile_program(ns3, sys.argv[2]))"
+        "print(ns3.version, programs.compile_program(ns3, sys.argv[2]))"
     )
     command = [sys.executable, "-c", code, build, name]
     done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=False)

@@ -90,9 +90,9 @@ def _clean(args: argparse.Namespace) -> None:
 
 
 def _compile(args: argparse.Namespace) -> None:
-    from tcpsweep.ns3 import engine
+    from tcpsweep.ns3 import engine, programs
 
-    engine.compile_program(engine.find(args.prefix), args.program)
+    programs.compile_program(engine.find(args.prefix), args.program)
 
 
 def _decoder(args: argparse.Namespace) -> None:

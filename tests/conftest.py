@@ -6,7 +6,7 @@ import subprocess
 import hypothesis
 import pytest
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import engine, programs
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import build
 from tests.support.cell import Cell
@@ -56,7 +56,7 @@ def library_of(build_folder):
     def library_of(variant):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(compiled_programs, "BUILD", build_folder)
-            return engine.load([engine.compile_program(engine.find(), f"variants/{variant}").resolve()])
+            return programs.load([programs.compile_program(engine.find(), f"variants/{variant}").resolve()])
 
     return library_of
 

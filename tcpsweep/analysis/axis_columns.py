@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 
 def column(sweep, name):
@@ -21,9 +21,9 @@ def axis_values(sweep, name):
     values = [row.get(name) for row in sweep.combinations]
     form = sweep.forms.get(name)
     if not any(isinstance(value, list) for value in values):
-        values = [units.si(value, form) for value in values]
+        values = [quantities.si(value, form) for value in values]
     kinds = {isinstance(value, str | list) for value in values if value is not None}
-    return [None if value is None else units.text(value) for value in values] if True in kinds else values
+    return [None if value is None else quantities.text(value) for value in values] if True in kinds else values
 
 
 def combinations(sweep):

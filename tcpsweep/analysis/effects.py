@@ -11,7 +11,7 @@ import json
 
 import polars as pl
 
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import means, significance
 from tcpsweep.words import metrics
 
 LEAST_RUNS = 5  # different runs, below which nothing is claimed
@@ -205,10 +205,10 @@ def tested(part):
 
     names = ("difference", "error", "degrees", "log_ratio", "log_error", "log_degrees")
     d, error, degrees, log_ratio, log_error, log_degrees = (part[name].to_numpy().astype(float) for name in names)
-    alpha = 1 - estimates.CONFIDENCE
+    alpha = 1 - means.CONFIDENCE
     moved = error > 0  # where all differences are 0, so are the intervals
-    p = np.where(moved, estimates.t_test_p(d, np.where(moved, error, 1), degrees), 1)
-    adjusted, levels = estimates.holm(p, alpha)
+    p = np.where(moved, significance.t_test_p(d, np.where(moved, error, 1), degrees), 1)
+    adjusted, levels = significance.holm(p, alpha)
     half, corrected = _half_width(error, degrees, alpha), _half_width(error, degrees, levels)
     log_half = _half_width(log_error, log_degrees, alpha)
     columns = {
@@ -305,7 +305,7 @@ def effects(sweep, values):
 def _of_metric(values, compared, finished):
     """The rows of `effects` of one metric's values."""
     table = judged(sums(paired(values, compared), [*_PAIR], finished).with_columns(finding=why_not()))
-    needed = estimates.runs_needed  # also where there are too few to test
+    needed = means.runs_needed  # also where there are too few to test
     table = table.with_columns(
         runs_needed=pl.Series(
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())

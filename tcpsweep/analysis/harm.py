@@ -8,7 +8,7 @@ Control Algorithms. HotNets 2019.
 import polars as pl
 
 from tcpsweep.analysis import effects
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import bootstrap
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.words import metrics
 
@@ -144,7 +144,7 @@ def _tested(rows, metric):
     for part in _PARTS:
         of_part = counted.select(*key, digest="mixed_digest", value=part)
         means = of_part.group_by(key).agg(pl.col("value").mean().alias(part))
-        ends = estimates.bootstrapped(of_part, key).rename({end: f"{part}_{end}" for end in ("low", "high")})
+        ends = bootstrap.bootstrapped(of_part, key).rename({end: f"{part}_{end}" for end in ("low", "high")})
         for frame in (means, ends):
             result = result.join(frame, on=key, how="left", maintain_order="left")
         result = result.with_columns(pl.when(enough).then(pl.col(f"{part}_{end}")) for end in ("low", "high"))

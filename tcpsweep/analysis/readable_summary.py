@@ -2,7 +2,7 @@
 """The summary as a table for people, in texts."""
 
 from tcpsweep.analysis import axis_columns
-from tcpsweep.words import metrics, rounding, units
+from tcpsweep.words import metrics, quantities, rounding
 
 
 def for_people(sweep, table):
@@ -16,7 +16,11 @@ def for_people(sweep, table):
     rows = []
     for row in table.iter_rows(named=True):
         runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
-        cells = [*(units.text(row[axis]) if row[axis] is not None else "" for axis in axes), row["flow_variant"], runs]
+        cells = [
+            *(quantities.text(row[axis]) if row[axis] is not None else "" for axis in axes),
+            row["flow_variant"],
+            runs,
+        ]
         for name, metric in shown_metrics.items():
             value = row[name], row[f"{name}_low"], row[f"{name}_high"]
             nothing = value[0] is None and row.get("flows_with_data") == 0

@@ -4,7 +4,7 @@
 import polars as pl
 
 from tcpsweep.analysis import axis_columns
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import bootstrap, means
 from tcpsweep.words import metrics
 
 # What a row of the table of flows is of.
@@ -62,14 +62,14 @@ def summarise(values):
     -------
     DataFrame
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, the columns of
-        `estimates.summarise`, ``unit``, and ``interval``, "t" or "bootstrap".
+        `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap".
     """
     key = ["combination", "flow_variant", "metric"]
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
     intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
     skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]
-    ends = estimates.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
-    summary = estimates.summarise(values, key).join(
+    ends = bootstrap.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
+    summary = means.summarise(values, key).join(
         ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
     )
     return (

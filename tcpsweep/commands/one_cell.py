@@ -8,13 +8,13 @@ import shutil
 from pathlib import Path
 
 from tcpsweep.commands import prune
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import engine, programs
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import measured_spans, plan
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 
 MOST_LISTED = 10
 
@@ -84,7 +84,7 @@ def run(name):
     if not finished:
         for name, made in _compiled(command):
             if not made.is_file():
-                engine.compile_program(engine.find(sweep.ns3_prefix), name)
+                programs.compile_program(engine.find(sweep.ns3_prefix), name)
             if not made.is_file():
                 raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
         if library:
@@ -112,16 +112,16 @@ def run(name):
     print()
     for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
         if folder.is_dir():
-            print(f"{what}: {folder}, {units.bytes_text(prune.size(folder))}")
+            print(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
     print(f"by hand: {_by_hand(command)}")
 
 
 def _compiled(command):
-    """What a command needs compiled, as `engine.compile_program` calls it, and where: its program and its libraries."""
+    """The names that `programs.compile_program` has for a command's program and libraries, and their places."""
     yield Path(command[0]).name, Path(command[0])
     for argument in command[1:]:
-        if argument.startswith(engine.LOAD):
-            for library in map(Path, argument.removeprefix(engine.LOAD).split(",")):
+        if argument.startswith(programs.LOAD):
+            for library in map(Path, argument.removeprefix(programs.LOAD).split(",")):
                 yield f"variants/{library.stem.removeprefix('lib')}", library
 
 

@@ -10,7 +10,7 @@ from tcpsweep.ns3 import variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 
 # What `make clean-…` removes: what it is to a person, and the files.
 CLEANED = {
@@ -117,7 +117,7 @@ def agreed(found, sizes, answer=None):
         The answer where nobody is asked.
     """
     for what, paths in found.items():
-        print(f"{what}: {len(paths)} with {units.bytes_text(sizes[what])}")
+        print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
         for path in paths[:5]:
             print(f"  {path}")
         if len(paths) > 5:
@@ -157,7 +157,7 @@ def remove(find, answer=None):
         for cell in layout.listed(layout.CELLS):
             if not layout.listed(layout.CELLS / cell):
                 (layout.CELLS / cell).rmdir()
-    print(f"removed {units.bytes_text(sum(sizes.values()))}")
+    print(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
     return True
 
 

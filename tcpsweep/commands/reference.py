@@ -3,7 +3,7 @@
 
 from tcpsweep.measure import audit
 from tcpsweep.sweepfile import schema
-from tcpsweep.words import metrics, table_columns, units
+from tcpsweep.words import metrics, quantities, table_columns, unit_factors
 
 
 def _table(heads, rows):
@@ -42,7 +42,7 @@ def _keys_under(section):
 
 
 def _default(about):
-    return f"`{units.text(about['default'])}`" if "default" in about else ""
+    return f"`{quantities.text(about['default'])}`" if "default" in about else ""
 
 
 def page():
@@ -71,14 +71,20 @@ def page():
             _table(
                 ["parameter", "meaning", "unit", "default", "values"],
                 [
-                    (f"`{name}`", p["description"], p.get("unit", ""), f"`{units.text(p['default'])}`", _allowed(p))
+                    (
+                        f"`{name}`",
+                        p["description"],
+                        p.get("unit", ""),
+                        f"`{quantities.text(p['default'])}`",
+                        _allowed(p),
+                    )
                     for name, p in schema.parameters(scenario).items()
                 ],
             ),
         ]
     parts += [
         "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
-        f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
+        f"times with {_units(unit_factors.TIMES)}; sizes with {_units(unit_factors.SIZES)}.",
         "## Parquet",
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
         "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "

@@ -12,11 +12,11 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.analysis import effects
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import significance
 from tcpsweep.store import layout
 from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.sweepfile import yaml_document
-from tcpsweep.words import metrics, spelling, units
+from tcpsweep.words import metrics, quantities, spelling
 
 FINDINGS = ("higher", "lower", "none", "identical")
 
@@ -36,7 +36,7 @@ class Side:
     @functools.cached_property
     def values(self):
         """Each combination's parameters and attributes as text."""
-        return [{name: units.text(value) for name, value in row.items()} for row in self.sweep.combinations]
+        return [{name: quantities.text(value) for name, value in row.items()} for row in self.sweep.combinations]
 
 
 @dataclass(frozen=True)
@@ -239,8 +239,10 @@ def _paired(first, second):
 def _unpaired(first, second):
     """The sums of runs of two samples, their differences with the errors of Welch's test."""
     joined = _sample(second).join(_sample(first), on=["pair", "metric"], suffix="_a")
-    error, degrees = estimates.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
-    log_error, log_degrees = estimates.welch(*map(pl.col, ("log_sd", "distinct_runs", "log_sd_a", "distinct_runs_a")))
+    error, degrees = significance.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
+    log_error, log_degrees = significance.welch(
+        *map(pl.col, ("log_sd", "distinct_runs", "log_sd_a", "distinct_runs_a"))
+    )
     difference = pl.col("mean") - pl.col("mean_a")
     rounding = effects.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
     return joined.select(

@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import means
 from tcpsweep.sweep import expectation
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -116,5 +116,5 @@ def _judged(expected, result, lacking):
     finding = judge(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
     needed = None
     if finding == "not shown" and judge(expected.operator, expected.value, mean, None, None) == "holds":
-        needed = int(estimates.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) or None
+        needed = int(means.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) or None
     return numbers | {"finding": finding, "runs_needed": needed}

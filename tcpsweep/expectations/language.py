@@ -11,20 +11,13 @@ from tcpsweep.sweep import matching
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import metrics, spelling, type_names, units
+from tcpsweep.words import metrics, normal_forms, quantities, spelling, type_names, unit_factors
 from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 _VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
-# A metric's unit to the units that a value of it may be written in, and an example.
-_UNITS = {
-    "bit/s": (units.RATES, "2Mbps"),
-    "s": (units.TIMES, "20ms"),
-    "B": (units.SIZES, "64kB"),
-    "1": ({"%": 0.01}, "0.9 or 90%"),
-    "packets": ({"p": 1}, "100p"),
-    "1/s": ({}, "250"),
-}
+# A metric's unit to an example of a value in it.
+_EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "packets": "100p", "1/s": "250"}
 
 
 class Unreadable(ValueError):
@@ -131,16 +124,16 @@ def quantity(text, unit):
     ValueError
         What was expected.
     """
-    match, (known, example) = _VALUE.fullmatch(text), _UNITS[unit]
+    match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
     try:
         number = float(match[1]) if match else None
     except ValueError:
         number = None
     if number is None or (match[2] and match[2] not in known):
         # Of units that differ only in case, the first is meant, as bits are before bytes.
-        near = spelling.nearest(match[2], reversed(known)) if match and match[2] else ""
+        near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
         what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
-        raise ValueError(f"expected {what}, such as {example}, got {_said(text)}{near}")
+        raise ValueError(f"expected {what}, such as {_EXAMPLES[unit]}, got {_said(text)}{near}")
     return number * float(known[match[2]]) if match[2] else number
 
 
@@ -174,7 +167,9 @@ def _condition(words, end, scenario, known):
     if not written:
         raise Unreadable("expected a value, got the end", at)
     form = schema.value_form(scenario, name)
-    value = units.normal_attribute(written) if type_names.is_attribute(name) else _read(_value, written, form, at)
+    value = (
+        normal_forms.normal_attribute(written) if type_names.is_attribute(name) else _read(_value, written, form, at)
+    )
     if sign not in EQUALITY and matching.number(value, form) is None:
         raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)
     return Condition(name, form, sign, value, at)
@@ -182,14 +177,14 @@ def _condition(words, end, scenario, known):
 
 def _value(word, form):
     """The normal form of a parameter's value; commas join the values of a list, one per flow."""
-    values = [units.normal(part, form) if form else _plain(part) for part in word.split(",")]
-    return units.normal(values if len(values) > 1 else values[0], form)
+    values = [normal_forms.normal(part, form) if form else _plain(part) for part in word.split(",")]
+    return normal_forms.normal(values if len(values) > 1 else values[0], form)
 
 
 def _plain(word):
     """The value of a parameter that has no format: a number, true or false, or a word."""
     try:
-        return units.number(float(word))
+        return normal_forms.number(float(word))
     except ValueError:
         return {"true": True, "false": False}.get(word, word)
 
@@ -198,9 +193,9 @@ def _check(expected, combinations):
     """Raise `Unreadable` for an expectation that is about nothing in the sweep."""
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
-            there = list(dict.fromkeys(units.text(row[part.name]) for row in combinations if part.name in row))
+            there = list(dict.fromkeys(quantities.text(row[part.name]) for row in combinations if part.name in row))
             near = spelling.nearest(matching.nearest_value(part.name, part.form, part.value, combinations), there)
-            wanted = f"{part.name} {part.operator} {units.text(part.value)}"
+            wanted = f"{part.name} {part.operator} {quantities.text(part.value)}"
             raise Unreadable(f"no combination has {wanted}; the sweep has {', '.join(there)}{near}", part.at)
     selected = expected.select(combinations)
     if not selected:

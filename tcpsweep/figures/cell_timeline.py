@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.figures import charts, thinning, trace_values
-from tcpsweep.words import table_columns, units
+from tcpsweep.words import quantities, table_columns
 
 SPANS = 500  # of the time axis: of each the lowest and the highest value stays
 WINDOWS = 200  # over which goodput is shown
@@ -65,7 +65,7 @@ def reduced(folder, measured, row, flows):
     Unreadable
         A table cannot be read.
     """
-    end_s = float(units.si(row["duration"], "time"))
+    end_s = float(quantities.si(row["duration"], "time"))
     shown = flows.head(MOST_FLOWS)
     named = dict(zip(shown["flow"], labels(shown), strict=True))
 
@@ -180,7 +180,7 @@ def chart(data, row):
         Vega-Lite; the views have the width that the page's script gives them.
     """
     flows = dict.fromkeys(line["flow"] for name in ("cwnd", "goodput", "rtt") for line in data.get(name, ()))
-    return _views(tuple(data), tuple(flows), float(units.si(row["duration"], "time"))) | {"datasets": data}
+    return _views(tuple(data), tuple(flows), float(quantities.si(row["duration"], "time"))) | {"datasets": data}
 
 
 @functools.cache  # to make it takes longer than all else of a page, and most cells of a sweep have the same

@@ -12,7 +12,7 @@ from tcpsweep.figures import charts, metric_panels, thinning, traces_over_time, 
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, figure_request, sweep_record
-from tcpsweep.words import markup, metrics, table_columns, units
+from tcpsweep.words import markup, metrics, quantities, table_columns
 
 FORMATS = ("svg", "png", "pdf", "tex")
 MOST_CELLS, MOST_FLOWS = 8, 8
@@ -160,7 +160,7 @@ def of_cells(sweep):
             f"{row['variant']} over time",
             " ".join(words),
             "cell",
-            charts.cell(traces, labels, units.si(row["duration"], "time"), rtt),
+            charts.cell(traces, labels, quantities.si(row["duration"], "time"), rtt),
         )
 
 
@@ -176,7 +176,7 @@ def read_traces(sweep, cell, row):
     sampled : bool
         Whether the round-trip times are samples; else they are smoothed, as older ns-3 versions trace no samples.
     """
-    folder, end_s = layout.parquet(cell, sweep.parser), units.si(row["duration"], "time")
+    folder, end_s = layout.parquet(cell, sweep.parser), quantities.si(row["duration"], "time")
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     traces = (
         table_columns.scan(folder / "traces.parquet")

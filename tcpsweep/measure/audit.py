@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep.words import table_columns, units
+from tcpsweep.words import quantities, table_columns
 
 CHECKS = {
     "rows": "Rows of all traces; the simulator's counts of those that it wrote",
@@ -93,7 +93,7 @@ class Network:
         return cls(
             parameters,
             derived,
-            float(units.si(parameters["duration"], "time")),
+            float(quantities.si(parameters["duration"], "time")),
             derived["link"],
             float(parameters["packet_jitter"]) * packet_s,
             "nodes" in run,
@@ -374,7 +374,7 @@ def _cbr_on_access_bytes(cbr, network):
     """What of a CBR flow may be on its access link: it sends at its rate, which the link may be too slow for."""
     packet_bytes = cbr["packet_bytes"] + network.cbr_headers_bytes
     rate_bps, delay_s = _access(cbr, "source")
-    sends_bps = units.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
+    sends_bps = quantities.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
     packet_s = network.derived["wire_packet_bytes"] * 8 / network.least_rate_bps
     moving = sends_bps * (delay_s + network.jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
     takes_bps = rate_bps * packet_bytes / (packet_bytes + _PPP_BYTES)
@@ -455,8 +455,7 @@ def _queueing(queue, network):
     packet = network.longest_packet_bytes
     held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
     if disc != "none":
-        size = units.buffer_size(network.parameters["device_queue"])  # in p or B
-        packets, size_bytes = (int(size[:-1]) if size[-1] == unit else None for unit in "pB")
+        packets, size_bytes = quantities.buffer_size(network.parameters["device_queue"])
         held += _most_bytes(packets, size_bytes, packet)
     yield "queueing_delay_s", None, 0, waited.max(), (held + packet) * 8 / network.least_rate_bps + _CLOCK_S
 

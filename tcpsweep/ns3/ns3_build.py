@@ -15,6 +15,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.identity import hashing, source_folders
@@ -73,15 +74,25 @@ def place(source, march, below):
     return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source), *_compiler(march))}"
 
 
-def find(folder):
-    """What a folder that `make` made holds, as the fields of an `engine.Engine`; None if it is no such folder."""
+@dataclass(frozen=True)
+class Built:
+    """An ns-3 that `make` built: its folder, and the record of what was built."""
+
+    prefix: Path
+    version: str
+    libraries_id: str
+    core: Path
+    march: str
+
+
+def find(folder: Path | str) -> Built | None:
+    """The build in a folder; None if `make` did not make it."""
     folder = Path(folder).absolute()
     try:
         built = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     except OSError:
         return None
-    kept = {key: built[key] for key in ("version", "libraries_id", "march")}
-    return kept | {"prefix": folder, "core": library(built["name"], folder)}
+    return Built(folder, built["version"], built["libraries_id"], library(built["name"], folder), built["march"])
 
 
 def is_made(folder):

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from tcpsweep.parse import ascii_trace, nodes, packets
 from tcpsweep.parse.raw_files import Damaged
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 ASCII = "ascii.tr"
 
@@ -44,7 +44,7 @@ def cell(raw, out, decoder):
             raise Damaged(str(error)) from None
     if ASCII in captured:
         found.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
-        end_s = float(units.si(run["parameters"]["duration"], "time"))
+        end_s = float(quantities.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
     for summary in found:
         if summary.incomplete:

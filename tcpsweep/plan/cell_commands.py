@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
-from tcpsweep.ns3.engine import load
+from tcpsweep.ns3.programs import load
 from tcpsweep.sweepfile import schema
-from tcpsweep.words import units
+from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.type_names import is_attribute
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
@@ -58,7 +58,7 @@ def of(sweep, code, engine):
     Collision
     """
     defaults = {
-        name: units.normal(parameter["default"], parameter.get("format"))
+        name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(sweep.scenario).items()
         if parameter.get("stage") != "measure"
     }
@@ -74,7 +74,11 @@ def of(sweep, code, engine):
         slug = _slug(sweep.scenario, row)
         said = {name: row[name] for name in row if name in given or name in always}
         loaded = load([variants.library(engine, variant) for variant in own])
-        arguments = (*loaded, *(f"--{name}={units.text(value)}" for name, value in said.items()), *capture_arguments)
+        arguments = (
+            *loaded,
+            *(f"--{name}={quantities.text(value)}" for name, value in said.items()),
+            *capture_arguments,
+        )
         identity = json.dumps(
             [*common, given, *([variant, variants.code_id(variant)] for variant in own)], sort_keys=True
         )
@@ -109,7 +113,7 @@ def _capture(sweep):
             continue
         if value != schema.default("capture", key):
             identity[key] = value
-            arguments.append(f"--{option}={units.text(value)}")
+            arguments.append(f"--{option}={quantities.text(value)}")
     return identity, tuple(arguments)
 
 
@@ -118,5 +122,5 @@ def _slug(scenario, row):
     parts = [scenario]
     for name in schema.slug_parameters(scenario):
         value = row[name]
-        parts.append(units.text(value) if isinstance(value, str) else f"{name}{units.text(value)}")
+        parts.append(quantities.text(value) if isinstance(value, str) else f"{name}{quantities.text(value)}")
     return _UNSAFE.sub("_", "-".join(parts))[:150]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tcpsweep.store import layout
 from tcpsweep.sweepfile import schema
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 SAMPLE = 200
 LEAST_SAMPLE = 3
@@ -47,9 +47,9 @@ def packets(row):
     round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
     macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
-    duration_s = units.si(row["duration"], "time")
+    duration_s = quantities.si(row["duration"], "time")
     packet_bits = 8 * (row["segment_size"] + _HEADERS)
-    link_bits = min(units.si(row["bandwidth"], "rate"), _radio_bps(row)) * duration_s
+    link_bits = min(quantities.si(row["bandwidth"], "rate"), _radio_bps(row)) * duration_s
     flows, crossing = row["flows"], 0.0
     for among in (range(flows), range(flows, flows + row["reverse_flows"])):
         wanted = sum(_wanted_bits(row, flow, duration_s, packet_bits) for flow in among)
@@ -59,7 +59,7 @@ def packets(row):
 
 def _wanted_bits(row, flow, duration_s, packet_bits):
     """What one flow would send if it were alone."""
-    limits = [units.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
+    limits = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
     if offered := _of(row["packet_rate"], flow):
@@ -98,14 +98,14 @@ def _copies(row):
 
 
 def _cbr_packets(row, duration_s):
-    rate = units.si(row["cbr_rate"], "rate") if row["cbr_flows"] else 0
+    rate = quantities.si(row["cbr_rate"], "rate") if row["cbr_flows"] else 0
     return row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
 
 
 def round_trip_s(row, flow):
     """The time that a flow's packet and its ACK are under way when nothing queues."""
-    access_s = units.si(_of(row.get("access_delay", "0s"), flow), "time")
-    return 2 * (units.si(row["delay"], "time") + 2 * access_s)
+    access_s = quantities.si(_of(row.get("access_delay", "0s"), flow), "time")
+    return 2 * (quantities.si(row["delay"], "time") + 2 * access_s)
 
 
 def _of(value, flow):
@@ -127,7 +127,7 @@ def _radio_frames(row, crossing):
     """
     if "stations" not in row:
         return 0
-    beacons = units.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    beacons = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
     return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) * _copies(row) + beacons)
 
 
@@ -190,7 +190,7 @@ def estimate(row, scenario, capture):
 def _waiting(row, crossing):
     """The most packets that TCP holds of those that applications have offered and that do not cross."""
     flows = range(row["flows"] + row["reverse_flows"])
-    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * units.si(row["duration"], "time")
+    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
     return min(max(0, offered - crossing), len(flows) * buffer / row["segment_size"])
 
@@ -198,7 +198,7 @@ def _waiting(row, crossing):
 def _most_in_flight(row):
     """The packets on the way and in the queue when it is full, where it is one bandwidth-delay product."""
     way_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
-    return 2 * units.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
+    return 2 * quantities.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
 
 
 def begin():

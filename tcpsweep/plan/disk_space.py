@@ -6,7 +6,7 @@ import shutil
 from dataclasses import dataclass
 
 from tcpsweep.store import layout
-from tcpsweep.words import units
+from tcpsweep.words.sizes_and_times import bytes_text
 
 IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep begin that does not fit
 
@@ -56,8 +56,8 @@ def lacking(wanted):
         return None
     raw = "raw files, which `keep_raw` keeps" if wanted.kept else "raw files of the cells that run at a time"
     return (
-        f"the sweep needs about {units.bytes_text(wanted.total)} of disk, "
-        f"{units.bytes_text(wanted.parquet)} of Parquet and {units.bytes_text(wanted.raw)} of {raw}; "
-        f"{layout.RESULTS.absolute()} has {units.bytes_text(free)} left. "
+        f"the sweep needs about {bytes_text(wanted.total)} of disk, "
+        f"{bytes_text(wanted.parquet)} of Parquet and {bytes_text(wanted.raw)} of {raw}; "
+        f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
         f"`make prune` removes what no sweep asks for; {IGNORED}=1 begins anyway"
     )

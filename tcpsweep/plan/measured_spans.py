@@ -5,7 +5,7 @@ import msgspec
 
 from tcpsweep.identity import hashing, steps
 from tcpsweep.sweep.span import Span
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 
 def of(row):
@@ -20,11 +20,13 @@ def of(row):
     -------
     Span
     """
-    end_s = float(units.si(row["duration"], "time"))
-    rates = [(0.0, float(units.si(row["bandwidth"], "rate")))]
+    end_s = float(quantities.si(row["duration"], "time"))
+    rates = [(0.0, float(quantities.si(row["bandwidth"], "rate")))]
     if row["step_bandwidth"] != "none":
-        rates.append((float(units.si(row["step_time"], "time")), float(units.si(row["step_bandwidth"], "rate"))))
-    from_s = None if row["warmup"] == "auto" else float(units.si(row["warmup"], "time"))
+        rates.append(
+            (float(quantities.si(row["step_time"], "time")), float(quantities.si(row["step_bandwidth"], "rate")))
+        )
+    from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     return Span(from_s, end_s, rates)
 
 

@@ -17,7 +17,7 @@ import msgspec
 
 from tcpsweep.expectations import language
 from tcpsweep.identity import cpp_code, hashing, steps
-from tcpsweep.ns3 import engine, ns3_build, variants
+from tcpsweep.ns3 import engine, installation, ns3_build, programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import cell_commands, costs, dealing, disk_space, measured_spans
 from tcpsweep.store import layout, whole_files
@@ -26,7 +26,7 @@ from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep import figure_request, sweep_record
 from tcpsweep.sweepfile import clashes, figure_requests, grid, ns3_check, schema, yaml_document
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 
 MOST_WARNINGS = 5
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
@@ -150,7 +150,7 @@ def read(path, ask_ns3=False):
     ------
     sweepfile.Mistakes
         All that is wrong with it.
-    engine.EngineError
+    installation.EngineError
         There is no ns-3 in the Python environment, or it does not work.
     """
     document, sweep, problems = _read(path)
@@ -196,7 +196,7 @@ def _find_ns3(document, problems):
             source, march = _path(document, "source"), named.get("march", ns3_build.MARCH)
             return engine.of_source(source, march, ns3_check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
-    except engine.EngineError as error:
+    except installation.EngineError as error:
         if not named:
             raise
         key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
@@ -242,7 +242,7 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
     try:
         if missing and (wrong := ns3_check.problems(document.data, ns3)):
             raise document.mistakes(wrong)
-    except (yaml_document.Mistakes, engine.EngineError, BuildError) as error:
+    except (yaml_document.Mistakes, installation.EngineError, BuildError) as error:
         raise Stop(str(error)) from None
     if locked:
         whole_files.clear_scratch()
@@ -271,9 +271,9 @@ def _with_cells(path):
     try:
         document, sweep, ns3 = read(path)
         all_cells = cell_commands.of(sweep, cpp_code.cpp_id(sweep.scenario), ns3)
-    except (yaml_document.Mistakes, engine.EngineError, BuildError, cell_commands.Collision) as error:
+    except (yaml_document.Mistakes, installation.EngineError, BuildError, cell_commands.Collision) as error:
         raise Stop(str(error)) from None
-    binary, prefix = engine.program(ns3, sweep.scenario), _prefix(document, ns3)
+    binary, prefix = programs.place(ns3, sweep.scenario), _prefix(document, ns3)
     return document, ns3, Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=prefix)
 
 
@@ -331,8 +331,8 @@ def parsing(capture):
 
 def _estimate(seconds, size, cores):
     """What that much CPU time and Parquet mean, in words."""
-    time = units.time_text(seconds / cores)
-    return f"about {time} on {cores} core{'s' * (cores > 1)} and {units.bytes_text(size)} of Parquet"
+    time = sizes_and_times.time_text(seconds / cores)
+    return f"about {time} on {cores} core{'s' * (cores > 1)} and {sizes_and_times.bytes_text(size)} of Parquet"
 
 
 def _work(plan, missing, expected):

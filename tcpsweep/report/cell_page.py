@@ -20,7 +20,7 @@ from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import metrics, units
+from tcpsweep.words import metrics, quantities, sizes_and_times
 
 LIBRARY = "vega.js"  # one file beside the pages, which all use it
 _CHUNK = 8
@@ -159,7 +159,7 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
         "report": f"../{quote(sweep.name)}.html",
         "library": LIBRARY,
         "chart": page_parts.as_json(cell_timeline.chart(data, row)) if data else None,
-        "end_s": float(units.si(row["duration"], "time")),
+        "end_s": float(quantities.si(row["duration"], "time")),
         "more_flows": max(0, flows.height - cell_timeline.MOST_FLOWS),
         "spans": cell_timeline.SPANS,
         "network": _network(measures),
@@ -172,7 +172,7 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
         "parameters": record.get("parameters", {}),
         "settings": record.get("settings", {}),
         "files": [
-            (path.name, link(path), units.bytes_text(path.stat().st_size))
+            (path.name, link(path), sizes_and_times.bytes_text(path.stat().st_size))
             for where in (folder, measured, layout.raw(run.cell))
             if where.is_dir()
             for path in sorted(where.iterdir())

@@ -26,7 +26,7 @@ from tcpsweep.report.sections import (
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
 from tcpsweep.sweep import axes, failures, sweep_record
-from tcpsweep.words import metrics, thresholds, units
+from tcpsweep.words import metrics, quantities, thresholds
 
 
 def write(folder: Path | str, page: Path | str) -> None:
@@ -60,7 +60,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     return {
         "sweep": sweep,
         "axes": [
-            (axes.title(name, sweep.axes), [units.text(v) for v in values]) for name, values in sweep.axes.items()
+            (axes.title(name, sweep.axes), [quantities.text(v) for v in values]) for name, values in sweep.axes.items()
         ],
         "runs": sweep.runs,
         "warmup": steadiness.warmup(sweep, summary),

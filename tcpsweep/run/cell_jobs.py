@@ -15,11 +15,11 @@ from pathlib import Path
 
 import msgspec
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import programs
 from tcpsweep.run import limits
 from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep.span import Span
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 
 _PR_SET_PDEATHSIG = 1
 
@@ -198,7 +198,7 @@ def _simulate(folder, command, limit, seconds):
     libc = ctypes.CDLL(None)
     log = folder / "log.txt"
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
-        left, least = units.bytes_text(limit.data_bytes), units.bytes_text(limits.LEAST_DATA_BYTES)
+        left, least = sizes_and_times.bytes_text(limit.data_bytes), sizes_and_times.bytes_text(limits.LEAST_DATA_BYTES)
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
 
     def prepare():
@@ -209,7 +209,7 @@ def _simulate(folder, command, limit, seconds):
     with log.open("wb") as out:
         process = subprocess.Popen(
             [*command, f"--out={folder}"],
-            env=engine.environment(),
+            env=programs.environment(),
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -228,7 +228,7 @@ def _simulate(folder, command, limit, seconds):
         words = log.read_text(encoding="utf-8", errors="replace").strip()
         reason = f"{_ending(status)}\n{words}".strip()
         if limit.short_of_memory(status, words):
-            most = units.bytes_text(limit.data_bytes)
+            most = sizes_and_times.bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
         raise CellFailed(reason)
     if not (folder / "run.json").is_file():
@@ -236,8 +236,8 @@ def _simulate(folder, command, limit, seconds):
 
 
 def _thought(plan, cell):
-    own, total = units.time_text(cell["seconds"]), units.time_text(plan["seconds"])
-    memory = units.bytes_text(plan["memory"])
+    own, total = sizes_and_times.time_text(cell["seconds"]), sizes_and_times.time_text(plan["seconds"])
+    memory = sizes_and_times.bytes_text(plan["memory"])
     return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
 
 

@@ -11,7 +11,7 @@ from statistics import linear_regression, mean
 
 import polars as pl
 
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import means
 from tcpsweep.study import claims, reproduction
 from tcpsweep.sweep import matching
 from tcpsweep.words.thresholds import LITTLE
@@ -108,7 +108,7 @@ def _finding(claim, per_run):
     """Mean and interval of an effect over runs, and what follows for the claim."""
     if per_run.is_empty():
         return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
-    row = estimates.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)
+    row = means.summarise(per_run.with_columns(all=pl.lit(0)), ["all"]).row(0, named=True)
     low, high = row["low"], row["high"]
     finding = "not shown" if low is None else _said(claim, low, high)
     return {"runs": row["distinct_runs"]} | {key: row[key] for key in ("mean", "low", "high")} | {"finding": finding}

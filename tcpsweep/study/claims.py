@@ -7,7 +7,7 @@ out of line with the others. Other axes may change along with the first.
 """
 
 from tcpsweep.sweep import axes, matching
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
 LEAST_VALUES = 3
@@ -15,7 +15,7 @@ LEAST_VALUES = 3
 
 def places(claim, network, combinations):
     """Where the combinations of a network lie on the first axis that a claim is along, as numbers."""
-    texts = [units.text(combinations[number][claim.along[0]]) for number in network]
+    texts = [quantities.text(combinations[number][claim.along[0]]) for number in network]
     _, found = axes.placed(texts)
     return [found[text] for text in texts]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
 from tcpsweep.sweepfile import grid, schema
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import metrics, spelling, units
+from tcpsweep.words import metrics, normal_forms, quantities, spelling, unit_factors
 from tcpsweep.words.mixes import Mix
 
 OVER = ("mean", "sum")
@@ -99,7 +99,7 @@ def _numbers(line, fields, scenario, combinations, part):
     name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if name not in metrics.METRICS:
         raise _Bad(f"unknown metric {name!r}{spelling.nearest(name, metrics.METRICS)}")
-    known = units.PRINTED.get(metrics.METRICS[name].unit, {})
+    known = unit_factors.PRINTED.get(metrics.METRICS[name].unit, {})
     if unit not in known:
         raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.nearest(unit, known)}")
     if (over or "mean") not in OVER:
@@ -134,10 +134,10 @@ def _numbers(line, fields, scenario, combinations, part):
 
 def _normal(name, text, scenario):
     if name.startswith("ns3::"):
-        return units.normal_attribute(_scalar(text))
+        return normal_forms.normal_attribute(_scalar(text))
     form = schema.parameters(scenario)[name].get("format")
     try:
-        return units.normal(text if form else _scalar(text), form)
+        return normal_forms.normal(text if form else _scalar(text), form)
     except ValueError as error:
         raise _Bad(f"{name}: {error}") from None
 
@@ -171,7 +171,7 @@ def study(document, sweep):
     found, _ = numbers(document, sweep.own)
     return Study(
         source=about["source"],
-        setting={name: units.text(value) for name, value in about.get("setting", {}).items()},
+        setting={name: quantities.text(value) for name, value in about.get("setting", {}).items()},
         corrections=about.get("corrections", []),
         claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
         numbers=found,

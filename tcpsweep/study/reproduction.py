@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import means
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
@@ -98,7 +98,7 @@ def numbers(sweep, measures):
         key = number.metric, number.of, number.over
         if key not in known:
             found = values(measures, *key)
-            once = estimates.summarise(found, ["combination"]).rows_by_key("combination", named=True, unique=True)
+            once = means.summarise(found, ["combination"]).rows_by_key("combination", named=True, unique=True)
             ends = found.group_by("combination").agg(least=pl.col("value").min(), greatest=pl.col("value").max())
             known[key] = once, ends.rows_by_key("combination", named=True, unique=True)
         once, ends = known[key]

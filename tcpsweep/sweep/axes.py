@@ -4,19 +4,13 @@
 import re
 from dataclasses import dataclass, replace
 
-from tcpsweep.words import units
+from tcpsweep.words import quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
-# What a normal form's suffix stands for: the kind of quantity, and how much of its base unit.
-_SUFFIXES = {"": ("", 1), "p": ("packets", 1), "bdp": ("BDP", 1), "B": ("B", 1)}
-_SUFFIXES |= {"bps": ("bit/s", 1), "kbps": ("bit/s", 1e3), "Mbps": ("bit/s", 1e6), "Gbps": ("bit/s", 1e9)}
-_SUFFIXES |= {"s": ("s", 1), "ms": ("s", 1e-3), "us": ("s", 1e-6), "ns": ("s", 1e-9)}
-# A base unit's multiples that people use, the largest first.
-_SHOWN = {
-    "bit/s": [(1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s")],
-    "s": [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
-    "B": [(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")],
+# A normal form's suffix to its quantity and its factor.
+_SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
+    unit: (quantity, float(factor)) for quantity, units in unit_factors.NORMAL.items() for unit, factor in units.items()
 }
 LOG_SPAN = 10
 UNSET = "default"
@@ -57,7 +51,7 @@ def of(sweep):
     found = {}
     for name, values in sweep.axes.items():
         if len(values) > 1:
-            unit, places = placed([units.text(value) for value in values])
+            unit, places = placed([quantities.text(value) for value in values])
             axis = Axis(name, title(name, sweep.axes), unit, places)
             found[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
     return found
@@ -73,15 +67,16 @@ def title(name, among):
 def placed(texts):
     """The unit for people and each text's number in it, or no unit and the texts."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
-    found = [_SUFFIXES.get(match[2]) if match else None for match in matches]
-    kinds = {suffix and suffix[0] for suffix in found}
-    if None in kinds or len(kinds) > 1:
+    found = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
+    bases = {base for _, base, _ in found}
+    if len(found) < len(texts) or len(bases) > 1:
         return "", {text: text for text in texts}
-    numbers = [float(match[1]) * factor for match, (_, factor) in zip(matches, found, strict=True)]
-    base = kinds.pop()
+    numbers = [number * factor for number, _, factor in found]
+    base = bases.pop()
     least = min((number for number in numbers if number > 0), default=1)
-    steps = _SHOWN.get(base, [(1, base)])
-    scale, unit = next((step for step in steps if least >= 0.1 * step[0]), steps[-1])
+    steps = unit_factors.SHOWN.get(base, {base: 1.0})
+    unit = next((unit for unit, scale in steps.items() if least >= 0.1 * scale), list(steps)[-1])
+    scale = steps[unit]
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}
 
 
@@ -96,7 +91,7 @@ def texts(sweep):
 
 def text(row, name):
     """What a combination has of a parameter or an attribute, as text."""
-    return UNSET if row.get(name) is None else units.text(row[name])
+    return UNSET if row.get(name) is None else quantities.text(row[name])
 
 
 def series(own, whole):

@@ -8,7 +8,7 @@ from typing import Any
 
 from tcpsweep.sweep import matching
 from tcpsweep.sweep.matching import Combination, Value
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -48,7 +48,7 @@ class Condition:
         """Whether a combination meets it."""
         found, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
-            return OPERATORS[self.operator](units.text(found), units.text(wanted))
+            return OPERATORS[self.operator](quantities.text(found), quantities.text(wanted))
         number = matching.number(found, self.form)
         return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
 

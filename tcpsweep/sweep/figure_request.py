@@ -9,7 +9,7 @@ import msgspec
 
 from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.matching import Wanted
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
 FILE = "asked.json"
@@ -177,4 +177,4 @@ def _names(row, differing):
 
 def end_s(rows):
     """When the longest of some combinations' simulations ends."""
-    return max(float(units.si(row["duration"], "time")) for row in rows)
+    return max(float(quantities.si(row["duration"], "time")) for row in rows)

@@ -1,33 +1,37 @@
 # SPDX-License-Identifier: MIT
-"""What a mix is held against to tell harm: each of its variants alone on the link, and among flows of its own."""
+"""The combinations that a mix is compared with to find harm: each of its variants alone, and all flows with it."""
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.words.mixes import Mix
 
 
-def flows_of(row):
+def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     """How many flows each variant of a combination has, as they take the variants in turn."""
-    variants = row["variant"].split("+")
-    return Counter(variants[flow % len(variants)] for flow in range(row["flows"]))
+    return Mix.of(row["variant"]).flows(row["flows"])
 
 
-def alone(row, variant):
-    """The combination in which a mix's variant has its flows and nobody else has any."""
+def alone(row: Combination, variant: str) -> Combination:
+    """The combination with the flows of one variant of a mix and no others."""
     return row | {"variant": variant, "flows": flows_of(row)[variant]}
 
 
-def among_itself(row, variant):
-    """The combination in which all of a mix's flows are of one variant."""
+def among_itself(row: Combination, variant: str) -> Combination:
+    """The combination in which all flows of a mix have one variant."""
     return row | {"variant": variant}
 
 
-def key(row):
-    """What two combinations have in common if they are the same."""
+def key(row: Combination) -> str:
+    """A text that equal combinations share."""
     return json.dumps(row, sort_keys=True)
 
 
-def missing(rows):
-    """The combinations that harm asks for and that are not among ``rows``, each once.
+def missing(rows: Sequence[Combination]) -> list[Combination]:
+    """The combinations that harm needs and ``rows`` lack, each once.
 
     Parameters
     ----------
@@ -38,7 +42,7 @@ def missing(rows):
     -------
     list of dict
     """
-    there, found = {key(row) for row in rows}, {}
+    there, found = {key(row) for row in rows}, dict[str, Combination]()
     for row in rows:
         variants = flows_of(row)
         for variant in variants if len(variants) > 1 else ():

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 Value: TypeAlias = str | int | float | bool | list[str | int | float | bool]
 """A parameter's normal form; a list holds a value per flow, in turn."""
@@ -30,7 +30,7 @@ def number(value: Value | None, form: str | None) -> float | None:
     if isinstance(value, bool):
         return None
     try:
-        return float(units.si(value, form))
+        return float(quantities.si(value, form))
     except (TypeError, ValueError):
         return None
 
@@ -40,6 +40,6 @@ def nearest_value(name: str, form: str | None, value: Value, combinations: Itera
     wanted = number(value, form)
     found = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distances = {
-        units.text(there): abs(size - wanted) for there, size in found if size is not None and wanted is not None
+        quantities.text(there): abs(size - wanted) for there, size in found if size is not None and wanted is not None
     }
-    return min(distances, key=lambda text: distances[text], default=units.text(value))
+    return min(distances, key=lambda text: distances[text], default=quantities.text(value))

@@ -4,7 +4,7 @@
 from dataclasses import dataclass, field
 
 from tcpsweep.sweep.matching import Combination, Wanted
-from tcpsweep.words import metrics, units
+from tcpsweep.words import metrics, unit_factors
 
 SIDES = ("more", "less")
 ALONG = ("rises_with", "falls_with", "level_with", "outlier")
@@ -27,7 +27,7 @@ class PrintedNumber:
         "mean" or "sum" over the variant's flows.
     printed : float
     unit : str
-        The printed one, a key of `units.PRINTED`.
+        The printed one, a key of `unit_factors.PRINTED`.
     remark : str
     """
 
@@ -42,7 +42,7 @@ class PrintedNumber:
 
     def scale(self, row: Combination) -> float:
         """What one of the printed unit is in the metric's own, in the network of a combination."""
-        known = units.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
+        known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
     def in_si(self, row: Combination) -> float:

@@ -75,7 +75,7 @@ class Sweep:
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
     forms : dict
-        The format of each parameter's values (`units.FORMATS`), where it has one.
+        The format of each parameter's values (`normal_forms.FORMATS`), where it has one.
     plain_units : dict
         The unit of each parameter that is written as a number alone, where it has one.
     combinations : list of Combination

@@ -4,7 +4,7 @@
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweepfile import schema, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import units
+from tcpsweep.words import normal_forms, quantities
 
 
 def harm_problems(row):
@@ -68,7 +68,7 @@ def problems(data, row):
                 ("capture", "traces"),
                 "`warmup: auto` is found in the trace received_bytes; add it to `capture.traces` or give a time",
             )
-    elif units.si(row["warmup"], "time") >= units.si(row["duration"], "time"):
+    elif quantities.si(row["warmup"], "time") >= quantities.si(row["duration"], "time"):
         yield Problem(
             _place(data, "warmup", "duration"),
             f"warmup ({row['warmup']}) must be shorter than duration ({row['duration']})",
@@ -97,7 +97,7 @@ def problems(data, row):
             _place(data, "packet_rate"),
             f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s",
         )
-    yield from _time_problems(data, row, units.si(row["duration"], "time"))
+    yield from _time_problems(data, row, quantities.si(row["duration"], "time"))
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(_place(data, *names), message)
@@ -118,8 +118,8 @@ def _mark_problems(data, row):
 
 def _time_problems(data, row, end):
     """Times that come in the wrong order."""
-    starts, stops = ([units.si(value, "time") for value in _listed(row[name])] for name in ("start", "stop"))
-    stagger = units.si(row["start_stagger"], "time")
+    starts, stops = ([quantities.si(value, "time") for value in _listed(row[name])] for name in ("start", "stop"))
+    stagger = quantities.si(row["start_stagger"], "time")
     for flow in range(row["flows"] + row["reverse_flows"]):
         start, stop = starts[flow % len(starts)] + flow * stagger, stops[flow % len(stops)]
         if stop and stop <= start:
@@ -132,13 +132,13 @@ def _time_problems(data, row, end):
                 _place(data, "start_stagger", "start"), f"flow {flow} starts after the end ({row['duration']})"
             )
             break
-    start, stop = units.si(row["cbr_start"], "time"), units.si(row["cbr_stop"], "time")
+    start, stop = quantities.si(row["cbr_start"], "time"), quantities.si(row["cbr_stop"], "time")
     if stop and stop <= start:
         yield Problem(
             _place(data, "cbr_stop"),
             f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s is for never",
         )
-    step = units.si(row["step_time"], "time")
+    step = quantities.si(row["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if row[name] != "none"]
     if changes and not step:
         yield Problem(_place(data, *changes), f"{changes[0]} needs the time of the step, step_time")
@@ -163,24 +163,24 @@ def warnings(row):
     ------
     str
     """
-    bottleneck = units.si(row["bandwidth"], "rate")
+    bottleneck = quantities.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
-        bottleneck = max(bottleneck, units.si(row["step_bandwidth"], "rate"))
+        bottleneck = max(bottleneck, quantities.si(row["step_bandwidth"], "rate"))
     access = _listed(row.get("access_bandwidth", []))
-    slowest = min(access, key=lambda rate: units.si(rate, "rate"), default=None)
-    if slowest and units.si(slowest, "rate") <= bottleneck:
+    slowest = min(access, key=lambda rate: quantities.si(rate, "rate"), default=None)
+    if slowest and quantities.si(slowest, "rate") <= bottleneck:
         yield (
-            f"an access link of {slowest} is no faster than the bottleneck, {units.rate(f'{bottleneck}bps')}: "
+            f"an access link of {slowest} is no faster than the bottleneck, {normal_forms.rate(f'{bottleneck}bps')}: "
             "the shared link may not be where packets queue"
         )
     packet = row["segment_size"] + _HEADER_BYTES
     lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
     if lost >= _VOID_LOSS:
         yield (
-            f"loss {units.text(row['loss'])} per {row['loss_unit']} loses {lost:.0%} of full packets: "
+            f"loss {quantities.text(row['loss'])} per {row['loss_unit']} loses {lost:.0%} of full packets: "
             "TCP hardly gets beyond timeouts there"
         )
-    cross = row["cbr_flows"] * units.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
+    cross = row["cbr_flows"] * quantities.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
 

@@ -5,7 +5,7 @@ from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.figure_request import QUEUE, RATES, TRACES, FigureRequest, candidates, choose, end_s, lines
 from tcpsweep.sweepfile import grid, schema
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import spelling, units
+from tcpsweep.words import normal_forms, quantities, spelling
 
 MOST_FIGURES, MOST_LINES = 60, 20
 MOST_INTERVALS = 1000  # in a figure's time: more than its width has pixels
@@ -25,7 +25,7 @@ def of(data):
     """
 
     def seconds(figure, key):
-        return float(units.si(units.time(figure[key]), "time")) if key in figure else None
+        return float(quantities.si(normal_forms.time(figure[key]), "time")) if key in figure else None
 
     return [
         FigureRequest(
@@ -107,7 +107,7 @@ def _unmet(path, written, figure, sweep):
             place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
             there = list(dict.fromkeys(axes.text(row, name) for row in rows))
             near = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
-            message = f"no cell has {name} {units.text(value)}; the sweep has {', '.join(there)}"
+            message = f"no cell has {name} {quantities.text(value)}; the sweep has {', '.join(there)}"
             yield Problem(place, message + spelling.nearest(near, there))
 
 

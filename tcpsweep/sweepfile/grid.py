@@ -6,16 +6,16 @@ import itertools
 from tcpsweep.sweep import harm_combinations, matching, sweep_record
 from tcpsweep.sweepfile import clashes, schema
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import spelling, type_names, units
+from tcpsweep.words import normal_forms, quantities, spelling, type_names
 
 MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
 
 
 def _normal(scenario, name, value):
     return (
-        units.normal_attribute(value)
+        normal_forms.normal_attribute(value)
         if type_names.is_attribute(name)
-        else units.normal(value, schema.value_form(scenario, name))
+        else normal_forms.normal(value, schema.value_form(scenario, name))
     )
 
 
@@ -57,7 +57,7 @@ def expand(data):
         else:
             fixed[name] = _normal(scenario, name, value)
     defaults = {
-        name: units.normal(parameter["default"], parameter.get("format"))
+        name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(scenario).items()
     } | schema.constants(scenario)
 
@@ -163,7 +163,7 @@ def _baseline(data, combinations, problems):
     alone = list(dict.fromkeys(row["variant"] for row in combinations if "+" not in row["variant"]))
     if "baseline" not in data:
         return next(iter(alone), None)
-    wanted = units.normal(data["baseline"], "variant")
+    wanted = normal_forms.normal(data["baseline"], "variant")
     if combinations and wanted not in alone:
         expected = (
             f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"
@@ -203,7 +203,9 @@ def _check_homes(scenario, data, problems):
                     normal = [_normal(scenario, name, value) for value in values]
                     for index, value in enumerate(normal):
                         if value in normal[:index]:
-                            problems.append(Problem((*path, name, index), f"the axis has {units.text(value)} twice"))
+                            problems.append(
+                                Problem((*path, name, index), f"the axis has {quantities.text(value)} twice")
+                            )
     for path, block in _blocks(data, "zip"):
         rows = _zip_rows(scenario, path, block, [])
         for index, row in enumerate(rows):

@@ -2,10 +2,10 @@
 """What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
 
 from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import engine, variants
+from tcpsweep.ns3 import catalogue, variants
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import spelling, units
+from tcpsweep.words import normal_forms, spelling
 from tcpsweep.words.type_names import is_attribute
 
 # Format to the type that its values descend from, what they are, and whether "none" is one of them.
@@ -62,12 +62,12 @@ def problems(data, ns3):
             problem = _attribute_problem(ns3, types, path, name)
             if problem:
                 found.append(problem)
-            elif isinstance(value, str | int | float) and units.is_on_one_line(value):
+            elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
                 settings.append((path, name, value))
         elif parameters.get(name, {}).get("format") in KINDS:
             found += _name_problems(ns3, types, path, value, *KINDS[parameters[name]["format"]])
-    values = [(name, units.normal_attribute(value)) for _, name, value in settings]
-    taken = engine.try_attributes(ns3, values, libraries)
+    values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
+    taken = catalogue.try_attributes(ns3, values, libraries)
     for (path, name, value), ok in zip(settings, taken, strict=True):
         if not ok:
             found.append(Problem(path, _value_message(ns3, types, name, value)))
@@ -80,14 +80,14 @@ def _with_variants(ns3, data):
     Returns
     -------
     types : dict
-        As `engine.catalogue`.
+        As `catalogue.types`.
     libraries : list of Path
         The libraries of those modules and variants.
     unusable : dict
         The other variants: name to why.
     """
-    types, unusable = engine.catalogue(ns3, own_modules(data)), {}
-    libraries = engine.libraries_of(ns3, own_modules(data))
+    types, unusable = catalogue.types(ns3, own_modules(data)), {}
+    libraries = catalogue.libraries_of(ns3, own_modules(data))
     named = set().union(*(variants.mentioned({name: value}) for _, name, value in occurrences(data)))
     for variant in sorted(named & variants.names()):
         try:
@@ -99,7 +99,7 @@ def _with_variants(ns3, data):
 
 
 def _name_problems(ns3, types, path, value, ancestor, what, none):
-    known = {name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)}
+    known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
     if ancestor == variants.OPS:
         known |= variants.names()
     if not isinstance(value, str):
@@ -114,7 +114,7 @@ def _name_problems(ns3, types, path, value, ancestor, what, none):
 
 def _owner(types, type_name, attribute):
     """The type at or above ``type_name`` that has the attribute."""
-    return next((name for name in engine.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
+    return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
 def _attribute_problem(ns3, types, path, full_name):
@@ -122,7 +122,7 @@ def _attribute_problem(ns3, types, path, full_name):
     if type_name not in types:
         nearest = spelling.nearest(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
         return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
-    line = engine.line_of(types, type_name)
+    line = catalogue.line_of(types, type_name)
     for parameter, about in schema.raw()["$defs"]["parameters"].items():
         if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
             return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)

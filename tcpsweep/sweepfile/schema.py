@@ -14,7 +14,7 @@ import yaml
 
 from tcpsweep.identity import source_folders
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import spelling, type_names, units
+from tcpsweep.words import normal_forms, spelling, type_names
 
 SCHEMA_FILE = source_folders.ROOT / "config" / "schema.yaml"
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
@@ -138,7 +138,7 @@ def sweep_schema(scenario):
 
 def _format_checker():
     checker = jsonschema.FormatChecker(formats=())
-    for name, read in units.FORMATS.items():
+    for name, read in normal_forms.FORMATS.items():
 
         def check(value, read=read):
             # A list or a mapping is of the wrong type already.
@@ -206,7 +206,7 @@ def _explain(error):
                     yield Problem(path, f"the key {key!r} is missing")
         case "type":
             told = []
-            if error.schema.get("format") in units.FORMATS and not isinstance(value, list | dict):
+            if error.schema.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
                 told = list(_format_problem(path, value, error.schema["format"]))
             yield from told
             if not told:
@@ -244,7 +244,7 @@ def _unknown_key(key, allowed, patterns):
 
 def _format_problem(path, value, form):
     try:
-        units.normal(value, form)
+        normal_forms.normal(value, form)
     except ValueError as error:
         yield Problem(path, str(error))
 

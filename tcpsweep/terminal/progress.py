@@ -7,7 +7,7 @@ The state is read from the folders of `store` alone, so it is the same wherever 
 from dataclasses import dataclass, field, replace
 
 from tcpsweep.store import layout
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 
 # Estimates count as much as this many core-seconds of cells that have ended: the first cells say little about the pace.
 PRIOR_SECONDS = 10
@@ -145,7 +145,7 @@ def line(progress, name, total, step=None, width=None):
     failures = [f"{failed} failed"] * bool(failed)
     counts = [f"{running} running"] * bool(running) + failures
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
-    left = [] if ended else [f"about {units.time_text(max(1, time_left(progress)))} left"]
+    left = [] if ended else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
     step = [step] if step and not running else []
     long, short = f"{done} of {total} cells done", f"{done}/{total}"
     fitting = [

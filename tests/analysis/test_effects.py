@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.analysis import effects
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import bootstrap, means, significance
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import grid
 from tests.support import synthetic
@@ -62,7 +62,7 @@ def test_a_comparison_is_scipys_paired_t_test():
 
 def test_holms_correction_by_its_definition_worked_by_hand():
     # The example of Wikipedia's "Holm–Bonferroni method": 0.005 and 0.01 are rejected at 5 %, the others are not.
-    adjusted, levels = estimates.holm([0.01, 0.04, 0.03, 0.005])
+    adjusted, levels = significance.holm([0.01, 0.04, 0.03, 0.005])
     assert adjusted == pytest.approx([0.03, 0.06, 0.06, 0.02])
     # 0.005 ≤ 0.05/4, 0.01 ≤ 0.05/3, 0.03 > 0.05/2: the last two are held against 0.05/2.
     assert levels == pytest.approx([0.05 / 3, 0.05 / 2, 0.05 / 2, 0.05 / 4])
@@ -70,7 +70,7 @@ def test_holms_correction_by_its_definition_worked_by_hand():
 
 @given(st.lists(st.floats(1e-9, 1), min_size=1, max_size=20))
 def test_holm_shows_what_its_levels_say_and_all_that_bonferroni_shows(p):
-    adjusted, levels = estimates.holm(p)
+    adjusted, levels = significance.holm(p)
     assert ((adjusted <= 0.05) == (np.array(p) <= levels)).all()
     assert (adjusted <= np.minimum(1, np.array(p) * len(p)) + 1e-12).all()
     assert (adjusted >= p).all()
@@ -182,14 +182,14 @@ def test_a_thousand_networks_of_no_difference_hardly_ever_yield_a_claim():
     for _ in range(200):
         d = rng.normal(size=(16, 5))
         p = scipy.stats.ttest_1samp(d, 0, axis=1).pvalue
-        false += bool((estimates.holm(p)[0] <= 0.05).any())
+        false += bool((significance.holm(p)[0] <= 0.05).any())
     assert false <= 20
 
 
 @pytest.mark.parametrize(("sd", "half", "n"), [(1.0, 1.0, 7), (2.0, 1.0, 18), (0.0, 1.0, 2), (1.0, 0.0, 0)])
 def test_the_runs_needed_are_the_least_that_do(sd, half, n):
     # t(0.975; 6) = 2.447 / √7 = 0.92 ≤ 1 < t(0.975; 5) = 2.571 / √6; 2 · 2.110 / √18 = 0.99 ≤ 1 < 2 · 2.120 / √17.
-    assert estimates.runs_needed([sd], [half])[0] == n
+    assert means.runs_needed([sd], [half])[0] == n
 
 
 DRAWS = {
@@ -205,7 +205,7 @@ DRAWS = {
 def test_bootstrap_intervals_cover_the_mean_as_often_as_students(name, n):
     draw, mean = DRAWS[name]
     samples = draw(np.random.default_rng(3), (4000, n))
-    low, high = estimates.expanded_percentile(samples)
+    low, high = bootstrap.expanded_percentile(samples)
     assert (low >= samples.min(axis=1) - 1e-12).all()
     assert (high <= samples.max(axis=1) + 1e-12).all()
     students = scipy.stats.t.interval(0.95, n - 1, samples.mean(axis=1), samples.std(axis=1, ddof=1) / n**0.5)
@@ -216,7 +216,7 @@ def test_bootstrap_intervals_cover_the_mean_as_often_as_students(name, n):
 
 
 def test_all_resamples_of_few_values_are_counted():
-    weights, probabilities = estimates._resamples(5)
+    weights, probabilities = bootstrap._resamples(5)
     assert len(weights) == math.comb(9, 5)
     assert probabilities.sum() == pytest.approx(1)
     assert weights.sum(axis=1) == pytest.approx(1)

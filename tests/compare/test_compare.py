@@ -15,7 +15,7 @@ import scipy.stats
 
 from tcpsweep import cli
 from tcpsweep.compare import comparison_page, differences
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import significance
 from tests.support import synthetic
 from tests.support.project import step
 from tests.support.tools import tool
@@ -56,11 +56,11 @@ def goodput(table):
 def test_welchs_test_is_scipys():
     x, y = np.random.default_rng(1).normal(10, 1, 8), np.random.default_rng(2).normal(9, 3, 5)
     frame = pl.DataFrame({"s": [x.std(ddof=1)], "n": [8], "t": [y.std(ddof=1)], "m": [5]})
-    error, degrees = estimates.welch(*map(pl.col, "sntm"))
+    error, degrees = significance.welch(*map(pl.col, "sntm"))
     error, degrees = frame.select(error=error, degrees=degrees).row(0)
     test = scipy.stats.ttest_ind(x, y, equal_var=False)
     assert degrees == pytest.approx(test.df)
-    p = estimates.t_test_p(np.array([x.mean() - y.mean()]), np.array([error]), np.array([degrees]))
+    p = significance.t_test_p(np.array([x.mean() - y.mean()]), np.array([error]), np.array([degrees]))
     assert p[0] == pytest.approx(test.pvalue)
 
 
@@ -69,11 +69,11 @@ def test_welchs_test_of_students_sleep_data_is_what_is_published():
     first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
     second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
     x, y = pl.col("x"), pl.col("y")
-    error, degrees = estimates.welch(x.std(), pl.len(), y.std(), pl.len())
+    error, degrees = significance.welch(x.std(), pl.len(), y.std(), pl.len())
     values = pl.DataFrame({"x": first, "y": second}).select(d=x.mean() - y.mean(), error=error, df=degrees)
     d, e, df = (values[name].to_numpy() for name in ("d", "error", "df"))
     assert (round(d[0] / e[0], 4), round(df[0], 3)) == (-1.8608, 17.776)
-    assert round(estimates.t_test_p(d, e, df)[0], 5) == 0.07939
+    assert round(significance.t_test_p(d, e, df)[0], 5) == 0.07939
 
 
 def test_a_sweep_is_identical_to_itself(here):

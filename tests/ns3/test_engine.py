@@ -13,7 +13,7 @@ import pytest
 
 from tcpsweep.commands import one_cell
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import engine, installation
+from tcpsweep.ns3 import catalogue, engine, installation, programs
 from tcpsweep.plan import plan
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
@@ -98,7 +98,7 @@ def test_of_several_builds_of_one_version_the_fastest_is_taken_alone(tmp_path, p
     ],
 )
 def test_what_nothing_can_be_built_against_is_refused(tmp_path, cores, said, told):
-    with pytest.raises(engine.EngineError, match=told):
+    with pytest.raises(installation.EngineError, match=told):
         installation.find(installed(tmp_path, *cores, **said))
 
 
@@ -107,7 +107,7 @@ def test_what_nothing_can_be_built_against_is_refused(tmp_path, cores, said, tol
 )
 def test_a_prefix_near_an_installation_is_told_where_that_is(tmp_path, given, near):
     installed(tmp_path / "build", "lib/libns3.40-core-default.so")
-    with pytest.raises(engine.EngineError, match=rf"; did you mean '{tmp_path / near}'\?$"):
+    with pytest.raises(installation.EngineError, match=rf"; did you mean '{tmp_path / near}'\?$"):
         installation.find(tmp_path / given)
 
 
@@ -150,16 +150,16 @@ def test_a_missing_module_is_named(tmp_path, monkeypatch):
     prefix = installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
     (prefix / "lib" / "libns3.40-flow-monitor.so").unlink()
     with pytest.raises(BuildError, match="this ns-3 has no module flow-monitor"):
-        engine.compile_program(engine.find(prefix), "inspect")
+        programs.compile_program(engine.find(prefix), "inspect")
 
 
 def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
     ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
     (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
-    assert engine.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
-    with pytest.raises(engine.EngineError, match="ns-3 is without wifi, which the scenario needs"):
-        engine.libraries_of(ns3, ("mobility", "wifi"))
+    assert catalogue.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
+    with pytest.raises(installation.EngineError, match="ns-3 is without wifi, which the scenario needs"):
+        catalogue.libraries_of(ns3, ("mobility", "wifi"))
 
 
 @pytest.fixture
@@ -365,7 +365,7 @@ def test_names_are_checked_against_the_sweeps_ns3(debian, build_folder, sweep_fi
 
 def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
-    known = engine.descendants(engine.catalogue(debian), "ns3::TcpCongestionOps")
+    known = catalogue.descendants(catalogue.types(debian), "ns3::TcpCongestionOps")
     assert {"ns3::TcpCubic", "ns3::TcpWestwood"} <= set(known)
     quick = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms", f"--out={tmp_path}")
     for name in known:

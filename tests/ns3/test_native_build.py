@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import catalogue, engine, programs
 from tcpsweep.store import compiled_programs
 from tests.support.tools import ROOT
 
@@ -48,13 +48,13 @@ def pair():
 
 def simulated(ns3, arguments, out):
     """A hash of each file that a cell's program writes, and its record without what no two runs share."""
-    program = engine.compile_program(ns3, "dumbbell")
+    program = programs.compile_program(ns3, "dumbbell")
     loaded = (
-        engine.load([engine.compile_program(ns3, "variants/TcpAdaptiveReno")]) if "Adaptive" in arguments[0] else []
+        programs.load([programs.compile_program(ns3, "variants/TcpAdaptiveReno")]) if "Adaptive" in arguments[0] else []
     )
     out.mkdir()
     command = [program, *loaded, "--duration=20s", *arguments, "--out=."]
-    subprocess.run(command, cwd=out, env=engine.environment(), check=True)
+    subprocess.run(command, cwd=out, env=programs.environment(), check=True)
     record = json.loads((out / "run.json").read_text())
     for key in ("arguments", "cpu_s", "wall_s", "peak_rss_bytes"):
         del record[key]
@@ -73,9 +73,9 @@ def test_the_native_build_gives_the_same_bytes(pair, tmp_path, name):
 
 
 def test_both_know_the_same_types(pair):
-    of_native, of_plain = (engine.catalogue(ns3) for ns3 in pair)
-    assert set(engine.descendants(of_native, "ns3::TcpCongestionOps")) == set(
-        engine.descendants(of_plain, "ns3::TcpCongestionOps")
+    of_native, of_plain = (catalogue.types(ns3) for ns3 in pair)
+    assert set(catalogue.descendants(of_native, "ns3::TcpCongestionOps")) == set(
+        catalogue.descendants(of_plain, "ns3::TcpCongestionOps")
     )
     assert {name: of_native[name] for name in of_plain if name in of_native} == {
         name: of_plain[name] for name in of_plain if name in of_native

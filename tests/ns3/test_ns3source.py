@@ -15,7 +15,7 @@ import time
 import pytest
 
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import engine, ns3_build, ns3_source
+from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import plan
 from tcpsweep.store import compiled_programs
@@ -76,7 +76,7 @@ def tiny(tree, tmp_path, monkeypatch):
         '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
     )
     monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
-    monkeypatch.setattr(engine, "program", lambda ns3, name: compiled_programs.BUILD / ns3.name / name / name)
+    monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.BUILD / ns3.name / name / name)
     monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
     return tree
 
@@ -264,7 +264,7 @@ def test_no_flag_lets_results_differ():
 def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
     before = {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()}
     ns3 = engine.of_source(tiny)
-    program = engine.compile_program(ns3, "dumbbell")
+    program = programs.compile_program(ns3, "dumbbell")
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "42\n"
     said = capfd.readouterr().err
     assert "building ns-3 3.44 for this machine, once; about 20 min on 2 cores; log: " in said
@@ -283,7 +283,7 @@ def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
     # By its place it is found as any other ns-3 is, and it is not built again.
     again = engine.find(ns3.prefix)
     assert (again.name, again.version, again.march) == (ns3.name, "3.44", "native")
-    engine.compile_program(engine.of_source(tiny), "dumbbell")
+    programs.compile_program(engine.of_source(tiny), "dumbbell")
     assert "building" not in capfd.readouterr().err
 
 
@@ -291,7 +291,7 @@ def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(tiny, t
     (tiny / "src/core/model/answer.cc").write_text("int Answer() { return forty_two; }\n")
     ns3 = engine.of_source(tiny)
     with pytest.raises(BuildError, match=r"ns-3 3\.44 cannot be built; \S+\.log ends with\n(.*\n)*.*forty_two"):
-        engine.compile_program(ns3, "dumbbell")
+        programs.compile_program(ns3, "dumbbell")
     assert not ns3.prefix.exists()
     assert not [path for path in (tmp_path / "build").glob(".native-*") if path.is_dir()]
 
@@ -300,8 +300,8 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
     slow = ROOT_CMAKE + "add_custom_command(TARGET ns3.44-monolib PRE_BUILD COMMAND sleep 60)\n"
     (tiny / "CMakeLists.txt").write_text(slow)
     code = (
-        "import sys; from tcpsweep.ns3 import engine;"
-        f"engine.compile_program(engine.of_source({str(tiny)!r}), 'inspect')"
+        "import sys; from tcpsweep.ns3 import engine, programs;"
+        f"programs.compile_program(engine.of_source({str(tiny)!r}), 'inspect')"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code],
@@ -322,13 +322,13 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
 def test_a_faster_allocator_is_taken_where_it_is(tmp_path, monkeypatch):
     monkeypatch.setenv("NS_LOG", "*")
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    look = engine._allocator
-    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path / "without"))
-    assert not {"NS_LOG", "LD_PRELOAD"} & set(engine.environment())
+    look = programs._allocator
+    monkeypatch.setattr(programs, "_allocator", lambda: look(tmp_path / "without"))
+    assert not {"NS_LOG", "LD_PRELOAD"} & set(programs.environment())
     library = tmp_path / "lib" / "x86_64-linux-gnu" / "libtcmalloc_minimal.so.4"
     library.parent.mkdir(parents=True)
     library.touch()
-    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path))
-    assert engine.environment()["LD_PRELOAD"] == str(library)
+    monkeypatch.setattr(programs, "_allocator", lambda: look(tmp_path))
+    assert programs.environment()["LD_PRELOAD"] == str(library)
     monkeypatch.setenv("LD_PRELOAD", "libother.so")
-    assert engine.environment()["LD_PRELOAD"] == f"{library} libother.so"
+    assert programs.environment()["LD_PRELOAD"] == f"{library} libother.so"

@@ -12,7 +12,7 @@ import pytest
 from tcpsweep.plan import costs, disk_space
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import grid, schema, yaml_document
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 from tests.support.project import SMALL
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
@@ -73,7 +73,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
 )
 def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "10s", "start_jitter": "0s"}
-    out = run(*(f"--{name}={units.text(value)}" for name, value in (given | capture).items()))
+    out = run(*(f"--{name}={quantities.text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
     assert 0.6 < expected.raw_bytes / costs.folder_bytes(out.folder) < 1.7
 

@@ -9,11 +9,11 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import compiled_programs
 from tcpsweep.sweepfile import schema
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 from tests.support.cell import Cell
 
 HEADERS = 52  # IPv4 20 B, TCP 20 B, timestamps 12 B
@@ -34,7 +34,7 @@ def test_help_says_what_the_schema_says(program, scenario):
         )
     }
     expected = {
-        name: (parameter.get("unit", ""), units.text(parameter["default"]))
+        name: (parameter.get("unit", ""), quantities.text(parameter["default"]))
         for name, parameter in schema.parameters(scenario).items()
         if parameter.get("stage") != "measure"
     }
@@ -201,7 +201,7 @@ def test_limited_flows_end_and_say_when(run):
 
 def test_every_congestion_control_of_ns3_runs(run, build_folder, monkeypatch):
     monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
-    known = engine.descendants(engine.catalogue(engine.find()), "ns3::TcpCongestionOps")
+    known = catalogue.descendants(catalogue.types(engine.find()), "ns3::TcpCongestionOps")
     assert len(known) >= 15
     for name in known:
         variant = name.removeprefix("ns3::")

@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.measure import audit
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import costs
 from tcpsweep.store import compiled_programs
@@ -167,9 +167,9 @@ def test_a_band_is_that_of_the_radio(run):
 
 def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, build_folder, tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
-    types = engine.catalogue(engine.find(), cpp_code.own_modules("wifi-dumbbell"))
+    types = catalogue.types(engine.find(), cpp_code.own_modules("wifi-dumbbell"))
     refused = set()
-    for name in engine.descendants(types, "ns3::WifiRemoteStationManager"):
+    for name in catalogue.descendants(types, "ns3::WifiRemoteStationManager"):
         control = name.removeprefix("ns3::")
         options = [*QUICK, "--duration=1s", "--standard=802.11n", f"--rate_control={control}", f"--out={tmp_path}"]
         command = [program("wifi-dumbbell"), *options]

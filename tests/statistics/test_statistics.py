@@ -6,13 +6,13 @@ import math
 import polars as pl
 import pytest
 
-from tcpsweep.statistics import estimates
+from tcpsweep.statistics import means
 from tcpsweep.words import rounding
 
 
 def summary(values, digests=None):
     frame = pl.DataFrame({"group": 1, "digest": digests or [str(i) for i in range(len(values))], "value": values})
-    return estimates.summarise(frame, ["group"]).row(0, named=True)
+    return means.summarise(frame, ["group"]).row(0, named=True)
 
 
 def test_the_interval_is_students():
@@ -26,7 +26,7 @@ def test_the_interval_is_students():
 
 @pytest.mark.parametrize(("degrees", "t"), [(1, 12.7062), (2, 4.3027), (9, 2.2622), (29, 2.0452), (1000, 1.9623)])
 def test_students_quantiles_are_those_of_printed_tables(degrees, t):
-    assert estimates.student_t([degrees])[0] == pytest.approx(t, abs=5e-5)
+    assert means.student_t([degrees])[0] == pytest.approx(t, abs=5e-5)
 
 
 def test_identical_repetitions_count_as_one():

@@ -3,7 +3,7 @@
 
 import pytest
 
-from tcpsweep.ns3 import engine
+from tcpsweep.ns3 import engine, programs
 from tcpsweep.store import compiled_programs
 
 
@@ -18,4 +18,4 @@ def compiled(build_folder, prefix=None, name="dumbbell"):
     """A scenario, compiled against the ns-3 of an installation prefix or else of the Python environment."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled_programs, "BUILD", build_folder)
-        return engine.compile_program(engine.find(prefix), name).resolve()
+        return programs.compile_program(engine.find(prefix), name).resolve()

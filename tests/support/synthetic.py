@@ -14,7 +14,7 @@ from tcpsweep.plan import cell_commands, plan
 from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
-from tcpsweep.words import table_columns, units
+from tcpsweep.words import quantities, table_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
 SETTINGS = {
@@ -89,7 +89,7 @@ def fail(cell, lines=30):
 
 def write_raw(raw, row, cell, goodput, traces):
     """A finished simulation's files: a row per second and flow, or what ``traces`` holds."""
-    end = round(units.si(row["duration"], "time"))
+    end = round(quantities.si(row["duration"], "time"))
     variants = row["variant"].split("+")
     flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     plain |= {"congestion_state": [], "received_bytes": [], "ip_received_bytes": [], "owd_s": []}

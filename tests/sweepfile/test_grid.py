@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, dealing
 from tcpsweep.sweepfile import clashes, grid, schema, yaml_document
-from tcpsweep.words import units
+from tcpsweep.words import quantities, sizes_and_times
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 
@@ -285,9 +285,9 @@ def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
     ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (58e9, "58 GB"), (7e12, "7 TB")]
 )
 def test_bytes_for_people(count, text):
-    assert units.bytes_text(count) == text
+    assert sizes_and_times.bytes_text(count) == text
 
 
 def test_si_numbers_for_tables():
-    assert units.si("5Mbps", "rate") == 5_000_000
-    assert units.si("20ms", "time") == 0.02
+    assert quantities.si("5Mbps", "rate") == 5_000_000
+    assert quantities.si("20ms", "time") == 0.02

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from tcpsweep.store import layout
 from tcpsweep.terminal import progress, watch
 from tcpsweep.terminal.progress import Progress, Seen
-from tcpsweep.words import units
+from tcpsweep.words import sizes_and_times
 from tests.support.project import SMALL, simulators
 
 PARSER = "parser00"
@@ -169,7 +169,7 @@ def test_the_line_never_wraps(width, done, failed):
 
 
 def test_times_are_said_in_two_or_three_digits():
-    said = [units.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
+    said = [sizes_and_times.time_text(seconds) for seconds in (0.4, 59.6, 89.4, 90, 3600, 5300, 5400, 36060)]
     assert said == ["0 s", "60 s", "89 s", "2 min", "60 min", "88 min", "1 h 30 min", "10 h 01 min"]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import units
+from tcpsweep.words import normal_forms
 
 # The defaults of ns-3 that differ from what readers may expect.
 HABITS = {
@@ -60,7 +60,7 @@ def readable(value: str) -> str:
     """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
     match = _NS3_TIME.fullmatch(value)
     try:
-        return units.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+        return normal_forms.time(f"{float(match[1]):.12g}{match[2]}") if match else value
     except ValueError:  # below zero, or a fraction of a nanosecond
         return value
 

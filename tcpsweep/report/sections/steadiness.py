@@ -5,12 +5,12 @@ import polars as pl
 
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import units
+from tcpsweep.words import quantities
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     """How the warm-up's end is set or found, in words."""
-    asked = {units.text(row["warmup"]) for row in sweep.combinations}
+    asked = {quantities.text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
         found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls()

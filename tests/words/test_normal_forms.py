@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.words import units
+from tcpsweep.words import normal_forms, quantities
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from tcpsweep.words import units
     ],
 )
 def test_equal_values_have_one_normal_form(written, kind, normal):
-    assert units.normal(written, kind) == normal
+    assert normal_forms.normal(written, kind) == normal
 
 
 @pytest.mark.parametrize(
@@ -66,27 +66,27 @@ def test_equal_values_have_one_normal_form(written, kind, normal):
 )
 def test_a_wrong_value_is_told_what_was_expected(written, kind, hint):
     with pytest.raises(ValueError, match="expected") as caught:
-        units.normal(written, kind)
+        normal_forms.normal(written, kind)
     assert hint in str(caught.value)
 
 
 @given(st.integers(1, 10**13))
 def test_rates_read_back_exactly(bps):
-    text = units.rate(f"{bps}bps")
-    assert units.si(text, "rate") == bps
-    assert units.rate(text) == text
+    text = normal_forms.rate(f"{bps}bps")
+    assert quantities.si(text, "rate") == bps
+    assert normal_forms.rate(text) == text
 
 
 @given(st.integers(1, 10**15))
 def test_times_read_back_exactly(ns):
-    text = units.time(f"{ns}ns")
-    assert units.time(text) == text
-    assert units.si(text, "time") == pytest.approx(ns / 1e9, rel=1e-15)
+    text = normal_forms.time(f"{ns}ns")
+    assert normal_forms.time(text) == text
+    assert quantities.si(text, "time") == pytest.approx(ns / 1e9, rel=1e-15)
 
 
 @given(st.floats(0, 1) | st.integers(-(10**9), 10**9))
 def test_numbers_read_back_exactly(number):
-    assert float(units.number_text(units.number(number))) == number
+    assert float(quantities.number_text(normal_forms.number(number))) == number
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_numbers_read_back_exactly(number):
     [(True, "true"), (10, "10"), (0.5, "0.5"), ("5000kbps", "5Mbps"), ("0.1s", "100ms"), ("a b", "a b")],
 )
 def test_attribute_values_become_text_that_ns3_reads(value, text):
-    assert units.normal_attribute(value) == text
+    assert normal_forms.normal_attribute(value) == text

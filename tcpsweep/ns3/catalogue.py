@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""What an ns-3 knows: its types with their attributes, and whether it takes values for these."""
+
+import functools
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from tcpsweep.ns3 import programs
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.store import whole_files
+
+Types: TypeAlias = dict[str, dict[str, Any]]
+"""TypeId to its ``parent``, whether it is ``constructible``, and its ``attributes``."""
+
+
+def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
+    """The libraries of modules that `inspect` does not link; none where all modules are one library.
+
+    Raises
+    ------
+    EngineError
+        This ns-3 lacks a module.
+    """
+    core, headers = engine.core, engine.prefix / "include" / "ns3"
+    if missing := [name for name in own_modules if not (headers / f"{name}-module.h").is_file()]:
+        raise EngineError(f"the ns-3 under {engine.prefix} is without {', '.join(missing)}, which the scenario needs")
+    if core is None or core.name.endswith("-monolib.so"):
+        return []
+    return [core.with_name(core.name.replace("-core", f"-{name}")) for name in own_modules]
+
+
+@functools.cache
+def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
+    """Every TypeId that this ns-3 registers.
+
+    Parameters
+    ----------
+    engine : Engine
+    own_modules : tuple of str
+        The modules that a scenario links besides those that all link.
+
+    Returns
+    -------
+    Types
+        An attribute has its type, values, default and help, by name.
+
+    Raises
+    ------
+    BuildError
+    EngineError
+    """
+    if not programs.place(engine, "inspect").is_file():
+        print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
+    binary = programs.compile_program(engine, "inspect")
+    libraries = libraries_of(engine, own_modules)
+    kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".json")
+    if not kept.is_file():
+        whole_files.write_whole(kept, inspect(engine, libraries=libraries))
+    return read(kept)
+
+
+def read(path: Path) -> Types:
+    """The types of a file that `inspect` printed."""
+    found: Types = json.loads(path.read_text(encoding="utf-8"))["types"]
+    return found
+
+
+def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:
+    """What the program ``inspect`` prints.
+
+    Parameters
+    ----------
+    libraries : list of Path
+        Libraries to load first, of variants or of ns-3's modules.
+    lines : str
+        Its standard input.
+
+    Raises
+    ------
+    EngineError
+        With what it printed.
+    """
+    command = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
+    done = subprocess.run(command, input=lines, env=programs.environment(), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise EngineError(f"{shlex.join(map(str, command))} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def line_of(known: Types, name: str) -> list[str]:
+    """A type and those above it, as far as the catalogue has them."""
+    line: list[str] = []
+    while name in known and name not in line:
+        line.append(name)
+        name = known[name]["parent"]
+    return line
+
+
+def descendants(known: Types, ancestor: str) -> list[str]:
+    """The names of the constructible types below ``ancestor``."""
+    return [name for name in known if known[name]["constructible"] and ancestor in line_of(known, name)[1:]]
+
+
+def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[bool]:
+    """Whether ns-3 takes values for attributes.
+
+    Parameters
+    ----------
+    settings : list of (str, str)
+        Full names of attributes that ns-3 or these libraries have, and a value for each.
+    libraries : list of Path
+        Libraries of variants or of ns-3's modules.
+
+    Returns
+    -------
+    list of bool
+    """
+    if not settings:
+        return []
+    lines = "".join(f"{name}={value}\n" for name, value in settings)
+    said = inspect(engine, "--check", libraries=libraries, lines=lines)
+    return [answer["ok"] for answer in json.loads(said)]

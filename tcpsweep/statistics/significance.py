@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Tests of differences between means: Welch's t-test, and Holm's correction for many of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from tcpsweep.statistics.means import CONFIDENCE
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+
+def t_test_p(
+    differences: npt.NDArray[np.float64], errors: npt.NDArray[np.float64], degrees: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """The two-sided p-value of a t-test for arrays of mean differences and their standard errors."""
+    import numpy as np
+    from scipy.special import stdtr
+
+    return 2 * stdtr(degrees, -np.abs(differences) / errors)
+
+
+def welch(sd: pl.Expr, n: pl.Expr, other_sd: pl.Expr, other_n: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """The standard error of the difference of two independent samples' means, and its degrees of freedom.
+
+    Welch: The Generalization of `Student's' Problem when Several Different Population Variances Are Involved.
+    Biometrika 34(1/2), 1947.
+
+    Parameters
+    ----------
+    sd, n, other_sd, other_n : Expr
+        Each sample's standard deviation and number of values.
+
+    Returns
+    -------
+    error, degrees : Expr
+        Where neither sample spreads, ``error`` is 0 and ``degrees`` are those of the smaller sample.
+    """
+    first, second = sd**2 / n, other_sd**2 / other_n
+    degrees = (first + second) ** 2 / (first**2 / (n - 1) + second**2 / (other_n - 1))
+    spread = first + second > 0
+    return (first + second).sqrt(), pl.when(spread).then(degrees).otherwise(pl.min_horizontal(n, other_n) - 1)
+
+
+def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Holm's correction of a family of p-values.
+
+    The k-th smallest of m p-values is compared with 5 % / (m − k + 1). Behind the first that fails, no difference is
+    shown.
+
+    Holm: A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics 6(2), 1979.
+
+    Returns
+    -------
+    adjusted : array
+        The adjusted p-values: at most 5 % where a difference is shown.
+    levels : array
+        The level that each p-value was compared with; behind the first that fails, the level of that one. An interval
+        of confidence 1 − level contains 0 exactly where no difference is shown.
+    """
+    import numpy as np
+
+    p = np.asarray(p, dtype=float)
+    m, order = len(p), np.argsort(p, kind="stable")
+    stages = m - np.arange(m)
+    adjusted, levels = np.empty(m), np.empty(m)
+    adjusted[order] = np.minimum(1, np.maximum.accumulate(stages * p[order]))
+    failed = np.flatnonzero(p[order] > level / stages)
+    reached = np.minimum(np.arange(m), failed[0] if len(failed) else m)
+    levels[order] = level / (m - reached)
+    return adjusted, levels
