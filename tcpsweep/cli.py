@@ -58,12 +58,12 @@ def _cell(args: argparse.Namespace) -> None:
 
 
 def _compare(args: argparse.Namespace) -> None:
-    from tcpsweep.compare import comparison_page, differences
+    from tcpsweep.compare import comparison_page, comparison_words, differences
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)
     print(f"{alike} of {cells} cells are identical to the byte")
-    for name, text in differences.verdicts(table).items():
+    for name, text in comparison_words.verdicts(table).items():
         if metrics.METRICS[name].headline:
             print(f"{metrics.METRICS[name].title}: {text}")
     print(f"comparison: {page}")
@@ -296,7 +296,7 @@ def _parser() -> argparse.ArgumentParser:
 # The errors whose text is all that there is to say, by their modules.
 _FOR_PEOPLE = (
     ("tcpsweep.commands.one_cell", "Unknown"),
-    ("tcpsweep.compare.differences", "Unable"),
+    ("tcpsweep.compare.two_sweeps", "Unable"),
     ("tcpsweep.ns3.installation", "EngineError"),
     ("tcpsweep.plan.plan", "Stop"),
     ("tcpsweep.report.cell_page", "Failed"),

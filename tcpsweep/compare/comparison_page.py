@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The comparison of two sweeps as tables, figures and one page that needs nothing else."""
+"""The comparison of two sweeps, written as tables, figures and one page that needs no other file."""
 
 import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
+import polars as pl
+
 from tcpsweep.analysis import effects
-from tcpsweep.compare import differences, forest
+from tcpsweep.compare import comparison_words, differences, forest_plot, two_sweeps
+from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.figures import static_figures
 from tcpsweep.report import page_parts
 from tcpsweep.store import layout, whole_files
@@ -18,36 +24,36 @@ TABLES = ("compare.csv", "compare.parquet")
 MOST_ROWS = 100
 
 
-def write(given_a, given_b):
-    """Compare two sweeps, and write tables, figures and page.
+def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
+    """Compare two sweeps, and write the tables, the figures and the page.
 
     Parameters
     ----------
     given_a, given_b : str
-        As for `differences.read`.
+        As for `two_sweeps.read`.
 
     Returns
     -------
     page : Path
     table : DataFrame
-        As `differences.differences` gives it.
+        From `differences.differences`.
     alike, cells : int
-        How many cells are identical to the byte, of how many.
+        How many cells are identical to the byte, and how many both sweeps have.
 
     Raises
     ------
-    compare.Unable
-    sweepfile.Mistakes
+    two_sweeps.Unable
+    yaml_document.Mistakes
     """
-    a, b = differences.read(given_a), differences.read(given_b)
-    matched = differences.match(a, b)
+    a, b = two_sweeps.read(given_a), two_sweeps.read(given_b)
+    matched = two_sweeps.match(a, b)
     table = differences.differences(a, b, matched)
-    alike, cells = differences.identical(a, b, matched)
+    alike, cells = two_sweeps.identical(a, b, matched)
     name = f"{a.sweep.name}-{b.sweep.name}"
     folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
     whole_files.remove_whole(folder)
     (folder / "figures").mkdir(parents=True)
-    drawn = list(forest.of(table, matched.names))
+    drawn = list(forest_plot.of(table, matched.names))
     for figure in drawn:
         static_figures.render(figure, folder / "figures")
     with whole_files.written_whole(folder / "compare.parquet") as file:
@@ -58,13 +64,22 @@ def write(given_a, given_b):
     return page, table, alike, cells
 
 
-def render(a, b, matched, table, alike, drawn, folder, page):
-    """The page as text; ``alike`` are the cells that are identical and all, ``drawn`` the figures in ``folder``."""
+def render(
+    a: Side,
+    b: Side,
+    matched: Match,
+    table: pl.DataFrame,
+    alike: tuple[int, int],
+    drawn: Sequence[static_figures.Figure],
+    folder: Path,
+    page: Path,
+) -> str:
+    """The page as text; ``alike`` is from `two_sweeps.identical`, the figures ``drawn`` lie in ``folder``."""
 
-    def link(path):
+    def link(path: str) -> str:
         return quote(os.path.relpath(folder / path, page.parent))
 
-    def shown(figure):
+    def shown(figure: static_figures.Figure) -> dict[str, Any]:
         svg = page_parts.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
         links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in static_figures.FORMATS]
         return {"name": figure.name, "title": figure.title, "caption": figure.caption, "svg": svg, "links": links}
@@ -73,7 +88,7 @@ def render(a, b, matched, table, alike, drawn, folder, page):
     first = differences.surest(changed, MOST_ROWS)
     words = [
         (metrics.METRICS[name].title, text, metrics.METRICS[name].headline)
-        for name, text in differences.verdicts(table).items()
+        for name, text in comparison_words.verdicts(table).items()
     ]
     contents = {
         "a": a,
@@ -81,7 +96,7 @@ def render(a, b, matched, table, alike, drawn, folder, page):
         "matched": matched,
         "alike": alike[0],
         "cells": alike[1],
-        "paired": differences.is_paired(a, b),
+        "paired": two_sweeps.is_paired(a, b),
         "least_runs": effects.LEAST_RUNS,
         "verdicts": words,
         "rows": [_row(row, matched.names) for row in first.iter_rows(named=True)],
@@ -94,14 +109,14 @@ def render(a, b, matched, table, alike, drawn, folder, page):
     return page_parts.render("compare/compare.html.jinja", contents)
 
 
-def _row(row, names):
+def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
     """A row of `differences.differences` with its numbers as text."""
     metric = metrics.METRICS[row["metric"]]
     low, high = (row[name] * metric.scale for name in ("holm_low", "holm_high"))
     return {
         "title": metric.title,
         "unit": metric.shown_unit,
-        "case": forest.case(row, names),
+        "case": comparison_words.case(row, names),
         "a": f"{row['mean_a'] * metric.scale:.4g}",
         "b": f"{row['mean_b'] * metric.scale:.4g}",
         "difference": f"{row['difference'] * metric.scale:+.3g}",
@@ -111,6 +126,6 @@ def _row(row, names):
     }
 
 
-def _places(side, numbers, names):
-    """Where some of a side's combinations lie, in words."""
+def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
+    """Some of a side's combinations in words, by their values on the axes."""
     return [axes.said({name: side.values[number].get(name, axes.UNSET) for name in names}) for number in numbers]

@@ -14,7 +14,7 @@ import pytest
 import scipy.stats
 
 from tcpsweep import cli
-from tcpsweep.compare import comparison_page, differences
+from tcpsweep.compare import comparison_page, comparison_words, two_sweeps
 from tcpsweep.statistics import significance
 from tests.support import synthetic
 from tests.support.project import step
@@ -104,7 +104,7 @@ def test_runs_of_the_same_seed_are_paired(here):
     test = scipy.stats.ttest_rel(of(b, row["combination_b"]), of(a, row["combination_a"]))
     assert row["p"] == pytest.approx(test.pvalue)
     assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
-    matched = differences.match(differences.read("one"), differences.read("two"))
+    matched = two_sweeps.match(two_sweeps.read("one"), two_sweeps.read("two"))
     assert matched.differs == {"queue": ("1bdp", "2bdp")}
 
 
@@ -155,7 +155,7 @@ def test_a_value_that_one_side_never_has_is_not_passed_over(here):
     ],
 )
 def test_what_changed_in_words(counts, words):
-    assert differences.said(counts) == words
+    assert comparison_words.said(counts) == words
 
 
 def command(*arguments):

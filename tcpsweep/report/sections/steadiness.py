@@ -13,8 +13,8 @@ def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     asked = {quantities.text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
-        found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls()
-        means = f", means of {found.min():.3g} to {found.max():.3g} s" if found.len() else ""
+        found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
+        means = f", means of {min(found):.3g} to {max(found):.3g} s" if found else ""
         missed = "where none was found, half the time, and its flows count as not steady"
         words.append(f"found in each run by MSER-5{means}; {missed}")
     return "; ".join(words)

@@ -1,39 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""The figure of what changed in a metric between two sweeps: differences with their intervals, a row for each case."""
+"""A metric's forest plot: its differences between two sweeps with their intervals, a row for each case."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import altair as alt
 import polars as pl
 
-from tcpsweep.compare import differences
+from tcpsweep.compare import comparison_words, differences
 from tcpsweep.figures import charts, static_figures
-from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
 
 MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
-# Shape and colour both tell what is shown: to the right, to the left, neither.
+# The finding by shape as well as colour.
 MARKS = {
     "higher": ("triangle-right", "#d55e00"),
     "lower": ("triangle-left", "#0072b2"),
     "no difference shown": ("circle", "#666666"),
     "identical": ("square", "#666666"),
-    "not tested": ("cross", "#aaaaaa"),
+    comparison_words.NOT_TESTED: ("cross", "#aaaaaa"),
 }
-_WORDS = {"none": "no difference shown"}
 
 
-def of(table, names):
-    """A figure of each headline metric in a table of differences.
+def of(table: pl.DataFrame, names: Sequence[str]) -> Iterator[static_figures.Figure]:
+    """A figure for each headline metric in a table of differences.
 
     Parameters
     ----------
     table : DataFrame
         From `differences.differences`.
-    names : list of str
-        What its cases were matched by.
+    names : sequence of str
+        The parameters and attributes that combinations are matched by.
 
     Yields
     ------
-    figures.Figure
+    static_figures.Figure
     """
     for name, metric in metrics.headline(table["metric"]).items():
         rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())
@@ -45,15 +46,15 @@ def of(table, names):
             )
 
 
-def _caption(all_rows, shown):
+def _caption(all_rows: int, shown: int) -> str:
     text = "B − A: points are differences of means, bars their 95 % intervals, corrected for all cases of the metric."
     return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the least p."
 
 
-def _chart(rows, metric, names):
-    """Vega-Lite of differences, a row each."""
-    labels = [case(row, names) for row in rows.iter_rows(named=True)]
-    findings = [finding(word) for word in rows["finding"]]
+def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> dict[str, Any]:
+    """Differences as Vega-Lite, a row each."""
+    labels = [comparison_words.case(row, names) for row in rows.iter_rows(named=True)]
+    findings = [comparison_words.label(finding) for finding in rows["finding"]]
     points = rows.select(
         pl.col("difference", "holm_low", "holm_high") * metric.scale,
         case=pl.Series(labels, dtype=pl.String),
@@ -65,7 +66,7 @@ def _chart(rows, metric, names):
     colour = alt.Color("finding:N", scale=alt.Scale(domain=there, range=colours), legend=legend)
     shape = alt.Shape("finding:N", scale=alt.Scale(domain=there, range=shapes), legend=legend)
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
-    x = {"title": f"{metric.title}, difference{unit}", "scale": alt.Scale(zero=True)}
+    x: dict[str, Any] = {"title": f"{metric.title}, difference{unit}", "scale": alt.Scale(zero=True)}
     base = alt.Chart(alt.NamedData("points")).encode(
         y=alt.Y("case:N", sort=labels, title=None, axis=alt.Axis(labelLimit=0, grid=True)), color=colour
     )
@@ -78,17 +79,3 @@ def _chart(rows, metric, names):
     chart = alt.layer(*layers).properties(width=WIDTH, height=ROW_HEIGHT * len(set(labels)))
     datasets = {"points": points.to_dicts(), "zero": [{"at": 0}]}
     return chart.to_dict(validate=False) | {"config": charts.LOOK, "datasets": datasets}
-
-
-def case(row, names):
-    """A row of `differences.differences` as its place on the axes, and which flows' variant where a mix has several."""
-    place = {name: row[name] for name in names if name != "variant"}
-    whole = row.get("variant")
-    variant = [axes.series(row["flow_variant"], whole) if whole else row["flow_variant"]]
-    return ", ".join(text for text in [*variant, axes.said(place)] if text) or "all"
-
-
-def finding(word):
-    """A finding in the words of the figure and the table."""
-    words = _WORDS.get(word, word)
-    return words if word in differences.FINDINGS else "not tested"

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Reading the two sweeps of a comparison, and matching their combinations: A, and B, which is compared with it.
+
+They are read from their folders, which may lie in different result folders; no cell is read.
+"""
+
+import functools
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.store import layout
+from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweepfile import yaml_document
+from tcpsweep.words import metrics, quantities, spelling
+
+
+class Unable(Exception):
+    """Two sweeps cannot be compared; the user reads why."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A sweep to compare: how the user named it, its record, and its table `runs`."""
+
+    given: str
+    sweep: PlannedSweep
+    runs: pl.DataFrame
+
+    @functools.cached_property
+    def values(self) -> list[dict[str, str]]:
+        """Each combination's parameters and attributes as text."""
+        return [{name: quantities.text(value) for name, value in row.items()} for row in self.sweep.combinations]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Which combinations of two sweeps belong together.
+
+    Attributes
+    ----------
+    both : list of (int, int)
+        Pairs of a combination's numbers in A and in B.
+    only_a, only_b : list of int
+        The combinations that the other sweep lacks.
+    names : list of str
+        The parameters and attributes that combinations are matched by.
+    differs : dict
+        What differs between all of A and all of B, with its value in A and in B.
+    """
+
+    both: list[tuple[int, int]]
+    only_a: list[int]
+    only_b: list[int]
+    names: list[str]
+    differs: dict[str, tuple[str, str]]
+
+
+def read(given: str) -> Side:
+    """Read a finished sweep, given by its name in `results/sweeps`, its folder, or its sweep file.
+
+    Raises
+    ------
+    Unable
+    yaml_document.Mistakes
+    """
+    folder = _folder(given)
+    if not (folder / "sweep.json").is_file():
+        known = sorted(path.parent.name for path in layout.SWEEPS.glob("*/sweep.json"))
+        there = f"; {layout.SWEEPS} has {', '.join(known)}" if known else f"; {layout.SWEEPS} has none"
+        raise Unable(
+            f"{given}: expected a sweep that has run: its name, its folder or its file"
+            f"{there}{spelling.nearest(folder.name, known)}"
+        )
+    try:
+        sweep = sweep_record.read(folder)
+    except sweep_record.Unreadable as error:
+        raise Unable(f"{given}: {error}") from None
+    sweep = sweep.up_to(sweep.swept)
+    tables = [folder / name for name in ("covered.json", "runs.parquet")]
+    if not all(path.is_file() for path in tables):
+        raise Unable(f"{given}: its tables are missing or of another version; run the sweep again")
+    covered = {tuple(run) for run in json.loads(tables[0].read_text(encoding="utf-8"))}
+    lacking = [run for run in sweep.cells if run not in covered]
+    if lacking:
+        raise Unable(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
+    return Side(given, sweep, pl.read_parquet(tables[1]))
+
+
+def _folder(given: str) -> Path:
+    path = Path(given)
+    if (path / "sweep.json").is_file():
+        return path
+    if path.is_file():
+        data = yaml_document.read(path).data
+        return layout.SWEEPS / str(data.get("sweep") if isinstance(data, dict) else path.stem)
+    return layout.SWEEPS / given
+
+
+def match(a: Side, b: Side) -> Match:
+    """Match the combinations of two sweeps by all parameters and attributes that vary within either.
+
+    Raises
+    ------
+    Unable
+        They have no combination in common, are of different scenarios, or have metrics of different versions.
+    """
+    if a.sweep.metrics_code != b.sweep.metrics_code:
+        raise Unable(
+            f"{a.given} and {b.given} are measured by different versions of the metrics; run the older one again"
+        )
+    if a.sweep.scenario != b.sweep.scenario:
+        raise Unable(f"{a.given} is of {a.sweep.scenario}, {b.given} of {b.sweep.scenario}")
+    names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
+    found = {name: [{row.get(name, axes.UNSET) for row in side.values} for side in (a, b)] for name in names}
+    differs = {
+        name: (min(first), min(second))
+        for name, (first, second) in found.items()
+        if len(first) == len(second) == 1 and first != second
+    }
+    keys = [name for name in names if max(map(len, found[name])) > 1]
+    places = [{tuple(row.get(name, axes.UNSET) for name in keys): n for n, row in enumerate(s.values)} for s in (a, b)]
+    both = [(number, places[1][key]) for key, number in places[0].items() if key in places[1]]
+    if not both:
+        apart = [name for name in keys if not found[name][0] & found[name][1]]
+        why = "; ".join(f"{name} is {_listed(found[name][0])} and {_listed(found[name][1])}" for name in apart)
+        raise Unable(f"{a.given} and {b.given} have no combination in common{': ' if why else ''}{why}")
+    only_a, only_b = ([n for key, n in places[i].items() if key not in places[1 - i]] for i in (0, 1))
+    return Match(both, only_a, only_b, keys, _surroundings(a.sweep, b.sweep) | differs)
+
+
+def _listed(values: Iterable[str]) -> str:
+    return ", ".join(sorted(values))
+
+
+def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]]:
+    """What differs between two sweeps apart from their combinations, with its value in A and in B."""
+    about: dict[str, Callable[[PlannedSweep], str]] = {
+        "ns-3": lambda sweep: sweep.ns3_version,
+        "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
+        "the scenario's code": lambda sweep: Path(sweep.binary).parent.name.rpartition("-")[2],
+        "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
+        "seed": lambda sweep: str(sweep.seed),
+        "runs": lambda sweep: ", ".join(map(str, sweep.runs)),
+    }
+    return {name: (of(a), of(b)) for name, of in about.items() if of(a) != of(b)}
+
+
+def is_paired(a: Side, b: Side) -> bool:
+    """Whether runs of A and B with the same number are pairs: the sweeps have the same seed and run numbers."""
+    return a.sweep.seed == b.sweep.seed and sorted(a.sweep.runs) == sorted(b.sweep.runs)
+
+
+def identical(a: Side, b: Side, matched: Match) -> tuple[int, int]:
+    """How many cells are identical to the byte in A and in B, and how many both have."""
+    first, second = (runs.select("place", "run", "digest").unique() for runs in placed(a, b, matched))
+    joined = first.join(second, on=["place", "run"])
+    return joined.filter(pl.col("digest") == pl.col("digest_right")).height, joined.height
+
+
+def placed(a: Side, b: Side, matched: Match) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The runs of matched combinations, A's and B's, with ``place``, the pair's number in `Match.both`."""
+
+    def of(side: Side, position: int) -> pl.DataFrame:
+        numbers = pl.DataFrame(
+            {"place": range(len(matched.both)), "combination": [pair[position] for pair in matched.both]},
+            schema={"place": pl.Int64, "combination": pl.Int64},
+        )
+        kept = side.runs.drop_nulls("value").filter(pl.col("metric").is_in(metrics.compared()))
+        return kept.join(numbers, on="combination", maintain_order="left")
+
+    return of(a, 0), of(b, 1)
