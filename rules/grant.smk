@@ -2,11 +2,11 @@
 # What a job of cells is granted on a cluster: what its cells are thought to need, with a margin, and more of that when it
 # was too little. A job on a node reads the same from the same plan file.
 import functools
-import json
 import math
 import shlex
 
 from tcpsweep.run import limits
+from tcpsweep.sweep import job_plan
 
 ATTEMPTS = 3
 # The main process tries again, not the one on the node; on this machine, nothing is to be had by that.
@@ -21,9 +21,8 @@ LEAST_MINUTES = 5
 @functools.cache
 def needs(plan_file):
     """The CPU seconds of a job's cells, and the most bytes of memory of any of them."""
-    with open(plan_file, encoding="utf-8") as file:
-        plan = json.load(file)
-    return plan["seconds"], plan["memory"]
+    job = job_plan.read(plan_file)
+    return job.seconds, job.memory
 
 
 def turn(wildcards):

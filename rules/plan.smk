@@ -13,7 +13,7 @@ from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
 from tcpsweep import cli
 from tcpsweep.identity import source_folders
-from tcpsweep.plan import plan
+from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock, whole_files
 
@@ -81,7 +81,7 @@ def planned():
             layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     except plan.Stop as error:
         stop(error)
-    print(plan.describe(found), file=sys.stderr, flush=True)
+    print(plan_words.describe(found), file=sys.stderr, flush=True)
     return found, lock
 
 

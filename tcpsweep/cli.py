@@ -28,11 +28,11 @@ def own_programs_first() -> None:
 
 def _sweep(args: argparse.Namespace) -> None:
     from tcpsweep.identity import source_folders
-    from tcpsweep.plan import plan
+    from tcpsweep.plan import checked_sweep
     from tcpsweep.terminal import finished_sweep
 
     if args.options:  # Snakemake would not say where a file is not YAML
-        plan.read(args.sweep)
+        checked_sweep.read(args.sweep)
     said = "" if args.options else finished_sweep.said(args.sweep)
     if said:
         print(said)
@@ -44,9 +44,9 @@ def _sweep(args: argparse.Namespace) -> None:
 
 
 def _check(args: argparse.Namespace) -> None:
-    from tcpsweep.plan import plan
+    from tcpsweep.plan import checked_sweep
 
-    _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
+    _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
     print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
 

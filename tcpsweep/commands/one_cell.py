@@ -10,7 +10,7 @@ from pathlib import Path
 from tcpsweep.commands import prune
 from tcpsweep.ns3 import engine, programs
 from tcpsweep.parse import packet_decoder
-from tcpsweep.plan import measured_spans, plan
+from tcpsweep.plan import measured_spans, parsing_code
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
@@ -73,7 +73,7 @@ def run(name):
     import polars as pl
 
     cell, command, sweep = find(name)
-    parser, library = plan.parsing(sweep.capture)
+    parser, library = parsing_code.of(sweep.capture)
     measures = {
         measured_spans.identity(sweep.spans[combination]): sweep.spans[combination]
         for of, combination, _ in sweep.cells

@@ -3,11 +3,17 @@
 
 import json
 import re
+import shlex
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
+from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.type_names import is_attribute
@@ -23,30 +29,36 @@ class Collision(Exception):
 class Cell:
     """One simulation of one combination of a sweep.
 
-    ``id`` names its folders, ``combination`` is the index of its combination in the sweep, ``arguments`` are the
-    scenario's, all but ``--out``.
+    Attributes
+    ----------
+    id : str
+        It names the cell's folders.
+    combination : int
+        The combination's number in the sweep.
+    run : int
+    arguments : tuple of str
+        The scenario's, all but ``--out``.
     """
 
     id: str
     combination: int
     run: int
-    arguments: tuple
+    arguments: tuple[str, ...]
 
 
-def of(sweep, code, engine):
+def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     """The cells of a sweep, combination by combination, run by run.
 
     A value equal to its default is no part of a cell's identity: a parameter that is added with a default changes no
     id. (A default that changes does, as it stands in the scenario's code too.) What does not reach the simulator, the
-    schema's stage "measure", is no part either. The code of a variant of our own is part of
-    those cells alone that use it.
+    schema's stage "measure", is no part either. The code of a variant of our own is part of the cells that use it.
 
     Parameters
     ----------
-    sweep : grid.Sweep
+    sweep : Sweep
     code : str
         The identity of the scenario's program.
-    engine : engine.Engine
+    engine : Engine
 
     Returns
     -------
@@ -66,7 +78,8 @@ def of(sweep, code, engine):
     common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
-    cells, identities = [], {}
+    cells: list[Cell] = []
+    identities: dict[str, tuple[str, int]] = {}
     for index, row in enumerate(sweep.combinations):
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
@@ -90,6 +103,12 @@ def of(sweep, code, engine):
     return cells
 
 
+def by_hand(binary: Path, cell: Cell) -> str:
+    """The command that runs a cell by hand, for a POSIX shell; results/ is not touched."""
+    out = f"by-hand/{cell.id}"
+    return f"mkdir -p {out} && {shlex.join([str(binary), *cell.arguments, f'--out={out}'])}"
+
+
 # Key of `capture` to the scenario's option.
 _CAPTURE_OPTIONS = {
     "queue": "queue_trace",
@@ -100,10 +119,11 @@ _CAPTURE_OPTIONS = {
 }
 
 
-def _capture(sweep):
-    """What is traced, as far as it differs from the default, and the arguments that say so."""
+def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The settings of ``capture`` that differ from their defaults, and the arguments that make them."""
     traces = sorted(sweep.capture.traces)
-    identity, arguments = {}, []
+    identity: dict[str, Any] = {}
+    arguments: list[str] = []
     if traces != sorted(schema.default("capture", "traces")):
         identity["traces"] = traces
         arguments.append(f"--traces={','.join(traces) or 'none'}")
@@ -117,7 +137,7 @@ def _capture(sweep):
     return identity, tuple(arguments)
 
 
-def _slug(scenario, row):
+def _slug(scenario: str, row: Settings) -> str:
     """The readable half of an id: units speak for themselves, bare numbers carry their name."""
     parts = [scenario]
     for name in schema.slug_parameters(scenario):

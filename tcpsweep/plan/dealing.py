@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 """How many cells a job takes: few when they are long, many when they are short."""
 
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
+
+Work = TypeVar("Work", bound=Hashable)
+
 # The least and the most that a job takes: it is worth its start, and the others need not wait for it long. A start is a
 # Python here; on a cluster it is two Snakemakes and the scheduler's round.
 LOCAL_SECONDS = (4, 300)
@@ -8,7 +13,7 @@ CLUSTER_SECONDS = (120, 900)
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
 
 
-def deal(costs, slots, seconds=LOCAL_SECONDS):
+def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] = LOCAL_SECONDS) -> list[list[Work]]:
     """Deal work into jobs by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
     Each job takes a share of what is left, so that starts are few while all slots are busy anyway, and they end
@@ -30,9 +35,10 @@ def deal(costs, slots, seconds=LOCAL_SECONDS):
     """
     left = sum(costs.values())
     least = max(seconds[0], left / MOST_JOBS)
-    jobs, job, size = [], [], 0.0
-    share = None
-    for work in sorted(costs, key=costs.get, reverse=True):
+    jobs: list[list[Work]] = []
+    job: list[Work] = []
+    size, share = 0.0, None
+    for work in sorted(costs, key=lambda work: costs[work], reverse=True):
         share = share or max(least, min(seconds[1], left / (4 * slots)))
         job.append(work)
         size += costs[work]

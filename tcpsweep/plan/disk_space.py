@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The disk space that a sweep needs, beside what there is."""
+"""The disk space that a sweep needs, and whether there is as much."""
 
 import os
 import shutil
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tcpsweep.store import layout
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.sweep_record import Capture
 from tcpsweep.words.sizes_and_times import bytes_text
 
 IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep begin that does not fit
@@ -13,27 +16,36 @@ IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep 
 
 @dataclass(frozen=True)
 class Needed:
-    """Bytes that come to ``results/``: Parquet, which stays, and raw files, as many as there are at a time."""
+    """The bytes that a sweep adds to ``results/``.
+
+    Attributes
+    ----------
+    parquet : float
+        Of Parquet, which stays.
+    raw : float
+        The most bytes of raw files that are there at a time.
+    kept : bool
+        Whether raw files stay.
+    """
 
     parquet: float
     raw: float
     kept: bool
 
     @property
-    def total(self):
+    def total(self) -> float:
         """The most that there is at any time."""
         return self.parquet + self.raw
 
 
-def needed(capture, simulated, parsed, slots):
-    """What a sweep needs besides what is there.
+def needed(capture: Capture, simulated: Iterable[Cost], parsed: Iterable[Cost], slots: int) -> Needed:
+    """What a sweep still needs.
 
     Parameters
     ----------
-    capture : dict
-        The sweep's key ``capture``.
-    simulated, parsed : list of costs.Cost
-        What the cells will take that are to be simulated, or only to be parsed.
+    capture : Capture
+    simulated, parsed : iterable of Cost
+        What the cells will take that are still to be simulated, and those that are only to be parsed.
     slots : int
         How many are simulated at a time.
 
@@ -41,13 +53,14 @@ def needed(capture, simulated, parsed, slots):
     -------
     Needed
     """
+    simulated = list(simulated)
     raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
     kept = capture.keep_raw
     return Needed(sum(cost.parquet_bytes for cost in (*simulated, *parsed)), sum(raw if kept else raw[:slots]), kept)
 
 
-def lacking(wanted):
-    """Why the sweep does not fit on the disk; None where it does, or where nobody is to ask."""
+def lacking(wanted: Needed) -> str | None:
+    """Why the sweep does not fit on the disk; None where it does, or where `IGNORED` is set."""
     if os.environ.get(IGNORED):
         return None
     layout.RESULTS.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What of a simulation counts: the time after the warm-up, and the rate that the bottleneck had in it."""
+"""The part of a simulation that counts: the time after the warm-up, and the bottleneck's rate in it."""
 
 import msgspec
 
 from tcpsweep.identity import hashing, steps
+from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import quantities
 
 
-def of(row):
+def of(row: Settings) -> Span:
     """What a run of a combination is measured by.
 
     Parameters
@@ -30,6 +31,6 @@ def of(row):
     return Span(from_s, end_s, rates)
 
 
-def identity(span):
-    """The identity of a cell's metrics: what they are measured by, and the code that does and that audits."""
+def identity(span: Span) -> str:
+    """The identity of a cell's metrics: their span, and the code that measures and audits."""
     return hashing.short_hash(steps.code_id("measure"), msgspec.json.encode(span).decode())

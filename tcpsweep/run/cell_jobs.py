@@ -2,7 +2,6 @@
 """Running the cells of a job: simulate, parse, and go on to the next whatever happened."""
 
 import ctypes
-import json
 import shlex
 import shutil
 import signal
@@ -13,12 +12,10 @@ import time
 import traceback
 from pathlib import Path
 
-import msgspec
-
 from tcpsweep.ns3 import programs
 from tcpsweep.run import limits
 from tcpsweep.store import layout, whole_files
-from tcpsweep.sweep.span import Span
+from tcpsweep.sweep import job_plan
 from tcpsweep.words import sizes_and_times
 
 _PR_SET_PDEATHSIG = 1
@@ -46,10 +43,7 @@ def run(plan_file, limit=limits.NONE, scratch=None):
     Parameters
     ----------
     plan_file : path
-        A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
-        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, ``estimated``, its cost, and
-        ``seconds``, what it is expected to take), ``seconds``, what they take together, and ``memory``, the most that
-        one of them takes, in bytes.
+        The job's, a `JobPlan`.
     limit : limits.Limits
         What the job may take.
     scratch : path, optional
@@ -62,28 +56,28 @@ def run(plan_file, limit=limits.NONE, scratch=None):
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
-    plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
+    plan = job_plan.read(plan_file)
     exceeded = 0
-    for cell in plan["cells"]:
-        if all(layout.measured(cell["id"], plan["parser"], measure).is_dir() for measure in cell["measures"]):
+    for cell in plan.cells:
+        if all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures):
             continue
-        command = [plan["binary"], *cell["arguments"]]
-        print(cell["id"], flush=True)
+        command = [plan.binary, *cell.arguments]
+        print(cell.id, flush=True)
         # Raw files that are there are somebody's who wanted to keep them.
-        keep_raw = plan["keep_raw"] or layout.raw(cell["id"]).is_dir()
+        keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
         if scratch is not None:
-            whole_files.clear_cell(cell["id"])
+            whole_files.clear_cell(cell.id)
         try:
-            seconds = limit.simulator_seconds(cell["seconds"] / plan["seconds"])
+            seconds = limit.simulator_seconds(cell.seconds / plan.seconds)
             if seconds == 0:
                 raise NotBegun("not begun, as the job's time was over")
             run_cell(
-                cell["id"],
+                cell.id,
                 command,
-                plan["parser"],
-                plan["decoder"],
-                msgspec.convert(cell["measures"], dict[str, Span]),
-                cell["estimated"],
+                plan.parser,
+                plan.decoder,
+                cell.measures,
+                cell.estimated,
                 limit,
                 seconds,
                 None if keep_raw else scratch,
@@ -98,11 +92,11 @@ def run(plan_file, limit=limits.NONE, scratch=None):
             if isinstance(error, LimitExceeded) and not limit.last:
                 exceeded += 1
             elif not isinstance(error, NotBegun):
-                _record_failure(cell["id"], command, reason)
+                _record_failure(cell.id, command, reason)
         else:
-            shutil.rmtree(layout.FAILED / cell["id"], ignore_errors=True)
+            shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
             if not keep_raw:
-                whole_files.remove_whole(layout.raw(cell["id"]))
+                whole_files.remove_whole(layout.raw(cell.id))
     if exceeded:
         sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
 
@@ -121,8 +115,8 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
         The library that reads its captures.
     measures : dict
         What its metrics are measured by: id to span, as `spans` gives them.
-    estimated : dict, optional
-        What it was estimated to cost, which is recorded beside what it took.
+    estimated : Cost, optional
+        Its cost as it was estimated, which is recorded beside what it took.
     limit : limits.Limits
         What its job may take.
     seconds : float, optional
@@ -164,16 +158,16 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
 
 def _parse(raw, folder, decoder, estimated):
     from tcpsweep.parse import captures, raw_files
-    from tcpsweep.plan import costs
+    from tcpsweep.plan import cost_corrections
 
-    started = costs.begin()
+    started = cost_corrections.begin()
     try:
         parsed = raw_files.cell(raw, folder)
         if decoder:
             pass  # REMOVE
 
             captures.cell(raw, folder, decoder)
-        costs.record(folder, raw, time.process_time() - started, estimated)
+        cost_corrections.record(folder, raw, time.process_time() - started, estimated)
         return parsed
     except raw_files.Damaged as error:
         # Kept, the raw files would fail every later run too.
@@ -236,8 +230,8 @@ def _simulate(folder, command, limit, seconds):
 
 
 def _thought(plan, cell):
-    own, total = sizes_and_times.time_text(cell["seconds"]), sizes_and_times.time_text(plan["seconds"])
-    memory = sizes_and_times.bytes_text(plan["memory"])
+    own, total = sizes_and_times.time_text(cell.seconds), sizes_and_times.time_text(plan.seconds)
+    memory = sizes_and_times.bytes_text(plan.memory)
     return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
 
 

@@ -9,6 +9,8 @@ import resource
 import time
 from dataclasses import dataclass
 
+from tcpsweep.sweep.cost import PARSING
+
 # What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars, 130 MB.
 BESIDE_BYTES = 500_000_000
 # What it may have spent before its command began, and takes to end: Snakemake starts twice, on a shared file system.
@@ -54,11 +56,9 @@ class Limits:
         """
         if self.ends is None:
             return None
-        from tcpsweep.plan import costs  # which takes time to load, and only jobs on a cluster need
-
         own = share * max(0.0, self.seconds - BESIDE_SECONDS)
-        left = self.ends - time.monotonic() - BESIDE_SECONDS - costs.PARSING * own
-        return max(0.0, min(left, max(LEAST_SECONDS, (1 - costs.PARSING) * own)))
+        left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * own
+        return max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * own)))
 
     def enforce(self):
         """Let this process, and what it becomes, allocate no more than ``data_bytes``."""

@@ -2,7 +2,7 @@
 """Conditions on combinations: the values that a condition wants, and the combinations that have them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from tcpsweep.words import quantities
 
@@ -10,6 +10,8 @@ Value: TypeAlias = str | int | float | bool | list[str | int | float | bool]
 """A parameter's normal form; a list holds a value per flow, in turn."""
 Combination: TypeAlias = dict[str, Value]
 """A value for every parameter and constant of the scenario, and for each attribute that is set, by name."""
+Settings: TypeAlias = Mapping[str, Any]
+"""A combination for whoever computes with its values: the schema gives each parameter its type."""
 Wanted: TypeAlias = dict[str, list[Value]]
 """A condition: for each name that it is about, the values that meet it."""
 

@@ -1,19 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""Reading a sweep file: YAML 1.2's core schema, nothing that can run or surprise, and the place of every value.
+"""Reading a sweep file: data alone, by YAML 1.2's core schema, with the place of every value.
 
 PyYAML resolves YAML 1.1, where ``1e-3`` is text and ``on`` is true. Its parser is used up to the node tree; the
 scalars are resolved here. Tags, anchors and aliases are refused: a sweep file is data, each value stands once.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import yaml
 
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""The keys and indices that lead to a value of a document."""
+Marks: TypeAlias = dict[KeyPath, tuple[int, int]]
+"""Lines and columns."""
+
 _INT = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
-_WORDS = {word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())}
+_WORDS: dict[str, bool | None] = {
+    word: value for value in (True, False) for word in (str(value).lower(), str(value), str(value).upper())
+}
 _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
 MAX_BYTES = 4 << 20
 MOST_DEPTH = 20
@@ -21,36 +30,54 @@ MOST_DEPTH = 20
 
 @dataclass(frozen=True)
 class Problem:
-    """One mistake: its path in the document, what is wrong, and whether it is the key that is meant, not its value."""
+    """A mistake in a sweep file.
 
-    path: tuple
+    Attributes
+    ----------
+    path : KeyPath
+        Its path in the document.
+    message : str
+        What is wrong.
+    at_key : bool
+        Whether the key is meant, not its value.
+    """
+
+    path: KeyPath
     message: str
     at_key: bool = False
 
 
 class Mistakes(Exception):
-    """All that is wrong with a sweep file; its text is what the user reads."""
+    """All that is wrong with a sweep file; its text is for the user."""
 
 
 @dataclass(frozen=True)
 class Document:
-    """A sweep file: its data, and the line and column of each key and each value by its path."""
+    """A sweep file.
+
+    Attributes
+    ----------
+    name : str
+        How messages call it: its path.
+    data : dict, or what else the file holds
+    values, keys : dict
+        The line and column of each value and of each key, by its path.
+    """
 
     name: str
-    data: object
-    values: dict
-    keys: dict
+    data: Any
+    values: Marks
+    keys: Marks
 
-    def place(self, problem):
-        """The line and column of a problem, or of what holds it where it has no place of its own."""
+    def place(self, problem: Problem) -> tuple[int, int]:
+        """The line and column of a problem, or of the nearest value around it that has a place."""
         marks = self.keys if problem.at_key else self.values
         path = problem.path
         while path and path not in marks:
             path = path[:-1]
-        line, column = marks.get(path, (1, 1))
-        return line, column
+        return marks.get(path, (1, 1))
 
-    def mistakes(self, problems):
+    def mistakes(self, problems: Iterable[Problem]) -> Mistakes:
         """The problems as one exception, in the order of their places in the file."""
         once = {(problem.path, problem.message): problem for problem in problems}.values()
         lines = []
@@ -60,9 +87,9 @@ class Document:
         return Mistakes("\n".join(lines))
 
 
-def path_text(path):
+def path_text(path: KeyPath) -> str:
     """A path as a person writes it: ``grid.delay[1]: ``; empty for the whole document."""
-    parts = []
+    parts: list[str] = []
     for part in path:
         if isinstance(part, int):
             parts.append(f"[{part}]")
@@ -71,8 +98,8 @@ def path_text(path):
     return "".join(parts) + ": " if parts else ""
 
 
-def read(path):
-    """Read the sweep file at ``path``.
+def read(path: Path | str) -> Document:
+    """Read a sweep file.
 
     Returns
     -------
@@ -95,9 +122,11 @@ def read(path):
     return parse(text, str(path))
 
 
-def parse(text, name):
-    """As `read`, from a string; ``name`` is what messages call it."""
-    values, keys, problems = {}, {}, []
+def parse(text: str, name: str) -> Document:
+    """As `read`, from a string; messages call it ``name``."""
+    values: Marks = {}
+    keys: Marks = {}
+    problems: list[Problem] = []
     try:
         _refuse_more_than_data(text, name)
         nodes = list(yaml.compose_all(text, Loader=yaml.SafeLoader))
@@ -106,7 +135,8 @@ def parse(text, name):
         data = _build(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        raise Mistakes(f"{name}:{mark.line + 1}:{mark.column + 1}: not valid YAML: {error.problem}") from None
+        at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
+        raise Mistakes(f"{name}{at}: not valid YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise Mistakes(f"{name}: not valid YAML: {str(error).splitlines()[0]}") from None
     document = Document(name, data, values, keys)
@@ -115,9 +145,10 @@ def parse(text, name):
     return document
 
 
-def _refuse_more_than_data(text, name):
-    """Tags make objects of text, aliases gigabytes of a small file, and depth costs PyYAML its square."""
-    refused, depth = [], 0
+def _refuse_more_than_data(text: str, name: str) -> None:
+    """Tags turn text into objects, aliases a small file into gigabytes, and depth costs PyYAML its square."""
+    refused: list[str] = []
+    depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
         where = f"{name}:{event.start_mark.line + 1}:{event.start_mark.column + 1}"
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
@@ -131,13 +162,13 @@ def _refuse_more_than_data(text, name):
         raise Mistakes("\n".join(refused))
 
 
-def _build(node, path, values, keys, problems):
+def _build(node: yaml.Node, path: KeyPath, values: Marks, keys: Marks, problems: list[Problem]) -> Any:
     values[path] = (node.start_mark.line + 1, node.start_mark.column + 1)
     if isinstance(node, yaml.ScalarNode):
         return _scalar(node, path, problems)
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), values, keys, problems) for i, item in enumerate(node.value)]
-    mapping = {}
+    mapping: dict[str, Any] = {}
     for key_node, value_node in node.value:
         if not isinstance(key_node, yaml.ScalarNode):
             problems.append(Problem(path, "keys must be plain text"))
@@ -154,8 +185,8 @@ def _build(node, path, values, keys, problems):
     return mapping
 
 
-def _scalar(node, path, problems):
-    text = node.value
+def _scalar(node: yaml.ScalarNode, path: KeyPath, problems: list[Problem]) -> str | int | float | bool | None:
+    text: str = node.value
     if not text.isascii() and any("\ud800" <= letter <= "\udfff" for letter in text):
         problems.append(Problem(path, "half of a surrogate pair is no character"))
     if node.style is not None:

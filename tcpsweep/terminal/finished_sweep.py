@@ -9,7 +9,7 @@ to do.
 import json
 from pathlib import Path
 
-from tcpsweep.plan import plan
+from tcpsweep.plan import plan, plan_words
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.terminal import summary
@@ -60,7 +60,7 @@ def said(path):
     for files in complete["made"].values():
         if any(not Path(file).is_file() or Path(file).stat().st_size != size for file, size in files.items()):
             return ""
-    return f"{plan.describe(found)}\n\n{complete['table']}\n\nreport: {found.report}"
+    return f"{plan_words.describe(found)}\n\n{complete['table']}\n\nreport: {found.report}"
 
 
 def _within(folder):

@@ -55,7 +55,7 @@ class Watch:
 
     Parameters
     ----------
-    plan : plan.Plan
+    plan : plan_record.Plan
     cores : int
         How many cells run at a time on this machine.
     stream : text file

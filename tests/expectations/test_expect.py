@@ -6,7 +6,7 @@ import pytest
 
 from tcpsweep.expectations import judged, language, outcomes
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.sweepfile import grid, schema_check, yaml_document
 from tests.support import synthetic
 from tests.support.project import SMALL
 
@@ -22,7 +22,7 @@ attributes: {"ns3::TcpSocket::InitialCwnd": [2, 10]}
 def told(text):
     """What a person is told of a sweep file with this under `expect`."""
     document = yaml_document.parse(f"{HEAD}expect: {text}\n", "my.yaml")
-    found = schema.problems(document.data)
+    found = schema_check.problems(document.data)
     if not found:
         sweep, found = grid.expand(document.data)
         found = found + language.problems(document.data, sweep)

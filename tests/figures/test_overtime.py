@@ -9,7 +9,7 @@ import pytest
 from tcpsweep.figures import charts, over_time_charts, static_figures, trace_values, traces_over_time
 from tcpsweep.store import layout
 from tcpsweep.sweep import figure_request, sweep_record
-from tcpsweep.sweepfile import figure_requests, grid, schema, yaml_document
+from tcpsweep.sweepfile import figure_requests, grid, schema_check, yaml_document
 from tcpsweep.words import table_columns
 from tests.support import synthetic
 from tests.support.project import Project
@@ -26,7 +26,7 @@ repetitions: 3
 def told(text, head=HEAD):
     """What a person is told of a sweep file with this under `figures`."""
     document = yaml_document.parse(f"{head}figures: {text}\n", "my.yaml")
-    found = schema.problems(document.data)
+    found = schema_check.problems(document.data)
     if not found:
         sweep, found = grid.expand(document.data)
         found = found + figure_requests.problems(document.data, sweep)

@@ -11,7 +11,7 @@ from tcpsweep.measure import warmup_search
 from tcpsweep.report.sections import steadiness
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.span import Span
-from tcpsweep.sweepfile import grid, schema
+from tcpsweep.sweepfile import grid, schema_check
 from tests.support import synthetic
 
 FLOW = {"direction": "forward", "start_s": 0.0, "finish_s": None, "stop_s": None}
@@ -105,5 +105,5 @@ def test_a_report_says_what_was_found(tmp_path, monkeypatch):
 def test_what_is_no_warm_up_is_refused(value, expected):
     data = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}}
     data |= {"fixed": {"duration": "60s", "warmup": value}}
-    problems = schema.problems(data) or grid.expand(data)[1]
+    problems = schema_check.problems(data) or grid.expand(data)[1]
     assert any(expected in problem.message for problem in problems)

@@ -14,7 +14,7 @@ import pytest
 from tcpsweep.commands import one_cell
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, installation, programs
-from tcpsweep.plan import plan
+from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.yaml_document import Mistakes
@@ -180,7 +180,7 @@ def test_a_prefix_is_absolute_or_from_home_or_from_the_sweep_files_folder(tmp_pa
     monkeypatch.setenv("HOME", str(tmp_path))
     installed(tmp_path / "ns-3.40" / "build", "lib/libns3.40-core-default.so")
     for prefix in (tmp_path / "ns-3.40/build", "~/ns-3.40/build", "../ns-3.40/build"):
-        _, _, found = plan.read(sweep_file(f"{{prefix: {prefix}}}"))
+        _, _, found = checked_sweep.read(sweep_file(f"{{prefix: {prefix}}}"))
         assert (found.prefix, found.version) == (tmp_path / "ns-3.40" / "build", "3.40")
 
 
@@ -190,7 +190,7 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
     if ns3 is None:
         path.write_text("sweep: s\nscenario: dumbbell\n")
     monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
-    assert plan.read(path)[2] == engine.find()
+    assert checked_sweep.read(path)[2] == engine.find()
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
 )
 def test_a_bad_prefix_is_one_message_with_its_place(sweep_file, ns3, told):
     with pytest.raises(Mistakes) as mistakes:
-        plan.read(sweep_file(ns3))
+        checked_sweep.read(sweep_file(ns3))
     assert re.search(told, str(mistakes.value))
     assert "\n" not in str(mistakes.value)
 
@@ -357,10 +357,10 @@ def test_names_are_checked_against_the_sweeps_ns3(debian, build_folder, sweep_fi
     for version, ns3 in (("3.37", f"{{prefix: {DEBIAN}}}"), ("3.44", "{}")):
         path = sweep_file(f"{ns3}\n{text}")
         if version in known:
-            assert plan.read(path, ask_ns3=True)[2].version == version
+            assert checked_sweep.read(path, ask_ns3=True)[2].version == version
         else:
             with pytest.raises(Mistakes, match=unknown):
-                plan.read(path, ask_ns3=True)
+                checked_sweep.read(path, ask_ns3=True)
 
 
 def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folder, tmp_path, monkeypatch):

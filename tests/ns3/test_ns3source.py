@@ -17,7 +17,7 @@ import pytest
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.plan import plan
+from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.yaml_document import Mistakes
@@ -165,7 +165,7 @@ def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path
     text = "sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\nfixed: {bandwith: 1Mbps}\n"
     (tmp_path / "sweep.yaml").write_text(text)
     with pytest.raises(Mistakes, match="did you mean 'bandwidth'"):
-        plan.read(tmp_path / "sweep.yaml")
+        checked_sweep.read(tmp_path / "sweep.yaml")
 
 
 def test_the_folder_of_allinone_is_the_ns3_in_it(tree, tmp_path):
@@ -212,7 +212,7 @@ def test_a_bad_source_is_one_message_with_its_place(tree, tmp_path, monkeypatch,
     (tmp_path / "waf" / "VERSION").write_text("3.30\n")
     (tmp_path / "sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\nns3: {ns3}\n")
     with pytest.raises(Mistakes) as mistakes:
-        plan.read(tmp_path / "sweep.yaml")
+        checked_sweep.read(tmp_path / "sweep.yaml")
     assert re.search(told, str(mistakes.value)), mistakes.value
     assert "\n" not in str(mistakes.value)
 
@@ -220,7 +220,7 @@ def test_a_bad_source_is_one_message_with_its_place(tree, tmp_path, monkeypatch,
 def test_planning_builds_nothing_and_takes_the_files_folder(tree, tmp_path, monkeypatch):
     monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
     (tmp_path / "sweep.yaml").write_text("sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\n")
-    ns3 = plan.read(tmp_path / "sweep.yaml")[2]
+    ns3 = checked_sweep.read(tmp_path / "sweep.yaml")[2]
     assert (ns3.version, ns3.march) == ("3.44", "native")
     assert ns3.prefix.parent == tmp_path / "build"
     assert not ns3.prefix.exists()

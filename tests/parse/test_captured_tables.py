@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from tcpsweep.parse import captures, packet_decoder, raw_files
-from tcpsweep.plan import plan
+from tcpsweep.plan import parsing_code
+from tcpsweep.sweep.sweep_record import Capture
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
 
@@ -181,7 +182,9 @@ def test_packets_become_parquet_in_a_run_and_an_edit_of_their_decoder_touches_no
 
 
 def test_cells_without_captures_do_not_depend_on_the_decoders():
-    assert plan.parsing({"pcap": "none", "ascii": False})[1] is None
-    identities = {plan.parsing({"pcap": pcap, "ascii": text})[0] for pcap in ("none", "all") for text in (False, True)}
-    assert len(identities) == 2
-    assert plan.parsing({"pcap": "none", "ascii": True})[1] == packet_decoder.place()
+    def made(pcap, text):
+        return parsing_code.of(Capture([], True, False, pcap, "headers", text, False))
+
+    assert made("none", False)[1] is None
+    assert len({made(pcap, text)[0] for pcap in ("none", "all") for text in (False, True)}) == 2
+    assert made("none", True)[1] == packet_decoder.place()

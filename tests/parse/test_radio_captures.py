@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.measure import audit
 from tcpsweep.parse import captures, packets, raw_files
-from tcpsweep.plan import costs
+from tcpsweep.plan import cost_corrections, cost_estimates
 from tcpsweep.sweepfile import grid, yaml_document
 from tests.support import packet_files as files
 from tests.support import tshark
@@ -136,5 +136,5 @@ def test_captures_cost_what_they_write(run, snaplen):
     text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\ncapture: {{pcap: all, snaplen: {snaplen}}}\n"
     sweep, problems = grid.expand(yaml_document.parse(text, "f").data)
     assert problems == []
-    expected = costs.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
-    assert 0.5 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 2
+    expected = cost_estimates.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    assert 0.5 < expected.raw_bytes / cost_corrections.folder_bytes(cell.folder) < 2

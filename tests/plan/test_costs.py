@@ -9,8 +9,8 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from tcpsweep.plan import costs, disk_space
-from tcpsweep.sweep import sweep_record
+from tcpsweep.plan import cost_corrections, cost_estimates, disk_space
+from tcpsweep.sweep import cost, sweep_record
 from tcpsweep.sweepfile import grid, schema, yaml_document
 from tcpsweep.words import quantities
 from tests.support.project import SMALL
@@ -26,7 +26,7 @@ def sweep_of(text):
 
 
 def packets(fixed):
-    return costs.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
+    return cost_estimates.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
 
 
 def test_packets_of_a_full_link_follow_rate_and_duration():
@@ -54,7 +54,7 @@ def test_packets_are_limited_by_what_limits_the_flows():
 
 def estimate(capture=None, **fixed):
     row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
-    return costs.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
+    return cost_estimates.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
 
 
 def test_the_estimate_is_near_what_a_cell_takes(run):
@@ -63,7 +63,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
         given = {"duration": "20s", "warmup": "0s"} | given
         out = run(*(f"--{name}={value}" for name, value in given.items() if name != "warmup"), name=f"out-{number}")
         expected = estimate(**given)
-        raw = costs.folder_bytes(out.folder)
+        raw = cost_corrections.folder_bytes(out.folder)
         assert 0.5 < expected.raw_bytes / raw < 2, given
         assert expected.memory > out.record["peak_rss_bytes"]
 
@@ -75,12 +75,12 @@ def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "10s", "start_jitter": "0s"}
     out = run(*(f"--{name}={quantities.text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
-    assert 0.6 < expected.raw_bytes / costs.folder_bytes(out.folder) < 1.7
+    assert 0.6 < expected.raw_bytes / cost_corrections.folder_bytes(out.folder) < 1.7
 
 
 def leave(folder, estimated, factor):
     folder.mkdir(parents=True)
-    taken = estimated.corrected(costs.Cost(factor, factor, factor, factor))
+    taken = estimated.corrected(cost.Cost(factor, factor, factor, factor))
     record = {"cost": {"estimated": asdict(estimated), "taken": asdict(taken)}}
     (folder / "run.json").write_text(json.dumps(record))
 
@@ -88,18 +88,18 @@ def leave(folder, estimated, factor):
 def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sweep = sweep_of("grid: {delay: [10ms, 20ms, 30ms, 40ms]}\nrepetitions: 2")
-    mere = [costs.estimate(row, "dumbbell", sweep.capture) for row in sweep.combinations]
-    assert costs.expected(sweep, [], "p") == list(zip(mere, mere, strict=True))
+    mere = [cost_estimates.estimate(row, "dumbbell", sweep.capture) for row in sweep.combinations]
+    assert cost_corrections.expected(sweep, [], "p") == list(zip(mere, mere, strict=True))
     cells = tmp_path / "results" / "cells"
     for i in range(3):
         leave(cells / f"dumbbell-{i}" / "p", mere[0], 3)
     (cells / "dumbbell-unparsed").mkdir()
     leave(cells / "chain-0" / "p", mere[0], 99)
-    assert costs.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
+    assert cost_corrections.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
     # Its own cells tell more: combinations that have run take the same again, the others as much more as these did.
     for i in range(3):
         leave(cells / f"own-{i}" / "p", mere[i], i + 1)
-    found = costs.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")
+    found = cost_corrections.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")
     assert [taken.seconds for _, taken in found[:3]] == pytest.approx([mere[i].seconds * (i + 1) for i in range(3)])
     assert found[3][1].seconds == pytest.approx(2 * mere[3].seconds, rel=0.01)
     assert found[3][1].memory == pytest.approx(3 * mere[3].memory)
@@ -114,9 +114,9 @@ def test_every_cell_leaves_what_it_took(finished):
 
 
 def test_what_a_sweep_needs():
-    cost = costs.Cost(1, 1, 1000, 10)
-    assert disk_space.needed(CAPTURE, [cost] * 5, [cost] * 3, 2).total == 80 + 2000
-    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [cost] * 5, [cost] * 3, 2).total == 80 + 5000
+    each = cost.Cost(1, 1, 1000, 10)
+    assert disk_space.needed(CAPTURE, [each] * 5, [each] * 3, 2).total == 80 + 2000
+    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2).total == 80 + 5000
 
 
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")

@@ -19,7 +19,7 @@ import pytest
 from tcpsweep.analysis import aggregate
 from tcpsweep.figures import static_figures
 from tcpsweep.identity import source_folders
-from tcpsweep.plan import cell_commands, plan
+from tcpsweep.plan import cell_commands, parsing_code, plan_record
 from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
 from tcpsweep.store import layout
@@ -279,7 +279,9 @@ def planned(folder, jobs=None):
     document = yaml_document.read("sweep.yaml")
     sweep, _ = grid.expand(document.data)
     made = cell_commands.of(sweep, "code", synthetic.NS3)
-    return plan.Plan(sweep, made, *plan.parsing(sweep.capture), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {})
+    return plan_record.Plan(
+        sweep, made, *parsing_code.of(sweep.capture), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {}
+    )
 
 
 def shown(capsys, the_plan, *logs):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What a job on a cluster may take: its simulators are stopped before the scheduler stops the job."""
 
-import json
 import sys
 
 import pytest
@@ -9,6 +8,10 @@ import pytest
 from tcpsweep.parse import raw_files
 from tcpsweep.run import cell_jobs, limits
 from tcpsweep.store import layout
+from tcpsweep.sweep import job_plan
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.sweep.span import Span
 
 QUICK = ["--duration=2s", "--start_jitter=0s"]
 MANY_FLOWS = [*QUICK, "--flows=1000"]  # which take 80 MB
@@ -21,10 +24,10 @@ def job(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def job(program, cells, **options):
-        common = {"measures": {"m": {}}, "estimated": None, "seconds": 8 / len(cells)}
-        cells = [{"id": name, "arguments": arguments} | common for name, arguments in cells.items()]
-        plan = {"binary": str(program), "parser": "p", "decoder": None, "keep_raw": False, "cells": cells}
-        (tmp_path / "plan.json").write_text(json.dumps(plan | {"seconds": 8, "memory": 2_000_000}))
+        common = {"m": Span(None, 1.0, [(0.0, 1.0)])}, Cost(1, 1, 1, 1), 8 / len(cells)
+        planned = [PlannedCell(name, tuple(arguments), *common) for name, arguments in cells.items()]
+        text = job_plan.text_of(JobPlan(str(program), "p", None, False, 8, 2_000_000, planned))
+        (tmp_path / "plan.json").write_text(text)
         cell_jobs.run(tmp_path / "plan.json", **options)
 
     return job
@@ -111,7 +114,7 @@ def test_a_simulator_that_the_kernel_kills_for_memory_is_tried_again_but_not_whe
 
 
 def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells_after_it(job, script, monkeypatch):
-    """Of 10 s, half is for each cell, and of that costs.PARSING, a fifth, for parsing."""
+    """Of 10 s, half is for each cell, and of that cost.PARSING, a fifth, for parsing."""
     monkeypatch.setattr(limits, "BESIDE_SECONDS", 50)
     monkeypatch.setattr(limits, "LEAST_SECONDS", 0)
     program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")

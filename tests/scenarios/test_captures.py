@@ -8,7 +8,7 @@ import pytest
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.sweepfile import grid, schema_check, yaml_document
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")
 HEADERS_BYTES = 2 + 60 + 60
@@ -118,7 +118,7 @@ def test_captures_change_nothing_of_what_is_simulated(run):
 
 def sweep(capture):
     document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {capture}\n", "f")
-    assert schema.problems(document.data) == []
+    assert schema_check.problems(document.data) == []
     return grid.expand(document.data)
 
 
@@ -141,4 +141,4 @@ def test_an_animation_that_would_be_removed_is_refused():
 @pytest.mark.parametrize("snaplen", ["0", "65536", "header", "true"])
 def test_a_snaplen_is_checked(snaplen):
     document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {{snaplen: {snaplen}}}\n", "f")
-    assert schema.problems(document.data)[0].path == ("capture", "snaplen")
+    assert schema_check.problems(document.data)[0].path == ("capture", "snaplen")

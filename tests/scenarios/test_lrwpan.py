@@ -10,8 +10,8 @@ import pytest
 from tcpsweep.figures import wireless_maps
 from tcpsweep.measure import audit
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import costs
-from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.plan import cost_corrections, cost_estimates
+from tcpsweep.sweepfile import grid, yaml_document
 
 # The published study's network, and a time that lets a connection be tried four times.
 STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
@@ -154,12 +154,10 @@ def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
 @pytest.mark.parametrize("stations", [10, 40])
 def test_the_estimate_is_near_what_a_cell_takes(run, stations):
     """Within a factor of four: how much of the air TCP uses is a matter of its losses."""
-    capture = {"traces": schema.default("capture", "traces"), "queue": True, "keep_raw": False, "pcap": "none"}
-    capture |= {"snaplen": "headers", "ascii": False, "anim": False}
     cell = run(*STUDY, f"--stations={stations}", f"--flows={stations}", "--duration=60s")
     fixed = f"bandwidth: 1Mbps, delay: 1ms, packet_rate: 500, flows: {stations}, stations: {stations}, duration: 60s"
     sweep, _ = expanded(fixed)
-    expected = costs.estimate(sweep.combinations[0], "lrwpan-dumbbell", capture)
+    expected = cost_estimates.estimate(sweep.combinations[0], "lrwpan-dumbbell", sweep.capture)
     assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
-    assert 1 / 4 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 4
+    assert 1 / 4 < expected.raw_bytes / cost_corrections.folder_bytes(cell.folder) < 4
     assert expected.memory > cell.record["peak_rss_bytes"]

@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.study import claim_findings, claims_check, printed_numbers, reproduction
-from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.sweepfile import grid, schema_check, yaml_document
 
 SWEEP = """\
 sweep: s
@@ -41,7 +41,7 @@ def read(tmp_path, study=STUDY, numbers=NUMBERS, sweep=SWEEP):
     """The document, the sweep, and all that a person is told of it."""
     (tmp_path / "numbers.csv").write_text(numbers)
     document = yaml_document.parse(sweep + study, str(tmp_path / "s.yaml"))
-    problems, found = schema.problems(document.data), None
+    problems, found = schema_check.problems(document.data), None
     if not problems:
         found, problems = grid.expand(document.data)
     if not problems:

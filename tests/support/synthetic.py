@@ -10,7 +10,7 @@ from tcpsweep.analysis import aggregate
 from tcpsweep.measure import cell_metrics
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, plan
+from tcpsweep.plan import cell_commands, checked_sweep, parsing_code, plan_record, sweep_files
 from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
@@ -35,10 +35,10 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
     """
     Path("sweep.yaml").write_text(text)
     document = yaml_document.read("sweep.yaml")
-    expanded, problems = plan.expanded(document)
+    expanded, problems = checked_sweep.expanded(document)
     assert not problems, problems
     made, binary = cell_commands.of(expanded, "code", NS3), Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
-    planned = plan.Plan(expanded, made, *plan.parsing(expanded.capture), binary, {})
+    planned = plan_record.Plan(expanded, made, *parsing_code.of(expanded.capture), binary, {})
     for cell in made:
         row = expanded.combinations[cell.combination]
         if all(place.is_dir() for place in planned.results()[cell.id]):
@@ -54,7 +54,7 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
             with whole_files.made_whole(layout.measured(cell.id, planned.parser, planned.measures[combination])) as out:
                 cell_metrics.write(parsed, out, cell.id, planned.spans[combination])
                 write_audit(out, off(row, cell.run) if off else 0)
-    plan._write_sweep(planned, document, NS3, set(planned.finished()))
+    sweep_files.write(planned, document, NS3, set(planned.finished()))
     aggregate.write(planned.folder)
     return planned.folder
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, dealing
-from tcpsweep.sweepfile import clashes, grid, schema, yaml_document
+from tcpsweep.sweepfile import clashes, grid, schema_check, yaml_document
 from tcpsweep.words import quantities, sizes_and_times
 
 NS3 = Engine(None, "3.44", "0123456789ab")
@@ -16,7 +16,7 @@ NS3 = Engine(None, "3.44", "0123456789ab")
 
 def expand(text):
     document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f")
-    assert schema.problems(document.data) == []
+    assert schema_check.problems(document.data) == []
     return grid.expand(document.data)
 
 
@@ -174,7 +174,7 @@ AXES = {
 )
 def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
     data = {"sweep": "s", "scenario": "dumbbell", "runs": runs} | ({"grid": block} if block else {})
-    assert schema.problems(data) == []
+    assert schema_check.problems(data) == []
     sweep, problems = grid.expand(data)
     mixed = block.get("variant", [""])
     if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):

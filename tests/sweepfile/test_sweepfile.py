@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 import pytest
 
-from tcpsweep.sweepfile import schema, yaml_document
+from tcpsweep.sweepfile import schema_check, yaml_document
 
 GOOD = """\
 sweep: small
@@ -15,7 +15,7 @@ def mistakes(text):
     """What a person is told of a sweep file, a line each."""
     with pytest.raises(yaml_document.Mistakes) as caught:
         document = yaml_document.parse(text, "my.yaml")
-        raise document.mistakes(schema.problems(document.data))
+        raise document.mistakes(schema_check.problems(document.data))
     return str(caught.value).splitlines()
 
 
@@ -56,7 +56,7 @@ def test_a_file_that_is_not_there_or_not_text_is_named(tmp_path):
 
 
 def test_a_good_file_has_no_problems():
-    assert schema.problems(yaml_document.parse(GOOD, "f").data) == []
+    assert schema_check.problems(yaml_document.parse(GOOD, "f").data) == []
 
 
 def test_all_mistakes_are_told_together_each_with_place_expectation_and_nearest_spelling():

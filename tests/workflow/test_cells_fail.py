@@ -88,11 +88,11 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monk
 def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
     (project / "sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
     program = (
-        "from pathlib import Path; from tcpsweep.plan import cell_commands, plan;"
+        "from pathlib import Path; from tcpsweep.plan import cell_commands;"
         "from tcpsweep.sweepfile import grid, yaml_document; from tcpsweep.ns3.engine import Engine;"
         "s, _ = grid.expand(yaml_document.read('sweep.yaml').data);"
         "c = cell_commands.of(s, 'x', Engine(None, '3.44', 'y'));"
-        "print(plan.command(plan.Plan(s, c, 'p', None, Path('/bin/echo'), {}), c[0]))"
+        "print(cell_commands.by_hand(Path('/bin/echo'), c[0]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=project.folder, capture_output=True, text=True, check=True

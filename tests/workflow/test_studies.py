@@ -4,7 +4,7 @@
 import polars as pl
 import pytest
 
-from tcpsweep.plan import plan
+from tcpsweep.plan import checked_sweep
 from tests.support.project import Project
 from tests.support.tools import ROOT
 
@@ -30,7 +30,7 @@ def numbers(studies):
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config" / "studies").glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_studys_sweep_file_says_nothing_wrong(path):
-    _, sweep, _ = plan.read(path)
+    _, sweep, _ = checked_sweep.read(path)
     assert len(sweep.combinations) > 3
 
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""A sweep file read and checked whole: its schema, its combinations, what it expects and reproduces, and its ns-3."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from tcpsweep.expectations import language
+from tcpsweep.ns3 import engine, installation, ns3_build
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.study import claims_check, printed_numbers
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile import figure_requests, grid, ns3_check, schema_check, yaml_document
+from tcpsweep.sweepfile.yaml_document import Document, Problem
+
+
+def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
+    """Read and check a sweep file.
+
+    Parameters
+    ----------
+    path : path
+    ask_ns3 : bool
+        Whether names and attributes are tried on the sweep's ns-3, which may have to compile a program.
+
+    Returns
+    -------
+    document : Document
+    sweep : Sweep
+    ns3 : Engine
+        The ns-3 that the sweep runs in.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        All that is wrong with the file.
+    installation.EngineError
+        There is no ns-3 in the Python environment, or it does not work.
+    """
+    document = yaml_document.read(path)
+    sweep, problems = expanded(document)
+    ns3, more = _find_ns3(document, problems)
+    problems = problems + more
+    # To ask an ns-3 that is still to be built would make a person wait 20 minutes to hear of a typing mistake.
+    is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix))
+    if ns3 and (is_there if problems else ask_ns3):
+        problems = problems + ns3_check.problems(document.data, ns3)
+    if problems or sweep is None or ns3 is None:
+        raise document.mistakes(problems)
+    return document, sweep, ns3
+
+
+def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
+    """The sweep that a file asks for, with its expectations and study, and what is wrong with it in any ns-3.
+
+    Returns
+    -------
+    sweep : Sweep or None
+        None where the schema does not allow the file.
+    problems : list of Problem
+        Where there are any, the sweep is not to be used.
+    """
+    if problems := schema_check.problems(document.data):
+        return None, problems
+    sweep, problems = grid.expand(document.data)
+    if problems:
+        return sweep, problems
+    problems = language.problems(document.data, sweep) + figure_requests.problems(document.data, sweep)
+    problems += claims_check.problems(document.data, sweep)
+    problems += printed_numbers.numbers(document, sweep.own)[1]
+    if problems:
+        return sweep, problems
+    expected, study = language.of(document.data, sweep), printed_numbers.study(document, sweep)
+    return replace(sweep, expectations=expected, study=study), []
+
+
+def prefix(document: Document, ns3: Engine) -> Path | None:
+    """Where the ns-3 is that a sweep file names; None where it names none."""
+    return ns3.prefix if document.data.get("ns3") else None
+
+
+def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
+    """The ns-3 that a sweep file with these problems names, or None, and what is wrong with that name."""
+    if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
+        return None, []
+    named = document.data.get("ns3", {})
+    try:
+        if source := _path(document, "source"):
+            march = named.get("march", ns3_build.MARCH)
+            return engine.of_source(source, march, ns3_check.own_modules(document.data)), []
+        return engine.find(_path(document, "prefix")), []
+    except installation.EngineError as error:
+        if not named:
+            raise
+        key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
+        return None, [Problem(("ns3", key), str(error))]
+
+
+def _path(document: Document, key: str) -> Path | None:
+    """A path that a sweep file names under ``ns3``, seen from the file's folder; None where it does not."""
+    path = document.data.get("ns3", {}).get(key)
+    return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""What cells took, recorded beside their estimates, and estimates corrected by that."""
+
+import contextlib
+import json
+import random
+import re
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeVar
+
+from tcpsweep.plan.cost_estimates import estimate
+from tcpsweep.store import layout
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.sweep_record import Run, Sweep
+
+SAMPLE = 200
+LEAST_SAMPLE = 3
+T = TypeVar("T")
+
+
+def begin() -> float:
+    """Forget this process' peak of memory, which may be an earlier cell's; returns its CPU time so far, in s."""
+    with contextlib.suppress(OSError):  # then all its cells count as large as the largest
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
+    return time.process_time()
+
+
+def _own_peak() -> int:
+    """The most memory that this process has had since `begin`, in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
+
+
+def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
+    """Add what a cell took to its `run.json`, under ``cost``, for `expected`.
+
+    Parameters
+    ----------
+    parsed : Path
+        The folder with its Parquet and its `run.json`.
+    raw : Path
+        The folder with its raw files.
+    parsing_s : float
+        The CPU time of parsing, since `begin`.
+    estimated : Cost or None
+        Its cost as it was estimated.
+    """
+    place = parsed / "run.json"
+    run = json.loads(place.read_text(encoding="utf-8"))
+    taken = Cost(
+        run["cpu_s"] + parsing_s,
+        _own_peak() + (run["peak_rss_bytes"] or 0),
+        folder_bytes(raw),
+        folder_bytes(parsed),
+    )
+    run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
+    place.write_text(json.dumps(run), encoding="utf-8")
+
+
+def _recorded(folder: Path) -> tuple[Cost, Cost] | None:
+    """The estimate and the cost that a finished cell left, or None."""
+    try:
+        said = json.loads((folder / "run.json").read_text(encoding="utf-8"))["cost"]
+        return Cost(**said["estimated"]), Cost(**said["taken"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
+    """What a run of each combination of a sweep will take.
+
+    A combination with a finished run is expected to take what that run took. The others are estimated, and corrected by
+    how a sample of finished cells compares with its estimates: the sweep's own cells, or else all of the scenario.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    finished : iterable of Run
+        The runs that have their metrics.
+    parser : str
+        The code id of the steps that make a cell's Parquet.
+
+    Returns
+    -------
+    list of (Cost, Cost)
+        For each combination the mere estimate, and what is expected.
+    """
+    estimates = [estimate(row, sweep.scenario, sweep.capture) for row in sweep.combinations]
+    first = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
+    known: dict[int, tuple[Cost, Cost]] = {}
+    for combination, cell in _some(sorted(first.items())):
+        if found := _recorded(layout.parquet(cell, parser)):
+            known[combination] = found
+    seen = list(known.values())
+    if len(seen) < LEAST_SAMPLE:
+        seen = [found for cell in _some(_cells(sweep.scenario)) if (found := _recorded(layout.parquet(cell, parser)))]
+    factors = _factors(seen)
+    return [
+        (mere, known[combination][1] if combination in known else mere.corrected(factors))
+        for combination, mere in enumerate(estimates)
+    ]
+
+
+def _some(items: list[T]) -> list[T]:
+    """A sample that is the same each time."""
+    return random.Random(0).sample(items, SAMPLE) if len(items) > SAMPLE else items
+
+
+def _cells(scenario: str) -> list[str]:
+    """The ids of a scenario's cells that have Parquet."""
+    try:
+        return sorted(path.name for path in layout.CELLS.iterdir() if path.name.startswith(f"{scenario}-"))
+    except FileNotFoundError:
+        return []
+
+
+def _factors(seen: Sequence[tuple[Cost, Cost]]) -> Cost:
+    """Correction factors for estimates: the ratio of the sums, and for memory the greatest ratio."""
+    if len(seen) < LEAST_SAMPLE:
+        return Cost(1, 1, 1, 1)
+    ratios = [
+        sum(getattr(taken, name) for _, taken in seen) / sum(getattr(estimated, name) for estimated, _ in seen)
+        for name in ("seconds", "raw_bytes", "parquet_bytes")
+    ]
+    memory = max(taken.memory / estimated.memory for estimated, taken in seen)
+    return Cost(ratios[0], memory, *ratios[1:])
+
+
+def folder_bytes(folder: Path | str) -> int:
+    """The bytes of the files in a folder, without those in folders below it."""
+    return sum(path.stat().st_size for path in Path(folder).iterdir() if path.is_file())

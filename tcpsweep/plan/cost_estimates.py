@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""What cells cost, estimated from their parameters."""
+
+import math
+from typing import Any
+
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import Capture
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import quantities
+
+_HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
+_LEAST_AUTO_BUFFER = 4 << 20
+_FEWEST_LOSSES = 10  # that a flow must expect, before they are taken to limit it
+
+
+def packets(row: Settings) -> float:
+    """Estimate how many data packets cross the bottleneck, both ways, in a run of a combination.
+
+    A flow sends what it is offered and what its link, its socket's buffer and random losses let through, at the base
+    round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
+    macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
+    """
+    duration_s = quantities.si(row["duration"], "time")
+    packet_bits = 8 * (row["segment_size"] + _HEADERS)
+    link_bits = min(quantities.si(row["bandwidth"], "rate"), _radio_bps(row)) * duration_s
+    flows, crossing = row["flows"], 0.0
+    for among in (range(flows), range(flows, flows + row["reverse_flows"])):
+        wanted = sum(_wanted_bits(row, flow, duration_s, packet_bits) for flow in among)
+        crossing += min(link_bits, wanted) / packet_bits
+    return crossing + _cbr_packets(row, duration_s)
+
+
+def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
+    """What one flow would send if it were alone."""
+    limits = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
+    if asked := _of(row["bytes"], flow):
+        limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
+    if offered := _of(row["packet_rate"], flow):
+        limits.append(offered * duration_s * packet_bits)
+    rtt_s = round_trip_s(row, flow)
+    if rtt_s and row["socket_buffer"] != "auto":
+        limits.append(8 * row["socket_buffer"] / rtt_s * duration_s)
+    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** (packet_bits / 8)
+    if rtt_s and 0 < lost < 1:
+        bits = packet_bits / rtt_s * math.sqrt(1.5 / lost) * duration_s
+        # Before the first losses it goes as fast as it can.
+        limits.append(bits + _FEWEST_LOSSES / lost * packet_bits)
+    return min(limits)
+
+
+# The most that a radio with one antenna sends in the standard's default channel.
+_RADIO_BPS = {
+    "802.11a": 54e6,
+    "802.11b": 11e6,
+    "802.11g": 54e6,
+    "802.11n": 65e6,
+    "802.11ac": 433e6,
+    "802.11ax": 600e6,
+    "802.15.4": 250e3,
+}
+
+
+def _radio_bps(row: Settings) -> float:
+    """The rate that wireless stations share, about a third of what one sends; without radio, no limit."""
+    return _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row) if "stations" in row else math.inf
+
+
+def _copies(row: Settings) -> int:
+    """How many nodes of a side send a packet, one after another: in a mesh, all."""
+    return 1 + row["stations"] if "mesh_radius_left" in row else 1
+
+
+def _cbr_packets(row: Settings, duration_s: float) -> float:
+    rate = quantities.si(row["cbr_rate"], "rate") if row["cbr_flows"] else 0
+    return row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
+
+
+def round_trip_s(row: Settings, flow: int) -> float:
+    """The time that a flow's packet and its ACK are under way when nothing queues."""
+    access_s = quantities.si(_of(row.get("access_delay", "0s"), flow), "time")
+    return 2 * (quantities.si(row["delay"], "time") + 2 * access_s)
+
+
+def _of(value: Any, flow: int) -> Any:
+    """A flow's value of a parameter, which may have one for each flow in turn."""
+    return value[flow % len(value)] if isinstance(value, list) else value
+
+
+# CPU seconds for a frame in the air and each radio that sends or receives it; and the beacons of a Wi-Fi access point.
+_WIFI_FRAME_S, _LR_WPAN_FRAME_S = 1.3e-5, 1.3e-6
+_BEACONS_PER_S = 1 / 0.1024
+
+
+def _radio_frames(row: Settings, crossing: float) -> float:
+    """How many frames all radios together send and receive.
+
+    A data packet and its ACK are a frame each on both sides, and so is what acknowledges these; a station that joins
+    takes as many. All radios of a side receive them, whether they are for them or not.
+    """
+    if "stations" not in row:
+        return 0
+    beacons = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) * _copies(row) + beacons)
+
+
+# What each kind of capture adds: bytes of raw files, bytes of Parquet, and seconds. pcap headers count for each packet
+# with its ACK and each interface that it passes, the others for each packet and link.
+_PCAP_HEADERS = (180, 28, 1.6e-6)
+_PCAP_FRAME = (110, 2.2, 3e-6)  # for a frame in the air and each radio
+_ASCII = (1900, 10, 6e-5)
+_ANIM = (155, 0, 3e-6)
+
+
+def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
+    """What a run of a combination costs, from its parameters alone.
+
+    The factors were measured with ns-3 3.44 from its wheel on one core of a common server. Events grow with packets and
+    the links that they cross, text and tables with packets.
+
+    Parameters
+    ----------
+    row : Settings
+        The combination.
+    scenario : str
+    capture : Capture
+
+    Returns
+    -------
+    Cost
+    """
+    crossing = packets(row)
+    links = schema.links(scenario)
+    hops = crossing * links
+    share = len(capture.traces) / len(schema.default("capture", "traces"))
+    text = crossing * (135 * share + 45 * capture.queue)
+    frames = _radio_frames(row, crossing)
+    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
+    parquet = 30_000 + 0.17 * text
+    passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
+    aired = frames if capture.pcap == "all" else 0
+    for count, sizes in (
+        (passed, _PCAP_HEADERS),
+        (aired, _PCAP_FRAME),
+        (capture.ascii * hops, _ASCII),
+        (capture.anim * hops, _ANIM),
+    ):
+        raw += count * sizes[0]
+        parquet += count * sizes[1]
+        seconds += count * sizes[2]
+    if capture.snaplen != "headers":
+        # In the air, one frame in four has data.
+        most = math.inf if capture.snaplen == "full" else capture.snaplen
+        raw += (passed + aired / 4) * min(row["segment_size"], most)
+    heard = 8 * row.get("stations", 0) ** 2  # the nodes that each node hears, in run.json
+    simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)
+    simulator += 3e2 * _waiting(row, crossing)
+    return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw + heard, parquet + heard)
+
+
+def _waiting(row: Settings, crossing: float) -> float:
+    """The most packets that wait in sockets' buffers: those that applications offer and that do not cross."""
+    flows = range(row["flows"] + row["reverse_flows"])
+    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
+    buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
+    return min(max(0, offered - crossing), len(flows) * buffer / row["segment_size"])
+
+
+def _most_in_flight(row: Settings) -> float:
+    """The packets on the way and in the queue when it is full, where it is one bandwidth-delay product."""
+    way_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
+    return 2 * quantities.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))

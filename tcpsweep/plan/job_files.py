@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Jobs: what is missing by kind of job, and the plan files of the jobs that it is dealt into."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tcpsweep.identity import hashing
+from tcpsweep.plan import dealing, plan_record
+from tcpsweep.plan.cell_commands import Cell
+from tcpsweep.plan.plan_record import Plan
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import job_plan
+from tcpsweep.sweep.cost import PARSING, Cost
+from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.sweep.span import Span
+
+
+def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
+    """The missing cells by the kind of job that they need, each with the CPU seconds that it will take.
+
+    Parameters
+    ----------
+    plan : Plan
+    missing : iterable of Cell
+    expected : list of (Cost, Cost)
+        The estimate, and what is expected, of each combination, from `cost_corrections.expected`.
+
+    Returns
+    -------
+    dict of dict
+        By "simulate", "parse" and "measure".
+    """
+    found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
+    for cell in missing:
+        seconds = expected[cell.combination][1].seconds
+        if layout.parquet(cell.id, plan.parser).is_dir():
+            found["measure"][cell] = PARSING * seconds
+        elif layout.raw(cell.id).is_dir():
+            found["parse"][cell] = PARSING * seconds
+        else:
+            found["simulate"][cell] = seconds
+    return found
+
+
+def write(
+    plan: Plan,
+    work: Mapping[str, Mapping[Cell, float]],
+    expected: Sequence[tuple[Cost, Cost]],
+    slots: int,
+    job_seconds: tuple[float, float],
+    locked: bool,
+) -> dict[str, list[str]]:
+    """Deal each kind's cells into jobs, and write their plan files.
+
+    Parameters
+    ----------
+    plan : Plan
+    work : dict of dict
+        From `work`.
+    expected : list of (Cost, Cost)
+        As for `work`.
+    slots : int
+        How many jobs run at a time.
+    job_seconds : (float, float)
+        The least and the most that a job takes.
+    locked : bool
+        Whether this process may change what another run uses.
+
+    Returns
+    -------
+    dict of list of str
+        The ids of each kind's jobs.
+    """
+    jobs: dict[str, list[str]] = {}
+    measures: dict[str, dict[str, Span]] = {}
+    for cell in plan.cells:
+        measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
+    for kind, seconds in work.items():
+        jobs[kind] = []
+        for dealt in dealing.deal(seconds, slots, job_seconds):
+            text = job_plan.text_of(
+                JobPlan(
+                    binary=str(plan.binary),
+                    parser=plan.parser,
+                    decoder=str(plan.decoder) if plan.decoder else None,
+                    keep_raw=plan.sweep.capture.keep_raw,
+                    seconds=sum(seconds[cell] for cell in dealt),
+                    memory=max(expected[cell.combination][1].memory for cell in dealt),
+                    cells=[
+                        PlannedCell(
+                            cell.id, cell.arguments, measures[cell.id], expected[cell.combination][0], seconds[cell]
+                        )
+                        for cell in dealt
+                    ],
+                )
+            )
+            job = hashing.short_hash(kind, text)
+            # Anew even if it is the same: to Snakemake, a stamp that is missing matters only if its input is new.
+            plan_file = layout.PLANS / kind / f"{job}.json"
+            if locked or not plan_file.is_file():
+                write_whole(plan_file, text)
+            if locked:
+                # Left from an earlier run, it would hide that a cell is missing again.
+                plan_record.stamp(kind, job).unlink(missing_ok=True)
+            jobs[kind].append(job)
+    return jobs

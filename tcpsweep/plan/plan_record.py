@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The plan as a record: a sweep's cells, the jobs that are left, and where its files lie."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tcpsweep.plan import measured_spans
+from tcpsweep.plan.cell_commands import Cell
+from tcpsweep.store import layout
+from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.sweep_record import Run, Sweep
+from tcpsweep.sweepfile import clashes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the rules need to know.
+
+    Attributes
+    ----------
+    sweep : Sweep
+    cells : list of Cell
+    parser : str
+        The code id of the steps that make a cell's Parquet.
+    decoder : Path or None
+        The library that these steps need where something is captured.
+    binary : Path
+        The scenario's program, which simulate jobs need.
+    jobs : dict
+        The kinds of job, "simulate", "parse" and "measure", each to the ids of the jobs that are left.
+    libraries : list of Path
+        Those of the variants of our own that simulate jobs need.
+    seconds : dict
+        The id of each cell that is left to the CPU time that it is expected to take.
+    left : str
+        What all of them will take, in words.
+    ns3_prefix : Path or None
+        Where the sweep's ns-3 is installed; None for that of the Python environment.
+    """
+
+    sweep: Sweep
+    cells: list[Cell]
+    parser: str
+    decoder: Path | None
+    binary: Path
+    jobs: dict[str, list[str]]
+    libraries: list[Path] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+    left: str = ""
+    ns3_prefix: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """The sweep's own folder."""
+        return layout.SWEEPS / self.sweep.name
+
+    @property
+    def report(self) -> Path:
+        """The report's path."""
+        return layout.REPORTS / f"{self.sweep.name}.html"
+
+    @property
+    def cell_pages(self) -> Path:
+        """The folder of the cells' pages."""
+        return self.report.with_name(f"{self.sweep.name}_files")
+
+    @property
+    def compile_options(self) -> list[str]:
+        """The arguments of `tcpsweep compile` besides the program's name."""
+        return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
+
+    @functools.cached_property
+    def warnings(self) -> list[str]:
+        """Distinct warnings, with how many combinations each affects."""
+        own = self.sweep.own
+        found, total = Counter(warning for row in own for warning in clashes.warnings(row)), len(own)
+        return [
+            text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
+        ]
+
+    @functools.cached_property
+    def spans(self) -> list[Span]:
+        """What each combination's runs are measured by."""
+        return [measured_spans.of(row) for row in self.sweep.combinations]
+
+    @functools.cached_property
+    def measures(self) -> list[str]:
+        """The identity of each combination's metrics."""
+        return [measured_spans.identity(span) for span in self.spans]
+
+    @property
+    def runs(self) -> list[Run]:
+        """All runs of the sweep."""
+        return [Run(cell.id, cell.combination, cell.run) for cell in self.cells]
+
+    def finished(self) -> list[Run]:
+        """The runs that have their metrics."""
+        return layout.finished(self.runs, self.parser, self.measures)
+
+    def results(self) -> dict[str, list[Path]]:
+        """The folders that each cell leaves when it is done."""
+        found: dict[str, list[Path]] = {}
+        for cell in self.cells:
+            place = layout.measured(cell.id, self.parser, self.measures[cell.combination])
+            found.setdefault(cell.id, []).append(place)
+        return found
+
+    @functools.cached_property
+    def turns(self) -> dict[str, int]:
+        """Each job's place among those of its kind."""
+        return {job: place for jobs in self.jobs.values() for place, job in enumerate(jobs)}
+
+    def stamps(self) -> list[str]:
+        """The files that say that a job has ended."""
+        return [str(stamp(kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
+
+
+def stamp(kind: str, job: str) -> Path:
+    """The file that a job leaves when it has ended, whether or not all its cells succeeded."""
+    return layout.PLANS / kind / f"{job}.done"

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The files in a sweep's folder that the steps after the cells follow: each is written anew only when it changes."""
+
+import json
+import os
+from collections.abc import Collection
+from pathlib import Path
+
+from tcpsweep.identity import steps
+from tcpsweep.ns3 import variants
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands
+from tcpsweep.plan.plan_record import Plan
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import figure_request, sweep_record
+from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.sweepfile import figure_requests
+from tcpsweep.sweepfile.yaml_document import Document
+
+STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
+
+
+def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
+    """The text of each file, by its path in the sweep's folder."""
+    sweep = plan.sweep
+    record = sweep_record.planned(
+        sweep,
+        parser=plan.parser,
+        measures=plan.measures,
+        spans=plan.spans,
+        ns3_version=ns3.version,
+        ns3_libraries=ns3.libraries_id,
+        ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
+        binary=str(plan.binary),
+        variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
+        warnings=plan.warnings,
+        metrics_code=steps.code_id("metrics"),
+        cells=plan.runs,
+    )
+    return {
+        sweep_record.FILE: sweep_record.text_of(record),
+        figure_request.FILE: figure_request.text_of(figure_requests.of(document.data)),
+        "sweep.yaml": Path(document.name).read_text(encoding="utf-8"),
+        "commands.json": json.dumps({cell.id: cell_commands.by_hand(plan.binary, cell) for cell in plan.cells}),
+    } | {f"code/{step}": steps.code_id(step) for step in STEPS}
+
+
+def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
+    """Write the files that changed, and touch those that a step must follow again.
+
+    Parameters
+    ----------
+    plan : Plan
+    document : Document
+    ns3 : Engine
+    finished : collection of Run
+        The runs that have their metrics.
+    """
+    for file, text in texts(plan, document, ns3).items():
+        if not holds(plan.folder / file, text):
+            write_whole(plan.folder / file, text)
+    for step, paths in _made(plan).items():
+        if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
+            os.utime(plan.folder / "code" / step)
+    covered = plan.folder / "covered.json"
+    if (
+        not any(plan.jobs.values())
+        and covered.is_file()
+        and set(map(tuple, json.loads(covered.read_text()))) != set(finished)
+    ):
+        # A run that ended before its tables were made: they follow the cells, not their own age.
+        os.utime(plan.folder / sweep_record.FILE)
+
+
+def holds(path: Path, text: str) -> bool:
+    """Whether a file has just this text already."""
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+def _made(plan: Plan) -> dict[str, Collection[Path | str]]:
+    """What each step has made, as the last step wrote down, or where none has ended well, the folders."""
+    if complete := layout.complete(plan.folder):
+        return dict(complete["made"])
+    folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
+    return {step: [made] for step, made in folders.items() if (plan.folder / f"{step}.json").is_file()}

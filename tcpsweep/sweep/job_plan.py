@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""A job's plan file: its cells, and what they take. Planning writes it; the job and its resources read it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.span import Span
+
+
+@dataclass(frozen=True)
+class PlannedCell:
+    """A cell of a job.
+
+    Attributes
+    ----------
+    id : str
+    arguments : tuple of str
+        The scenario's, all but ``--out``.
+    measures : dict
+        The identities of its metrics, each to the span that they are measured by.
+    estimated : Cost
+        Its cost by its parameters alone.
+    seconds : float
+        The CPU time that it is expected to take.
+    """
+
+    id: str
+    arguments: tuple[str, ...]
+    measures: dict[str, Span]
+    estimated: Cost
+    seconds: float
+
+
+@dataclass(frozen=True)
+class JobPlan:
+    """A job: cells to simulate, to parse or to measure.
+
+    Attributes
+    ----------
+    binary : str
+        The scenario's program.
+    parser : str
+        The code id of the steps that make the cells' Parquet.
+    decoder : str or None
+        The library that reads captures; None where nothing is captured.
+    keep_raw : bool
+        Whether raw files stay.
+    seconds : float
+        The CPU time that the cells take together.
+    memory : float
+        The most that one of them takes, in bytes.
+    cells : list of PlannedCell
+    """
+
+    binary: str
+    parser: str
+    decoder: str | None
+    keep_raw: bool
+    seconds: float
+    memory: float
+    cells: list[PlannedCell]
+
+
+def text_of(job: JobPlan) -> str:
+    """The plan file's text, JSON."""
+    return msgspec.json.encode(job).decode()
+
+
+def read(path: Path | str) -> JobPlan:
+    """The job of a plan file."""
+    return msgspec.json.decode(Path(path).read_bytes(), type=JobPlan)

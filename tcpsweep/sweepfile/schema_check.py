@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Whether a sweep file says what the schema allows: the JSON Schema of a scenario's sweep files, applied to one.
+
+An axis is a list of a parameter's values, and a condition one or some of them: `sweep_schema` derives both from the
+parameters of `config/schema.yaml`.
+"""
+
+import copy
+import functools
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import jsonschema
+
+from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.words import normal_forms, spelling
+
+ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
+_ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
+
+
+def _some(described: dict[str, Any]) -> dict[str, Any]:
+    """The schema of one thing or a list of them; errors come from the branch that applies."""
+    return {"if": {"type": "array"}, "then": {"type": "array", "items": described, "minItems": 1}, "else": described}
+
+
+@functools.cache
+def sweep_schema(scenario: str) -> dict[str, Any]:
+    """The whole JSON Schema of the scenario's sweep files."""
+    whole = copy.deepcopy(schema.raw())
+    values: dict[str, dict[str, Any]] = {}
+    for name, parameter in schema.parameters(scenario).items():
+        values[name] = _some(parameter) if parameter.get("per_flow") else parameter
+
+    def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": False,
+            "properties": {name: of(value) for name, value in values.items()},
+            "patternProperties": {ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {},
+        }
+
+    def axis(value: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "array", "minItems": 1, "items": value}
+
+    properties: dict[str, Any] = whole["properties"]
+    for key, content in {
+        "grid": _some(block(axis)),
+        "zip": _some(block(axis)),
+        "exclude": _some(block(_some)),
+        "only": _some(block(_some)),
+        "expect": _some(whole["$defs"]["expectation"]),
+        "fixed": block(lambda value: value, attributes=False),
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "patternProperties": {ATTRIBUTE: _some(_ATTRIBUTE_VALUE)},
+        },
+    }.items():
+        properties[key] |= content
+    properties["figures"]["items"]["properties"]["where"] |= block(_some)
+    study = properties["published"]["properties"]
+    study["setting"] |= block(lambda value: value)
+    study["where"] |= block(_some)
+    study["claims"]["items"] = whole["$defs"]["claim"]
+    for key in ("where", "more", "less", "outlier"):
+        study["claims"]["items"]["properties"][key] |= _some(block(_some)) if key == "where" else block(_some)
+    return whole
+
+
+def _format_checker() -> jsonschema.FormatChecker:
+    checker = jsonschema.FormatChecker(formats=())
+    for name, read in normal_forms.FORMATS.items():
+
+        def check(value: object, read: Callable[[Any], Any] = read) -> bool:
+            # A list or a mapping is of the wrong type already.
+            return isinstance(value, list | dict) or read(value) is not None
+
+        checker.checks(name, raises=ValueError)(check)
+    return checker
+
+
+def problems(data: Any) -> list[Problem]:
+    """Everything in a sweep file's data that the schema does not allow.
+
+    Parameters
+    ----------
+    data : object
+        A `yaml_document.Document`'s data.
+
+    Returns
+    -------
+    list of Problem
+    """
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    known = isinstance(scenario, str) and scenario in schema.scenarios()
+    # Whatever the scenario, the rest of the file is checked too: all mistakes are told together.
+    whole = sweep_schema(scenario if known else schema.scenarios()[0])
+    validator = jsonschema.Draft202012Validator(whole, format_checker=_format_checker())
+    found = [problem for error in validator.iter_errors(data) for problem in _explain(error)]
+    if isinstance(data, dict) and "runs" in data and "repetitions" in data:
+        found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
+    ns3 = data.get("ns3") if isinstance(data, dict) else None
+    if isinstance(ns3, dict) and {"source", "prefix"} <= set(ns3):
+        found.append(Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True))
+    if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
+        found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
+    return found
+
+
+def _article(kinds: str | list[str]) -> str:
+    names = {
+        "string": "text",
+        "object": "a mapping (key: value)",
+        "array": "a list",
+        "boolean": "true or false",
+        "integer": "a whole number",
+        "number": "a number",
+        "null": "nothing",
+    }
+    return " or ".join(names[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
+    """A jsonschema error in a person's words."""
+    path: KeyPath = tuple(error.absolute_path)
+    value: Any = error.instance
+    limit: Any = error.validator_value
+    applied: dict[str, Any] = error.schema
+    match error.validator:
+        case "additionalProperties":
+            allowed = list(applied.get("properties", {}))
+            patterns = applied.get("patternProperties", {})
+            for key in value:
+                if key in allowed or any(re.search(pattern, key) for pattern in patterns):
+                    continue
+                yield Problem((*path, key), _unknown_key(key, allowed, patterns), at_key=True)
+        case "required":
+            for key in limit:
+                if key not in value:
+                    yield Problem(path, f"the key {key!r} is missing")
+        case "type":
+            told: list[Problem] = []
+            if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+                told = list(_format_problem(path, value, applied["format"]))
+            yield from told
+            if not told:
+                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}")
+        case "enum":
+            yield Problem(
+                path,
+                f"expected one of {', '.join(map(str, limit))}, got {_shown(value)}{spelling.nearest(value, limit)}",
+            )
+        case "format":
+            yield from _format_problem(path, value, limit)
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
+            yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
+        case "minItems" | "minProperties" | "minLength":
+            yield Problem(path, "expected at least one entry, got none")
+        case "uniqueItems":
+            yield Problem(path, "the same entry stands twice")
+        case "pattern":
+            yield Problem(
+                path,
+                f"expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first, got {_shown(value)}",
+            )
+        case "maxLength":
+            yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
+        case _:
+            yield Problem(path, error.message)
+
+
+def _unknown_key(key: str, allowed: list[str], patterns: Iterable[str]) -> str:
+    if not allowed or (patterns and key.startswith("ns3::")):
+        return "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
+    return f"unknown key; expected one of {', '.join(allowed)}{spelling.nearest(key, allowed)}"
+
+
+def _format_problem(path: KeyPath, value: Any, form: str) -> Iterator[Problem]:
+    try:
+        normal_forms.normal(value, form)
+    except ValueError as error:
+        yield Problem(path, str(error))
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
