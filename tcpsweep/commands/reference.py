@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The reference page of the documentation, made of what the code itself goes by."""
 
-from tcpsweep.measure import audit
+from tcpsweep.measure import audit_checks
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import metrics, quantities, table_columns, unit_factors
 
@@ -52,7 +52,7 @@ def page():
         "# Reference",
         "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
         "`tcpsweep/words/table_columns.py`, `tcpsweep/words/metrics.py` "
-        "and `tcpsweep/measure/audit.py`, which are what the program goes by.",
+        "and `tcpsweep/measure/audit_checks.py`, which are what the program goes by.",
         "## A sweep file's keys",
         _table(
             ["key", "meaning", "default"],
@@ -107,10 +107,10 @@ def page():
         "formulas. Simulations that are equal to the byte count as one run.",
         "Which flows are *steady*, [validity.md](validity.md) says.",
         "## The audit",
-        audit.__doc__.partition("\n\n")[2].strip(),
+        audit_checks.__doc__.partition("\n\n")[2].strip(),
         _table(
             ["check", "what is found", "what it may be"],
-            [(f"`{name}`", *formula.split("; ")) for name, formula in audit.CHECKS.items()],
+            [(f"`{name}`", *formula.split("; ")) for name, formula in audit_checks.CHECKS.items()],
         ),
     ]
     return "\n\n".join(part.strip() for part in parts) + "\n"

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The checks of an audit, by where the counts that they compare come from."""

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Checks of the bottleneck's throughput and queueing delay against its capacity and buffers."""
+
+from collections.abc import Iterator
+from typing import cast
+
+import polars as pl
+
+from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Network, total
+from tcpsweep.words import quantities
+
+_FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
+
+
+def capacity(queue: pl.DataFrame, network: Network) -> Iterator[Check]:
+    """Throughput within capacity, over all of the time and in each second."""
+    sent = queue.filter(pl.col("event") == "transmit")
+    if sent.is_empty():
+        return
+    packet = network.longest_packet_bytes
+    most = network.capacity_bytes(0, network.end_s) + packet
+    yield "carried_bytes", None, 0, total(sent["wire_bytes"]), most
+    seconds = sent.group_by(pl.col("time_s").floor().alias("second")).agg(pl.col("wire_bytes").sum()).iter_rows()
+    found = [(carried, network.capacity_bytes(second, second + 1) + packet) for second, carried in seconds]
+    carried, most = max(found, key=lambda pair: pair[0] - pair[1])
+    yield "busiest_second_bytes", None, 0, carried, most
+
+
+def queueing(queue: pl.DataFrame, network: Network) -> Iterator[Check]:
+    """No packet waits longer than it takes to send full buffers and a packet in transmission."""
+    disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), queue["delay_s"]
+    if disc not in _FIRST_IN_FIRST_OUT or waited.is_empty():
+        return
+    packet = network.longest_packet_bytes
+    held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
+    if disc != "none":
+        packets, size_bytes = quantities.buffer_size(network.parameters["device_queue"])
+        held += _most_bytes(packets, size_bytes, packet)
+    yield "queueing_delay_s", None, 0, cast(float, waited.max()), (held + packet) * 8 / network.least_rate_bps + CLOCK_S
+
+
+def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:
+    """The most that a buffer holds, in bytes on the wire; a disc counts its bytes without PPP's header."""
+    return packets * packet if packets else cast(int, size_bytes) * (1 + PPP_BYTES / HEADERS_BYTES)

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Checks of the captures: against the queue's trace, FlowMonitor, and the sinks."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.measure.checks.audited_cell import (
+    CLOCK_S,
+    HEADERS_BYTES,
+    PPP_BYTES,
+    AuditedCell,
+    Check,
+    access,
+    by_flow,
+    exact,
+    total,
+    unacknowledged_bytes,
+)
+
+_NOTHING: dict[str, Any] = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
+
+
+def hold_headers(snaplen: str) -> bool:
+    """Whether captures with that snaplen hold IP's and TCP's headers."""
+    return not snaplen.isdecimal() or int(snaplen) >= PPP_BYTES + HEADERS_BYTES
+
+
+def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
+    """The capture at the bottleneck against the queue's trace."""
+    if "queue.txt" not in cell.run["files"]:
+        return
+    captured = _captured(packets, pl.col("interface") == "bottleneck-left")
+    sent = cell.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
+    of_flow = dict(by_flow(sent))
+    for flow in cell.flows.filter(pl.col("direction") == "forward")["flow"]:
+        own, there = of_flow.get(flow, sent.clear()), captured.get(("bottleneck-left", flow), _NOTHING)
+        yield exact("captured_packets", flow, own.height, there["packets"])
+        yield exact("captured_bytes", flow, total(own["wire_bytes"]), there["wire_bytes"])
+
+
+def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
+    """The captures at the hosts against FlowMonitor and the sinks.
+
+    Captures at wireless hosts also hold frames that are repeated, or for others, so their counts are not of packets.
+    """
+    if cell.network.wireless:
+        return
+    interfaces = {capture.get("interface") for capture in cell.run["captures"]}
+    ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
+    hosts = sorted({interface for pair in ends.values() for interface in pair})
+    captured = _captured(packets, pl.col("interface").is_in(hosts))
+    for row in cell.flows.iter_rows(named=True):
+        flow = row["flow"]
+        sender, receiver = ends[flow]
+        if not {sender, receiver} <= interfaces:
+            continue
+        sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
+        if cell.run["flows"][flow]["source_access"]:  # at the bottleneck itself, packets wait and are dropped
+            held = _held_by_device_bytes(cell, flow, sent)
+            yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
+        if cell.followed(flow):
+            yield exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
+            yield exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
+        if row["rx_bytes"] < 2**32:  # beyond, sequence numbers begin anew
+            yield exact("captured_sink_bytes", flow, row["received_bytes"], _in_sequence(packets, receiver, flow))
+
+
+def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) -> float:
+    """The most bytes that wait in a sender's device at the end: 0 once its last transmission is over."""
+    rate_bps, _ = access(cell.run["flows"][flow], "source")
+    over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / rate_bps + CLOCK_S
+    return 0 if over_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
+
+
+def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], dict[str, Any]]:
+    """The captured data of flows, by interface and flow: packets, bytes, and the time of the last."""
+    rows = (
+        packets.filter(where, pl.col("direction") == "data")
+        .group_by("interface", "flow")
+        .agg(pl.col("wire_bytes", "ip_bytes").sum(), packets=pl.len(), last_s=pl.col("time_s").max().cast(pl.Float64))
+        .collect()
+    )
+    return {(row["interface"], row["flow"]): row for row in rows.iter_rows(named=True)}
+
+
+def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
+    """The payload bytes that a receiver can read from its data packets: in sequence, each byte once."""
+    data = (
+        packets.filter(pl.col("interface") == interface, pl.col("flow") == flow, pl.col("direction") == "data")
+        .select("seq", end=pl.col("seq") + pl.col("payload_bytes"))
+        .sort("seq", "end")
+        .collect()
+    )
+    if data.is_empty():
+        return 0
+    first: int = data["seq"][0] + 1  # behind the SYN's number
+    until = data["end"].cum_max().clip(first)
+    gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()
+    end: int = until[gaps[0] - 1] if gaps.len() else until[-1]
+    return end - first

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Checks of the traces: against the simulator's counts, FlowMonitor, the sinks, and the links' delays."""
+
+from collections.abc import Iterator
+from typing import cast
+
+import polars as pl
+
+from tcpsweep.measure.checks.audited_cell import (
+    CLOCK_S,
+    HEADERS_BYTES,
+    PPP_BYTES,
+    AuditedCell,
+    Check,
+    access,
+    exact,
+    total,
+)
+from tcpsweep.parse.parsed import Parsed
+
+_SIX_DIGITS = 5e-6  # half a unit of the last of six significant digits
+
+
+def traces(parsed: Parsed) -> Iterator[Check]:
+    """The numbers of rows in all traces, and the order of their times."""
+    frames = [*parsed.traces.values(), *(rows for _, rows in parsed.queue.group_by("direction", maintain_order=True))]
+    yield exact("rows", None, sum(parsed.run["files"].values()), sum(frame.height for frame in frames))
+    times = [frame["time_s"] for frame in frames]
+    back = sum(total(time_s.diff() < 0) for time_s in times if not time_s.is_sorted())
+    yield exact("time_steps_back", None, 0, back)
+
+
+def sinks(cell: AuditedCell) -> Iterator[Check]:
+    """The receivers' and senders' traces against FlowMonitor and the sinks."""
+    for row in cell.flows.iter_rows(named=True):
+        flow = row["flow"]
+        if "received_bytes" in cell.traces:
+            yield exact("sink_bytes", flow, row["received_bytes"], cell.last("received_bytes", flow))
+        if "ip_sent_bytes" in cell.traces:
+            yield exact("ip_sent_bytes", flow, row["tx_bytes"], cell.last("ip_sent_bytes", flow))
+        if "sent_packets" in cell.traces:
+            yield exact("ip_sent_packets", flow, row["tx_packets"], cell.last("sent_packets", flow))
+        if not cell.followed(flow):
+            continue
+        # FlowMonitor counts a packet's first arrival, and a mesh may bring it again.
+        arrivals = 2 if "mesh_radius_left" in cell.network.parameters else 1
+        if "ip_received_bytes" in cell.traces:
+            expected = row["rx_bytes"]
+            yield "ip_bytes", flow, expected, cell.last("ip_received_bytes", flow), arrivals * expected
+        if "owd_s" in cell.traces:
+            delays, expected, sum_s = cell.values("owd_s", flow), row["rx_packets"], row["delay_sum_s"]
+            yield "ip_packets", flow, expected, delays.len(), arrivals * expected
+            slack = sum_s * _SIX_DIGITS + CLOCK_S
+            most_s = sum_s if delays.len() == expected else cell.network.end_s * delays.len()
+            yield "owd_sum_s", flow, sum_s - slack, total(delays), most_s + slack
+
+
+def delay_floor(cell: AuditedCell) -> Iterator[Check]:
+    """No packet is faster than its links."""
+    if "owd_s" not in cell.traces:
+        return
+    network = cell.network
+    delay_s = min(link["delay_s"] for link in network.links)
+    for flow in cell.flows["flow"]:
+        delays = cell.values("owd_s", flow)
+        if delays.is_empty():
+            continue
+        links = [access(cell.run["flows"][flow], end) for end in ("source", "destination")]
+        per_bit_s = 1 / network.largest_rate_bps + sum(1 / rate_bps for rate_bps, _ in links)
+        access_s = sum(access_s for _, access_s in links)
+        floor_s = delay_s + access_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
+        yield "owd_above_floor_s", flow, -CLOCK_S, cast(float, (delays - floor_s).min()), network.end_s
+
+
+def _sizes(cell: AuditedCell, flow: int, count: int) -> pl.Series | int:
+    """The IP bytes of each packet that a flow's receiver got; the headers' least if that was not traced."""
+    if "ip_received_bytes" in cell.traces:
+        so_far = cell.values("ip_received_bytes", flow)
+        if so_far.len() == count:
+            return so_far.diff().fill_null(so_far[0])
+    return HEADERS_BYTES
+
+
+def jain(cell: AuditedCell) -> Iterator[Check]:
+    """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
+    received = cell.flows.filter(pl.col("direction") == "forward")["received_bytes"].cast(pl.Float64)
+    if total(received):
+        index = total(received) ** 2 / (received.len() * total(received**2))
+        yield "jain", None, 1 / received.len() - 1e-12, index, 1 + 1e-12
