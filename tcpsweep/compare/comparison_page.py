@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.analysis import effects
 from tcpsweep.compare import comparison_words, differences, forest_plot, two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
-from tcpsweep.figures import static_figures
+from tcpsweep.figures import picture_files
 from tcpsweep.report import page_parts
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
@@ -55,7 +55,7 @@ def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
     (folder / "figures").mkdir(parents=True)
     drawn = list(forest_plot.of(table, matched.names))
     for figure in drawn:
-        static_figures.render(figure, folder / "figures")
+        picture_files.render(figure, folder / "figures")
     with whole_files.written_whole(folder / "compare.parquet") as file:
         table.write_parquet(file)
     with whole_files.written_whole(folder / "compare.csv") as file:
@@ -70,7 +70,7 @@ def render(
     matched: Match,
     table: pl.DataFrame,
     alike: tuple[int, int],
-    drawn: Sequence[static_figures.Figure],
+    drawn: Sequence[picture_files.Figure],
     folder: Path,
     page: Path,
 ) -> str:
@@ -79,9 +79,9 @@ def render(
     def link(path: str) -> str:
         return quote(os.path.relpath(folder / path, page.parent))
 
-    def shown(figure: static_figures.Figure) -> dict[str, Any]:
+    def shown(figure: picture_files.Figure) -> dict[str, Any]:
         svg = page_parts.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
-        links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in static_figures.FORMATS]
+        links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
         return {"name": figure.name, "title": figure.title, "caption": figure.caption, "svg": svg, "links": links}
 
     changed = differences.changed(table)

@@ -8,7 +8,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.compare import comparison_words, differences
-from tcpsweep.figures import charts, static_figures
+from tcpsweep.figures import chart_look, picture_files
 from tcpsweep.words import metrics
 
 MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
@@ -22,7 +22,7 @@ MARKS = {
 }
 
 
-def of(table: pl.DataFrame, names: Sequence[str]) -> Iterator[static_figures.Figure]:
+def of(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_files.Figure]:
     """A figure for each headline metric in a table of differences.
 
     Parameters
@@ -34,14 +34,14 @@ def of(table: pl.DataFrame, names: Sequence[str]) -> Iterator[static_figures.Fig
 
     Yields
     ------
-    static_figures.Figure
+    picture_files.Figure
     """
     for name, metric in metrics.headline(table["metric"]).items():
         rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())
         if rows.height:
             shown = differences.surest(rows, MOST_ROWS)
             caption = _caption(rows.height, shown.height)
-            yield static_figures.Figure(
+            yield picture_files.Figure(
                 name, metric.title, metric.title, caption, "metric", _chart(shown, metric, names)
             )
 
@@ -78,4 +78,4 @@ def _chart(rows: pl.DataFrame, metric: metrics.Metric, names: Sequence[str]) -> 
     ]
     chart = alt.layer(*layers).properties(width=WIDTH, height=ROW_HEIGHT * len(set(labels)))
     datasets = {"points": points.to_dicts(), "zero": [{"at": 0}]}
-    return chart.to_dict(validate=False) | {"config": charts.LOOK, "datasets": datasets}
+    return chart.to_dict(validate=False) | {"config": chart_look.LOOK, "datasets": datasets}

@@ -1,2 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""From tables and traces to figures."""
+"""From tables and traces to figures.
+
+Data, chart and caption of each kind of figure are in files of one prefix: `metric` against an axis, `requested` over
+time, `wireless_map`, `example_cell` of each variant. The `cell_timeline` is on a cell's page, the `explorer` with its
+heat map on the report. `static_figures` lists the others and writes them.
+"""

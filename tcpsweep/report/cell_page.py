@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.figures import cell_timeline, vega
+from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, vega_library
 from tcpsweep.identity import hashing
 from tcpsweep.report import flow_and_node_tables, page_parts
 from tcpsweep.store import layout
@@ -68,7 +68,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     if wanted:
         place.mkdir(parents=True, exist_ok=True)
         if left or not (place / LIBRARY).is_file():
-            write_whole(place / LIBRARY, vega.bundle())
+            write_whole(place / LIBRARY, vega_library.script())
     failed = {cell: error for cell, error in _make_all(sweep, place, left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
@@ -120,7 +120,7 @@ def _make(task: tuple[PlannedSweep, Path, _Job]) -> tuple[str, str | None]:
     try:
         shown = contents(sweep, place, job.command, job.run) | {"identity": job.identity}
         write_whole(place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", shown))
-    except (cell_timeline.Unreadable, OSError) as error:
+    except (cell_timeline_data.Unreadable, OSError) as error:
         return cell, str(error)
     except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
         return cell, f"{sweep.parquet(cell)}: {error}"
@@ -141,12 +141,12 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
     """
     folder, measured = sweep.parquet(run.cell), sweep.measured(run)
     row, texts = sweep.combinations[run.combination], axes.texts(sweep)[run.combination]
-    with cell_timeline.reading(folder / "run.json") as path:
+    with cell_timeline_data.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
     flows, measures, checks = (
         _read(path) for path in (folder / "flows.parquet", measured / "measures.parquet", measured / "audit.parquet")
     )
-    data = cell_timeline.reduced(folder, measured, row, flows)
+    data = cell_timeline_data.reduced(folder, measured, row, flows)
 
     def link(path: Path) -> str:
         return quote(os.path.relpath(path, place))
@@ -158,10 +158,10 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
         "where": axes.said(texts),
         "report": f"../{quote(sweep.name)}.html",
         "library": LIBRARY,
-        "chart": page_parts.as_json(cell_timeline.chart(data, row)) if data else None,
+        "chart": page_parts.as_json(cell_timeline_chart.chart(data, row)) if data else None,
         "end_s": float(quantities.si(row["duration"], "time")),
-        "more_flows": max(0, flows.height - cell_timeline.MOST_FLOWS),
-        "spans": cell_timeline.SPANS,
+        "more_flows": max(0, flows.height - cell_timeline_data.MOST_FLOWS),
+        "spans": cell_timeline_data.SPANS,
         "network": _network(measures),
         "flows": _flows(measures, flows),
         "flow_monitor": flow_and_node_tables.flows(_read(folder / "flow_monitor.parquet")),
@@ -182,7 +182,7 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
 
 
 def _read(path: Path) -> pl.DataFrame:
-    with cell_timeline.reading(path):
+    with cell_timeline_data.reading(path):
         return pl.read_parquet(path)
 
 
@@ -199,7 +199,7 @@ def _network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
 def _flows(measures: pl.DataFrame, flows: pl.DataFrame) -> dict[str, Any]:
     """The metrics of the flows: ``names``, the flows' labels; ``rows``, title, unit, values as texts and formula."""
     of_flows = measures.filter(pl.col("flow").is_not_null())
-    names = dict(zip(flows["flow"], cell_timeline.labels(flows), strict=True))
+    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
     numbers = [flow for flow in names if flow in set(of_flows["flow"])]
     values = {(flow, metric): value for flow, metric, value in of_flows.select("flow", "metric", "value").iter_rows()}
     present = {metric for _, metric in values}

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.figures import metric_panels, static_figures, thinning
+from tcpsweep.figures import (
+    example_cell_data,
+    metric_caption,
+    metric_data,
+    picture_files,
+    static_figures,
+    trace_reduction,
+)
 from tcpsweep.store import layout
 from tcpsweep.sweep import axes, sweep_record
 from tests.support import synthetic
@@ -52,14 +59,14 @@ def index(folder):
 def test_thinning_keeps_each_spans_extremes_and_the_ends():
     # Two spans of 5 s: lowest and highest are 1 and 9, then 0 and 7; the ends are 5 and 3.
     trace = pl.DataFrame({"time_s": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], "value": [5, 9, 4, 1, 2, 2, 0, 7, 7, 3]})
-    kept = thinning.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 10, spans=2)
+    kept = trace_reduction.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 10, spans=2)
     assert kept["time_s"].to_list() == [0, 1, 3, 6, 7, 9]
     assert kept["value"].to_list() == [5, 9, 1, 0, 7, 3]
 
 
 def test_thinning_keeps_traces_apart():
     trace = pl.DataFrame({"flow": [0, 1, 0, 1, 0, 1], "time_s": [0, 0, 1, 1, 2, 2], "value": [1, 10, 2, 20, 1, 10]})
-    kept = thinning.thin(trace, ["flow"], 0, 3, spans=1)
+    kept = trace_reduction.thin(trace, ["flow"], 0, 3, spans=1)
     assert kept.filter(pl.col("flow") == 0)["value"].to_list() == [1, 2, 1]
     assert kept.filter(pl.col("flow") == 1)["value"].to_list() == [10, 20, 10]
 
@@ -68,7 +75,7 @@ def test_thinning_keeps_traces_apart():
 def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
     rows = sorted(rows, key=lambda row: row[0])
     trace = pl.DataFrame(rows, schema={"time_s": pl.Float64, "value": pl.Int64, "flow": pl.Int64}, orient="row")
-    kept = thinning.thin(trace, ["flow"], 0, 100, spans)
+    kept = trace_reduction.thin(trace, ["flow"], 0, 100, spans)
     of_span = pl.col("time_s").truediv(100 / spans).floor().clip(0, spans - 1).alias("span")
     by = ["flow", "span"]
 
@@ -133,7 +140,7 @@ def crossed(**values):
 
 
 def by_axis(sweep):
-    return {found.axis.name: found for found in metric_panels.of(sweep, summary_of(sweep))}
+    return {found.axis.name: found for found in metric_data.panels(sweep, summary_of(sweep))}
 
 
 def test_no_point_mixes_networks():
@@ -147,7 +154,7 @@ def test_no_point_mixes_networks():
     for found in by_axis(sweep).values():
         place = found.points.select("place", "series", "column", "row")
         assert place.is_duplicated().sum() == 0
-        assert len(found.levels("column")) * max(1, len(found.levels("row"))) <= metric_panels.MOST_PANELS
+        assert len(found.levels("column")) * max(1, len(found.levels("row"))) <= metric_data.MOST_PANELS
 
 
 def test_axes_without_room_are_held_at_their_first_value():
@@ -157,7 +164,7 @@ def test_axes_without_room_are_held_at_their_first_value():
     found = by_axis(sweep)["bandwidth"]
     assert found.fixed == {"flows": "3"}
     assert {found.columns.name, found.rows.name} == {"delay", "loss"}
-    assert "All at flows 3." in static_figures.caption(found, 1)
+    assert "All at flows 3." in metric_caption.caption(found, 1)
 
 
 def test_more_than_twelve_panels_are_not_drawn():
@@ -176,7 +183,7 @@ def test_axes_that_move_together_make_no_panels():
     found = by_axis(sweep)["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
-    assert "Along with it change queue." in static_figures.caption(found, 1)
+    assert "Along with it change queue." in metric_caption.caption(found, 1)
 
 
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
@@ -220,7 +227,7 @@ def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
 def test_a_mixs_variants_are_lines_of_their_own(here):
     folder = synthetic.sweep(SWEEP, lambda row, run: [1e6, 3e6])
     sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
-    found = {(p.metric, p.axis.name): p.points for p in metric_panels.of(sweep, summary)}
+    found = {(p.metric, p.axis.name): p.points for p in metric_data.panels(sweep, summary)}
     means = dict(found["goodput_bps", "bandwidth"].select("series", "mean").unique().rows())
     # The mix's flows take the variants in turn: flow 0 is NewReno's, flow 1 Cubic's.
     mix = "TcpNewReno+TcpCubic"
@@ -293,9 +300,7 @@ def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here)
     )
     folder = synthetic.sweep(text, varied)
     static_figures.write(folder)
-    svg, png, pdf, tex = (
-        (folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in static_figures.FORMATS
-    )
+    svg, png, pdf, tex = ((folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in picture_files.FORMATS)
     width = int(svg.split(b'width="')[1].split(b'"')[0])
     assert 300 <= width <= 3.5 * 96  # a pixel is 1/96 inch
     assert struct.unpack(">I", png[16:20]) == (2 * width,)
@@ -307,7 +312,7 @@ def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here)
 
 def test_shorter_coordinates_leave_the_labels_alone():
     svg = '<g transform="translate(1.23456,2)"><text x="0.98765">loss 0.0001</text></g>'
-    assert static_figures.short_numbers(svg) == '<g transform="translate(1.23,2)"><text x="0.98">loss 0.0001</text></g>'
+    assert picture_files.short_numbers(svg) == '<g transform="translate(1.23,2)"><text x="0.98">loss 0.0001</text></g>'
 
 
 def test_labels_show_small_losses(here):
@@ -324,7 +329,7 @@ def test_labels_show_small_losses(here):
 def test_the_first_finished_run_of_each_variant_is_drawn(here):
     folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
     sweep = sweep_record.read(folder)
-    chosen = static_figures.chosen_cells(sweep)
+    chosen = example_cell_data.chosen(sweep)
     assert [(sweep.combinations[c]["variant"], run) for _, c, run in chosen] == [
         ("TcpNewReno", 2),
         ("TcpNewReno+TcpCubic", 1),
@@ -339,7 +344,7 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     }
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
     sweep = sweep_record.read(folder)
-    traces, labels, sampled = static_figures.read_traces(sweep, sweep.cells[0][0], sweep.combinations[0])
+    traces, labels, sampled = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0])
     assert labels == ["flow 0", "flow 1"]
     assert sampled
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}
@@ -355,7 +360,7 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
         SWEEP, varied, traces=lambda row, run: {"rtt_s": [], "srtt_s": [(1, 0, 0.04), (2, 0, 0.05)]}
     )
     sweep = sweep_record.read(folder)
-    figure = next(static_figures.of_cells(sweep))
+    figure = next(static_figures.of_example_cells(sweep))
     assert "the smoothed round-trip time" in figure.caption
     assert "smoothed RTT [ms]" in json.dumps(figure.chart)
 
@@ -363,5 +368,5 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
 def test_a_cell_without_traces_has_no_figure(here):
     nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)
-    assert list(static_figures.of_cells(sweep_record.read(folder))) == []
+    assert list(static_figures.of_example_cells(sweep_record.read(folder))) == []
     assert layout.CELLS.is_dir()

@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tcpsweep.figures import cell_timeline, trace_values
+from tcpsweep.figures import cell_timeline_data, trace_reduction
 from tcpsweep.report import cell_page, page_parts, sweep_page
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
@@ -70,7 +70,8 @@ def states(*rows):
 def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     # Parts of 1 s. Recovery from 1.2 s to 3.5 s, of which a moment is loss; disorder and back within the part of 6 s.
     trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
-    found = cell_timeline._states(trace.select("flow", "time_s", "value"), {0: "0"}, float(cell_timeline.SPANS))
+    end_s = float(cell_timeline_data.SPANS)
+    found = cell_timeline_data._states(trace.select("flow", "time_s", "value"), {0: "0"}, end_s)
     assert [(row["state"], row["t"], row["until"]) for row in found] == [
         ("recovery", 1, 2),
         ("loss", 2, 3),
@@ -82,14 +83,14 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
 def test_goodput_is_what_was_read_in_each_part():
     # 200 parts of 1 s: 125,000 bytes in the first second are 1 Mbit/s, and as much in the third.
     received = pl.DataFrame({"flow": [0, 0], "time_s": [0.5, 2.5], "value": [125_000.0, 250_000.0]})
-    (line,) = cell_timeline._goodput(received, {0: "0"}, float(cell_timeline.WINDOWS))
+    (line,) = cell_timeline_data._goodput(received, {0: "0"}, float(cell_timeline_data.WINDOWS))
     assert line["v"][:5] == [1, 0, 1, 0, 0]
 
 
 def test_jains_index_ends_with_its_windows():
     # Windows of 1 s from 1 s on; from 3 s to 5 s no two flows are there, and in that of 6 s nothing is received.
     windows = pl.DataFrame({"from_s": [1.0, 2.0, 5.0, 6.0, 7.0], "jain": [0.5, 1.0, 0.8, None, 0.9]})
-    found = cell_timeline._fairness(windows, 8.0)
+    found = cell_timeline_data._fairness(windows, 8.0)
     assert [(line["t"], line["v"]) for line in found] == [
         ([1, 2, 3], [0.5, 1, 1]),
         ([5, 6], [0.8, 0.8]),
@@ -100,7 +101,7 @@ def test_jains_index_ends_with_its_windows():
 def test_drops_are_counted_by_part_and_cause():
     events = [(0.1, "drop"), (0.2, "drop"), (0.3, "transmit"), (0.4, "loss"), (7.5, "mark")]
     queue = pl.DataFrame(events, schema={"time_s": pl.Float64, "event": table_columns.EVENT}, orient="row")
-    assert cell_timeline._events(queue, float(cell_timeline.SPANS)) == [
+    assert cell_timeline_data._events(queue, float(cell_timeline_data.SPANS)) == [
         {"what": "dropped on arrival", "t": 0.1, "packets": 2},
         {"what": "lost on the link", "t": 0.4, "packets": 1},
         {"what": "marked", "t": 7.5, "packets": 1},
@@ -121,12 +122,12 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
     table_columns.write(long, "traces", parquet / "traces.parquet")
     began = time.monotonic()
-    data = cell_timeline.reduced(parquet, measured, row, pl.read_parquet(parquet / "flows.parquet"))
+    data = cell_timeline_data.reduced(parquet, measured, row, pl.read_parquet(parquet / "flows.parquet"))
     assert time.monotonic() - began < 10
     (line,) = data["cwnd"]
     assert max(line["v"]) == 5000
     assert min(line["v"]) == 0
-    assert len(line["v"]) <= 2 * cell_timeline.SPANS + 3
+    assert len(line["v"]) <= 2 * cell_timeline_data.SPANS + 3
     assert len(json.dumps(data)) < 200_000
 
 
@@ -297,4 +298,4 @@ def test_the_legends_of_many_flows_fit_a_narrow_screen(here):
     return { count: labels.length, outside: labels.filter((label) => label.right > frame.right).length };
     """
     seen = look(sorted(PLACE.glob("*NewReno+*.html"))[0], script, here, width=400)
-    assert seen == {"count": 8 + len(trace_values.STATES), "outside": 0}
+    assert seen == {"count": 8 + len(trace_reduction.STATES), "outside": 0}

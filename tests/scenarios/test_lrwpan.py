@@ -7,7 +7,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep.figures import wireless_maps
+from tcpsweep.figures import wireless_reach
 from tcpsweep.measure import audit
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cost_corrections, cost_estimates
@@ -80,7 +80,7 @@ def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published
     expected = {i for i in range(STATIONS) if i in senders and i in receivers}
     found = {flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None}
     assert found == expected
-    joined = wireless_maps.reachable(cell.record)  # what the report's map shows
+    joined = wireless_reach.reachable(cell.record)  # what the report's map shows
     ends = {flow["flow"]: {flow["source_node"], flow["destination_node"]} for flow in cell.record["flows"]}
     assert {flow for flow, nodes in ends.items() if nodes <= joined} == expected
     # Every sender's IP sends its SYN: flows seen are these, and the acknowledgments of those that are answered.

@@ -6,7 +6,15 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import charts, vega
+from tcpsweep.figures import (
+    chart_look,
+    explorer_heat_map,
+    explorer_lines,
+    explorer_throughput_delay,
+    metric_chart,
+    series_styles,
+    vega_library,
+)
 from tcpsweep.report import page_parts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -28,7 +36,7 @@ def embedded(
 ) -> dict[str, Any] | None:
     """The figure's ``data`` and the ``library`` that draws it, to stand in the page; None if `of` gives None."""
     data = of(sweep, summary, flows, finished)
-    return None if data is None else {"data": page_parts.as_json(data), "library": vega.bundle()}
+    return None if data is None else {"data": page_parts.as_json(data), "library": vega_library.script()}
 
 
 def of(
@@ -57,7 +65,7 @@ def of(
     every, texts = axes.of(sweep), axes.texts(sweep)
     if not every:
         return None
-    styles = charts.styles(sweep)
+    styles = series_styles.styles(sweep)
     numbers = {name: number for number, name in enumerate(styles)}
     shown = summary.filter(pl.col("mean").is_not_null())
     present = set(shown["metric"].unique())
@@ -76,11 +84,11 @@ def of(
         "points": {name: _points(shown.filter(pl.col("metric") == name), variants, numbers) for name in order},
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
         "baseline": sweep.baseline,
-        "look": charts.LOOK,
+        "look": chart_look.LOOK,
         "charts": {
-            "lines": {axis.name: charts.explored(axis) for axis in every.values()},
-            "heat map": charts.heat_map(),
-            "plane": charts.plane(),
+            "lines": {axis.name: explorer_lines.chart(axis) for axis in every.values()},
+            "heat map": explorer_heat_map.chart(),
+            "plane": explorer_throughput_delay.chart(),
         },
     }
 
@@ -134,7 +142,12 @@ def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]
 
 def _metric(metric: metrics.Metric) -> dict[str, Any]:
     title = f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
-    return {"title": title, "formula": metric.formula, "zero": charts.from_zero(metric), "unit": metric.shown_unit}
+    return {
+        "title": title,
+        "formula": metric.formula,
+        "zero": metric_chart.starts_at_zero(metric),
+        "unit": metric.shown_unit,
+    }
 
 
 def _cells(sweep: PlannedSweep, finished: Sequence[Run]) -> list[list[tuple[int, str, str | None]]]:

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
 
-from dataclasses import replace
-
 import polars as pl
 import pytest
 
-from tcpsweep.figures import charts, over_time_charts, static_figures, trace_values, traces_over_time
+from tcpsweep.figures import chart_look, picture_files, requested_chart, requested_data, static_figures, trace_reduction
 from tcpsweep.store import layout
 from tcpsweep.sweep import figure_request, sweep_record
 from tcpsweep.sweepfile import figure_requests, grid, schema_check, yaml_document
@@ -224,14 +222,14 @@ def trace(*rows):
 
 
 def test_what_holds_in_a_part_of_the_time_begins_and_ends_with_it():
-    found = trace_values.held(trace((0, 1, 5), (0, 3, 6), (0, 7, 9), (1, 4, 2)), ["flow"], 2, 6)
+    found = trace_reduction.held(trace((0, 1, 5), (0, 3, 6), (0, 7, 9), (1, 4, 2)), ["flow"], 2, 6)
     assert found.rows() == [(0, 2, 5), (0, 3, 6), (0, 6, 6), (1, 4, 2), (1, 6, 2)]
 
 
 def test_rates_are_what_was_gained_over_the_time_it_took():
     # 125,000 bytes are 1 Mbit: one in 0 to 1 s, none to 2 s, two in the half second that is left.
     counted = trace((0, 0.5, 125e3), (0, 2.1, 250e3), (0, 2.5, 375e3))
-    assert trace_values.rates(counted, ["flow"], [0, 1, 2, 2.5]).rows() == [
+    assert trace_reduction.rates(counted, ["flow"], [0, 1, 2, 2.5]).rows() == [
         (0, 0, 1),
         (0, 1, 0),
         (0, 2, 4),
@@ -240,20 +238,21 @@ def test_rates_are_what_was_gained_over_the_time_it_took():
 
 
 def over(from_s, to_s, interval_s):
-    """A figure over a part of the time."""
-    return figure_request.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
+    """A picture over a part of the time."""
+    request = figure_request.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
+    return requested_data.picture(request, (), [], missing=0, end_s=20.0)
 
 
 def test_an_interval_that_does_not_divide_the_time_leaves_a_shorter_one():
-    assert traces_over_time.bounds(over(1.0, 2.0, 0.4)) == pytest.approx([1, 1.4, 1.8, 2])
-    assert len(traces_over_time.bounds(over(0.0, 0.3, 0.1))) == 4
-    assert len(traces_over_time.bounds(over(0.1, 15.0, None))) == 101
+    assert requested_data.bounds(over(1.0, 2.0, 0.4)) == pytest.approx([1, 1.4, 1.8, 2])
+    assert len(requested_data.bounds(over(0.0, 0.3, 0.1))) == 4
+    assert len(requested_data.bounds(over(0.1, 15.0, None))) == 101
 
 
 def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
     # Parts of 1 s from 10 s on: recovery since 8 s, open from 12.5 s, a moment of loss in the part of 14 s.
     changes = trace((0, 8, 3), (0, 12.5, 0), (0, 14.2, 4), (0, 14.3, 0))
-    found = trace_values.worst(changes, ["flow"], 10, 20, 10)
+    found = trace_reduction.worst(changes, ["flow"], 10, 20, 10)
     assert found.select("value", "time_s", "until_s").rows() == [(3, 10, 13), (4, 14, 15)]
 
 
@@ -263,7 +262,7 @@ def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
 def test_lines_beyond_the_colours_are_dashed():
     frame = pl.DataFrame({"line": ["a"], "part": ["acked"], "time_s": [0.0], "value": [1.0]})
     names = [f"line {number}" for number in range(20)]
-    spec = over_time_charts.chart({"acked": frame}, None, names, 0, 1)
+    spec = requested_chart.chart({"acked": frame}, None, names, 0, 1)
     encoding = spec["vconcat"][0]["encoding"]
     colours, dashes = (encoding[key]["scale"]["range"] for key in ("color", "strokeDash"))
     assert len({(colour, tuple(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 20
@@ -278,7 +277,7 @@ def here(tmp_path, monkeypatch):
 
 def drawn(folder):
     sweep = sweep_record.read(folder)
-    return list(traces_over_time.of(sweep, figure_request.read(folder)))
+    return list(static_figures.of_requests(sweep, figure_request.read(folder)))
 
 
 def test_cells_without_a_result_are_left_out_and_counted(here):
@@ -329,12 +328,11 @@ class Shown:
     def __init__(self, number, variant="TcpNewReno"):
         folder = layout.SWEEPS / "times"
         self.sweep = sweep_record.read(folder)
-        figure = figure_request.read(folder)[number]
-        self.figure = replace(figure, to_s=figure.to_s or 6.0)
-        found = figure_request.choose(figure, self.sweep.finished(), self.sweep.combinations)
-        cells = found.get((variant,), next(iter(found.values())))
-        self.panels, self.states = traces_over_time.data(self.sweep, self.figure, cells)
-        self.folder = layout.parquet(cells[0][0], self.sweep.parser)
+        request = figure_request.read(folder)[number]
+        found = list(requested_data.pictures(self.sweep, [request]))
+        picture = next((each for each in found if each.title.endswith(variant)), found[0])
+        self.panels, self.states = requested_data.panels(self.sweep, picture)
+        self.folder = layout.parquet(picture.cells[0][0], self.sweep.parser)
 
     def drawn(self, panel, line="TcpNewReno", part=None):
         own = self.panels[panel].filter(pl.col("line") == line)
@@ -419,13 +417,13 @@ def test_the_pictures_say_what_they_show(times):
     folder = times / "results/sweeps/times/figures"
     words = (folder / "time-1-One-flow.svg").read_text()
     said = ["window [segments]", "RTT [ms]", "queue [packets]", "queueing delay [ms]", "cwnd", "ssthresh"]
-    for text in [*said, *charts.SHADES, "time [s]"]:
+    for text in [*said, *chart_look.SHADES, "time [s]"]:
         assert f">{text}<" in words
     words = (folder / "time-2-Both.svg").read_text()
     for text in ["acknowledged [segments]", "goodput [Mbit/s]", "throughput [Mbit/s]", "TcpNewReno", "TcpCubic"]:
         assert f">{text}<" in words
     names = [f"time-{number}-Close-up-{name}" for number, name in ((3, "TcpNewReno"), (4, "TcpCubic"))]
-    assert {f"{name}.{kind}" for name in names for kind in static_figures.FORMATS} <= {
+    assert {f"{name}.{kind}" for name in names for kind in picture_files.FORMATS} <= {
         path.name for path in folder.iterdir()
     }
     page = (times / "reports/times.html").read_text()

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Traces over a part of the time: the values that hold in it, the rates of what is counted, the worst states."""
+"""Traces reduced to what a figure can show: the values in a part of the time, rates, worst states, fewer points."""
+
+from __future__ import annotations
 
 import polars as pl
 
-STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t, but 0, open
+STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t without 0, open
 
 
-def held(trace, by, from_s, to_s):
+def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
     """A trace of values that hold until the next, over a part of the time.
 
     Parameters
@@ -20,8 +22,8 @@ def held(trace, by, from_s, to_s):
     Returns
     -------
     DataFrame
-        As ``trace``, each trace's rows together: the value that holds at ``from_s``, where there is one, those after
-        it, and at ``to_s`` the last of them.
+        The columns of ``trace``, each trace's rows together: the value that holds at ``from_s``, if there is one, all
+        later values, and the last of them again at ``to_s``.
     """
     time_s = pl.col("time_s")
     begin = trace.filter(time_s <= from_s).group_by(by, maintain_order=True).last()
@@ -31,26 +33,26 @@ def held(trace, by, from_s, to_s):
     return pl.concat([kept, end.select(trace.columns)]).sort(*by, "time_s", maintain_order=True)
 
 
-def rates(counter, by, bounds):
+def rates(counter: pl.DataFrame, by: list[str], bounds: list[float]) -> pl.DataFrame:
     """How fast a count grew from each time to the next.
 
     Parameters
     ----------
     counter : DataFrame
-        As `held` takes it: ``value`` bytes so far.
+        A trace as for `held`; ``value`` is the bytes counted so far.
     by : list of str
     bounds : list of float
-        The times, in order.
+        The times in s, in order.
 
     Returns
     -------
     DataFrame
-        The columns of ``by``, ``time_s``, each of ``bounds``, and ``value``, the rate from then on in Mbit/s; at the
-        last, the one up to it.
+        The columns of ``by``, ``time_s`` (each of ``bounds``), and ``value``, the rate from then on in Mbit/s; the
+        last time has the rate up to it.
     """
     times, parts = pl.DataFrame({"time_s": bounds}, schema={"time_s": pl.Float64}), []
     width = pl.col("time_s").diff()
-    for _, own in counter.partition_by(by, as_dict=True, maintain_order=True).items():
+    for own in counter.partition_by(by, maintain_order=True):
         counted = times.join_asof(own.select("time_s", "value"), on="time_s")
         grown = counted.with_columns(
             value=(pl.col("value").fill_null(0).diff() * 8e-6 / width).shift(-1).forward_fill()
@@ -59,16 +61,17 @@ def rates(counter, by, bounds):
     return pl.concat(parts) if parts else counter.select(*by, "time_s", "value").clear()
 
 
-def worst(states, by, from_s, to_s, spans):
-    """When flows were not in the state 0, open: of each of equally long spans of time, the worst state in it.
+def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
+    """When flows were not in the state 0, open: the worst state in each of equally long spans of time.
 
     Parameters
     ----------
     states : DataFrame
-        As `held` takes it: ``value`` ns-3's TcpCongState_t, of which a higher one is worse.
+        A trace as for `held`; ``value`` is ns-3's TcpCongState_t, where a higher state is worse.
     by : list of str
     from_s, to_s : float
     spans : int
+        How many there are from ``from_s`` to ``to_s``.
 
     Returns
     -------
@@ -78,7 +81,7 @@ def worst(states, by, from_s, to_s, spans):
     width, span, value = (to_s - from_s) / spans, pl.col("span"), pl.col("value")
     number = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1).cast(pl.Int64)
     parts = []
-    for _, own in held(states, by, from_s, to_s).partition_by(by, as_dict=True, maintain_order=True).items():
+    for own in held(states, by, from_s, to_s).partition_by(by, maintain_order=True):
         seen = own.select("value", span=number).group_by("span").agg(value.max(), last=value.last())
         found = (
             pl.DataFrame({"span": range(spans)})
@@ -92,3 +95,35 @@ def worst(states, by, from_s, to_s, spans):
         )
         parts.append(own.select(by).head(1).join(found.drop("run"), how="cross"))
     return pl.concat(parts) if parts else states.select(*by, "value", "time_s", until_s="time_s").clear()
+
+
+def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
+    """Keep each trace's extremes in each of equally long spans of time.
+
+    A line through what is kept has, in every span, the same lowest and highest value as the whole trace. On a screen
+    with no more columns than spans it looks the same.
+
+    Parameters
+    ----------
+    trace : DataFrame
+        ``time_s``, ``value`` and the columns of ``by``, in order of time; no nulls.
+    by : list of str
+        The columns that tell traces apart.
+    from_s, to_s : float
+        The time that the spans divide.
+    spans : int
+
+    Returns
+    -------
+    DataFrame
+        Rows of ``trace`` in its order: each trace's first and last, and per span the first of its lowest and the first
+        of its highest; at most ``2 * spans + 2`` per trace.
+    """
+    width = (to_s - from_s) / spans
+    span = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1)
+    row, value = pl.col("row"), pl.col("value")
+    numbered = trace.with_row_index("row").with_columns(span=span)
+    extremes = numbered.group_by(*by, "span").agg(low=row.get(value.arg_min()), high=row.get(value.arg_max()))
+    ends = numbered.group_by(by).agg(first=row.first(), last=row.last())
+    kept = pl.concat([extremes["low"], extremes["high"], ends["first"], ends["last"]]).unique().sort()
+    return trace[kept]

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""What a figure of a metric against an axis shows: its points, its panels, and what holds for all of them."""
+"""The data of a figure that shows a metric against an axis: its points, and their split into panels."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import polars as pl
 
 from tcpsweep.analysis import summaries
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
 MOST_PANELS = 12
@@ -16,11 +21,23 @@ MOST_PANELS = 12
 class Panels:
     """A figure's data.
 
-    ``points`` has a row per point: ``place`` on the axis, ``series`` and its ``variant`` (the cell's) and
-    ``flow_variant``, ``column`` and ``row`` of its panel (texts, null where there are none), ``mean``, ``low`` and
-    ``high`` in the metric's shown unit, ``runs`` and ``distinct_runs``. ``fixed`` maps axes that no panel varies to the
-    value that all points have, ``tied`` names those that change with what is shown, ``silent`` has
-    the values of the axis at which there is no point, as no flow carried any data.
+    Attributes
+    ----------
+    metric : str
+    axis : Axis
+        The horizontal axis.
+    points : DataFrame
+        A row per point: ``combination``; ``place`` on the axis; ``series``, the ``variant`` of its cell and its
+        ``flow_variant``; ``column`` and ``row`` of its panel (texts, null if the figure has none); ``mean``, ``low``
+        and ``high`` in the metric's shown unit; ``runs`` and ``distinct_runs``.
+    columns, rows : Axis or None
+        The axes that the panels vary.
+    fixed : dict
+        Each axis held at one value, with that value.
+    tied : tuple of str
+        Axes that change together with what is shown.
+    silent : tuple of str
+        The values of the axis that have no point because no flow carried any data.
     """
 
     metric: str
@@ -28,18 +45,25 @@ class Panels:
     points: pl.DataFrame
     columns: axes.Axis | None = None
     rows: axes.Axis | None = None
-    fixed: dict = field(default_factory=dict)
-    tied: tuple = ()
-    silent: tuple = ()
+    fixed: dict[str, str] = field(default_factory=dict)
+    tied: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
 
-    def levels(self, side):
-        """The values of the panels' columns ("column") or rows ("row") that occur, in the axis' order."""
-        axis, found = getattr(self, f"{side}s"), set(self.points[side].to_list())
+    def levels(self, side: Literal["column", "row"]) -> list[str]:
+        """The values of the panels' columns or rows that occur, in the axis' order."""
+        axis, found = self.columns if side == "column" else self.rows, set(self.points[side].to_list())
         return [text for text in [*axis.values, axes.UNSET] if text in found] if axis else []
 
 
-def of(sweep, summary):
-    """The panels of every metric against every axis, as far as there is anything to show."""
+def panels(sweep: Sweep, summary: pl.DataFrame) -> Iterator[Panels]:
+    """The panels of every headline metric against every axis that has points.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    summary : DataFrame
+        The sweep's table `summary`.
+    """
     every, silent = axes.of(sweep), summaries.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline):
@@ -56,8 +80,8 @@ def of(sweep, summary):
                 yield replace(_panels(metric, axis, every, there), silent=empty)
 
 
-def _panels(metric, axis, every, points):
-    """One figure's panels: other axes make columns and rows; those for which there is no room are held at one value."""
+def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
+    """One figure's panels: two other axes make columns and rows; those without room are held at one value."""
     shown = list(dict.fromkeys([axis.name, "variant"]))
     free = [name for name in every if name not in shown]
     tied = [name for name in free if _follows(points, name, shown)]
@@ -79,7 +103,7 @@ def _panels(metric, axis, every, points):
             sides.remove(name)
     sides.sort(key=lambda name: points[name].n_unique())
     # The side with more values runs down the page, unless both fit beside each other.
-    column, row = (*sides, None, None)[:2]
+    column, row = [*sides, None, None][:2]
     place = pl.col(axis.name).replace_strict(axis.values, return_dtype=pl.Float64 if axis.numeric else pl.String)
     pairs = points.select("flow_variant", "variant").rows()
     if axis.name == "variant":
@@ -102,27 +126,37 @@ def _panels(metric, axis, every, points):
             column=pl.col(column) if column else pl.lit(None, dtype=pl.String),
             row=pl.col(row) if row else pl.lit(None, dtype=pl.String),
         ),
-        every.get(column),
-        every.get(row),
+        every[column] if column else None,
+        every[row] if row else None,
         {name: fixed[name] for name in every if name in fixed},
         tuple(tied),
     )
 
 
-def _follows(points, name, shown):
+def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
     """Whether an axis has one value wherever what is shown has one."""
-    return points.group_by(shown).agg(pl.col(name).n_unique())[name].max() == 1
+    most: int = points.group_by(shown).agg(pl.col(name).n_unique()).select(pl.col(name).max()).item()
+    return most == 1
 
 
-def _count(points, sides):
+def _count(points: pl.DataFrame, sides: list[str]) -> int:
+    """How many panels these sides make."""
     count = 1
     for name in sides:
         count *= points[name].n_unique()
     return count
 
 
-def _hold(points, other, axis):
-    """Hold ``other`` at its first value, of those at which the axis varies if there are any."""
+def _hold(points: pl.DataFrame, other: axes.Axis, axis: axes.Axis) -> tuple[str, pl.DataFrame]:
+    """Hold ``other`` at its first value at which the axis varies, or else at its first value.
+
+    Returns
+    -------
+    held : str
+        The value.
+    points : DataFrame
+        Those that have it.
+    """
     parts = {text: points.filter(pl.col(other.name) == text) for text in [*other.values, axes.UNSET]}
     parts = {text: part for text, part in parts.items() if part.height}
     varying = [text for text, part in parts.items() if part[axis.name].n_unique() > 1]

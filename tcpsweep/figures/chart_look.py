@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The look that all charts share: palette, font, sizes, legends, and an altair chart as Vega-Lite with its data."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import altair as alt
+import polars as pl
+
+VegaLite: TypeAlias = dict[str, Any]
+"""A chart's specification as JSON."""
+
+# Okabe and Ito's palette, told apart with any colour vision, its yellow (too light on white) put last and darkened.
+PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"]
+SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"]
+SOLID, DASHES = [1, 0], [[5, 2], [2, 2], [6, 2, 2, 2]]
+SSTHRESH_DASH = [4, 3]
+# The backgrounds of congestion states.
+SHADES = {"disorder": "#e4e4e4", "CWR": "#bfe3f5", "recovery": "#f6dc9b", "loss": "#f2b8a0"}
+COLUMN_WIDTH = 326  # 3.4 inches, a column of a two-column paper, in pixels of 1/96 inch
+PAGE_WIDTH = 2 * COLUMN_WIDTH - 70  # of a plot; its axis takes the rest
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+_TEXT = {
+    "labelFontSize": 10,
+    "titleFontSize": 10,
+    "titleFontWeight": "normal",
+    "labelColor": "#222",
+    "titleColor": "#222",
+}
+LOOK: VegaLite = {
+    "font": FONT,
+    "background": "white",
+    "padding": 4,
+    "aria": False,
+    "axis": _TEXT | {"domain": False, "gridColor": "#e8e8e8", "tickColor": "#888", "titlePadding": 6},
+    "legend": _TEXT | {"labelLimit": 0, "symbolSize": 50, "symbolOpacity": 1, "symbolStrokeWidth": 1.4, "title": None},
+    "header": _TEXT | {"labelPadding": 4, "labelLimit": 0},
+    "view": {"stroke": "#bbb"},
+    "facet": {"spacing": 14},
+    "tick": {"opacity": 1},
+}
+
+
+def colours(count: int) -> list[str]:
+    """A colour for each of so many lines; the palette starts again when it is used up."""
+    return [PALETTE[number % len(PALETTE)] for number in range(count)]
+
+
+def vega_lite(chart: alt.TopLevelMixin, **frames: pl.DataFrame) -> VegaLite:
+    """A chart as Vega-Lite, with the shared look.
+
+    Parameters
+    ----------
+    chart : altair chart
+    **frames : DataFrame
+        The data that the chart refers to by these names.
+    """
+    # Within the chart, look and data would be copied by each of altair's steps.
+    datasets = {name: _rows(frame) for name, frame in frames.items()}
+    return chart.to_dict(validate=False) | {"config": LOOK, "datasets": datasets}
+
+
+def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
+    """A frame as Vega-Lite's data, its numbers as short as a figure needs them."""
+    return [
+        {name: float(f"{value:.7g}") if isinstance(value, float) else value for name, value in row.items()}
+        for row in frame.iter_rows(named=True)
+    ]
+
+
+def legend_below(labels: list[str], width: float, **options: Any) -> alt.Legend:
+    """A legend below a figure of a width in pixels, in as many columns as fit; ``options`` are altair's."""
+    longest = max(len(label) for label in labels)
+    return alt.Legend(orient="bottom", columns=max(1, int((width + 50) // (longest * 5 + 28))), offset=6, **options)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""The data of the figures that show one cell of each variant: which cells these are, and their traces."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import polars as pl
+
+from tcpsweep.figures import trace_reduction
+from tcpsweep.store import layout
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import quantities, table_columns
+from tcpsweep.words.mixes import Mix
+
+MOST_CELLS, MOST_FLOWS = 8, 8
+SPANS = 1000  # parts of the time; each keeps its lowest and highest value
+_WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh"}
+
+
+def chosen(sweep: PlannedSweep) -> list[Run]:
+    """The runs whose traces are drawn: for each variant the first combination that has a finished run."""
+    found: dict[str, Run] = {}
+    for run in sweep.finished():
+        if run.combination < sweep.swept:
+            found.setdefault(str(sweep.combinations[run.combination]["variant"]), run)
+    return list(found.values())[:MOST_CELLS]
+
+
+def traces(sweep: PlannedSweep, cell: str, row: Combination) -> tuple[pl.DataFrame, list[str], bool]:
+    """A cell's traces as its figure shows them.
+
+    Returns
+    -------
+    traces : DataFrame
+        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms.
+    labels : list of str
+        The flows' labels, in order.
+    sampled : bool
+        Whether the round-trip times are samples; else they are smoothed, as older ns-3 versions trace no samples.
+    """
+    folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
+    wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
+    found = (
+        table_columns.scan(folder / "traces.parquet")
+        .filter(wanted & pl.col("value").is_not_null())
+        .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
+        .collect()
+    )
+    sampled = found.filter(pl.col("metric") == "rtt_s").height > 0
+    found = found.filter(pl.col("metric") != ("srtt_s" if sampled else "rtt_s"))
+    window = pl.col("metric").is_in(list(_WINDOWS))
+    last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
+    until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
+    found = trace_reduction.thin(pl.concat([found, until_end]), ["metric", "flow"], 0, end_s, SPANS)
+    labels = _labels(row)
+    shown = found.with_columns(
+        metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
+        flow=pl.col("flow").replace_strict(dict(enumerate(labels)), return_dtype=pl.String),
+        value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
+    )
+    return shown, labels, sampled
+
+
+def flow_count(row: Combination) -> int:
+    """How many flows a combination has, in both directions."""
+    return cast(int, row["flows"]) + cast(int, row["reverse_flows"])
+
+
+def _labels(row: Combination) -> list[str]:
+    """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
+    mix, forward = Mix.of(str(row["variant"])), cast(int, row["flows"])
+    return [
+        f"flow {flow}{f' ({mix.of_flow(flow)})' if mix.is_mixed else ''}{', reverse' if flow >= forward else ''}"
+        for flow in range(min(flow_count(row), MOST_FLOWS))
+    ]

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""The caption of a figure that shows a metric against an axis."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tcpsweep.figures import metric_chart
+from tcpsweep.figures.metric_data import Panels
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
+from tcpsweep.words.mixes import Mix
+
+
+def caption(panels: Panels, runs: int) -> str:
+    """Say what the points and bars of a figure are, and what it holds still.
+
+    Parameters
+    ----------
+    panels : Panels
+    runs : int
+        The sweep's runs per combination.
+    """
+    metric, points = metrics.METRICS[panels.metric], panels.points
+    words = []
+    sides = [axis.title for axis in (panels.columns, panels.rows) if axis]
+    if sides:
+        words.append(f"A panel per {' and '.join(sides)}.")
+    if panels.fixed:
+        words.append(f"All at {axes.said(panels.fixed)}.")
+    if panels.tied:
+        words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
+    words.append(_intervals(points, runs, metric.interval))
+    short = points.filter(pl.col("runs") < runs).height
+    if short:
+        words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
+    if panels.silent:
+        words.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
+    if metric.scope == "flow" and any(Mix.of(variant).is_mixed for variant in points["variant"].unique()):
+        words.append("In a mix, each variant's point is the mean of its own flows.")
+    if panels.axis.logarithmic and 0 in panels.axis.values.values():
+        words.append("The horizontal axis is logarithmic, with a place for 0.")
+    if metric_chart.is_wide(metric, points["mean"]):
+        words.append("The vertical axis is logarithmic.")
+    return " ".join(words)
+
+
+def _intervals(points: pl.DataFrame, runs: int, interval: str) -> str:
+    """Say what the points and bars are, and how many points have no bar."""
+    without = points.filter(pl.col("low").is_null())
+    alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
+    single = without.height - alike
+    if without.height == points.height and not alike:
+        return "Points are single runs and have no interval."
+    if alike == points.height:
+        return "Points have no interval: their runs are identical to the byte (deterministic)."
+    kind = metrics.INTERVALS[interval]
+    text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
+    if alike:
+        text += f" {_counted(alike, 'point')} without a bar: identical runs (deterministic)."
+    if single:
+        text += f" {_counted(single, 'point')} without a bar: a single run."
+    return text
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count > 1)}"

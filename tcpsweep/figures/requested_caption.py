@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""The caption of a figure over time that a sweep file asks for."""
+
+from __future__ import annotations
+
+from tcpsweep.figures import requested_chart, requested_data
+from tcpsweep.figures.requested_data import Panels, Picture
+from tcpsweep.sweep import axes, figure_request
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+
+def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool) -> str:
+    """Say which cells a picture shows, what holds for all of them, and what its lines are.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    picture : Picture
+    panels : dict of str to DataFrame
+        Those that have values.
+    shaded : bool
+        Whether it shows congestion states.
+    """
+    cells = picture.cells
+    rows = [sweep.combinations[combination] for _, combination, _ in cells]
+    apart = {*figure_request.differences(rows), *picture.each}
+    several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
+    common = axes.said({name: axes.text(rows[0], name) for name in rows[0] if name in several - apart})
+    runs = sorted({run for _, _, run in cells})
+    words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{f' at {common}' if common else ''}."]
+    sizes = list(dict.fromkeys(axes.text(row, "segment_size") for row in rows))
+    if set(panels) & set(requested_data.IN_SEGMENTS) and len(sizes) == 1:
+        words.append(f"Segments are of {sizes[0]} B.")
+    kinds = {"goodput": "goodput is of what the application read", "throughput": "throughput of the IP bytes that came"}
+    told = ", ".join(text for name, text in kinds.items() if name in panels)
+    if told:
+        words.append(f"In each {picture.interval_s:.4g} s, {told}.")
+    if "queue" in panels:
+        words.append("The queue is told whenever a packet leaves it or is dropped.")
+    lacking = [requested_chart.TITLES[name].partition(" [")[0] for name in picture.show if name not in panels]
+    if lacking:
+        words.append(f"There are no values of {' and '.join(lacking)} in this time.")
+    if picture.missing:
+        one = picture.missing == 1
+        words.append(f"{picture.missing} cell{'' if one else 's'} without a result {'is' if one else 'are'} missing.")
+    words.append(f"Drawn are the lowest and the highest value in each {requested_data.SPANS}th of the time.")
+    if shaded:
+        words.append("Shaded is the worst congestion state in it, where that is not open.")
+    return " ".join([*words, *([f"Cell {cells[0][0]}."] if len(cells) == 1 else [])])

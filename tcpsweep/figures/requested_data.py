@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""The data of the figures over time that a sweep file asks for: their pictures, and the cells' traces in them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias, cast
+
+import polars as pl
+
+from tcpsweep.figures import trace_reduction
+from tcpsweep.store import layout
+from tcpsweep.sweep import axes, figure_request
+from tcpsweep.sweep.figure_request import FigureRequest, Line
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import table_columns
+
+SPANS = 500  # parts of the time that a figure shows; each keeps its lowest and highest value
+INTERVALS = 100  # parts of it whose rates are shown unless the sweep file says how long they are
+# Panel to its trace: windows and counts in bytes, shown in segments.
+IN_SEGMENTS = {"window": "cwnd_bytes", "cwnd": "cwnd_bytes", "in_flight": "in_flight_bytes", "acked": "acked_bytes"}
+# Panel to the count of bytes whose rate it shows.
+_RATES = {"goodput": "received_bytes", "throughput": "ip_received_bytes"}
+# Panel to the column of the queue's table, and the factor to the panel's unit.
+_WAITING = {"queue": ("queued_packets", 1), "queueing_delay": ("delay_s", 1e3)}
+_BY = ["line", "part"]
+
+Panels: TypeAlias = dict[str, pl.DataFrame]
+"""By panel ``line`` (its label), ``part`` (the trace), ``time_s`` and ``value`` in the unit of the panel's axis."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One of the pictures that a request for figures makes.
+
+    Attributes
+    ----------
+    title : str
+    show : list of str
+        Its panels, from top to bottom.
+    each : list of str
+        The axes that have one value in it and others in the request's other pictures.
+    cells : list of Run
+        The finished ones that it shows.
+    missing : int
+        How many cells without a result it would show as well.
+    from_s, to_s, interval_s : float
+        The time that it shows, and the length of the intervals whose rates it shows.
+    """
+
+    title: str
+    show: list[str]
+    each: list[str]
+    cells: list[Run]
+    missing: int
+    from_s: float
+    to_s: float
+    interval_s: float
+
+
+def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], missing: int, end_s: float) -> Picture:
+    """The picture for some values of the axes that a request has pictures for; ``end_s`` is the simulations' end."""
+    to_s = request.to_s or end_s
+    place = axes.said(dict(zip(request.each, values, strict=True)))
+    return Picture(
+        f"{request.title}: {place}" if place else request.title,
+        request.show,
+        request.each,
+        cells,
+        missing,
+        request.from_s,
+        to_s,
+        request.interval_s or (to_s - request.from_s) / INTERVALS,
+    )
+
+
+def pictures(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Picture]:
+    """The pictures of a sweep's requests that have a finished cell."""
+    rows, finished = sweep.combinations, sweep.finished()
+    places = sweep.swept, sweep.published.first
+    for request in requests:
+        planned = figure_request.choose(request, figure_request.candidates(request, sweep.cells, *places), rows)
+        drawn = figure_request.choose(request, figure_request.candidates(request, finished, *places), rows)
+        for values, cells in drawn.items():
+            end_s = figure_request.end_s([rows[number] for _, number, _ in cells])
+            yield picture(request, values, cells, len(planned[values]) - len(cells), end_s)
+
+
+def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
+    """The lines of a picture, in the order of its cells and their flows."""
+    rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
+    found: list[Line] = figure_request.lines(picture.show, rows)
+    return found
+
+
+def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame | None]:
+    """What a picture shows.
+
+    Returns
+    -------
+    panels : dict of str to DataFrame
+        See `Panels`; those without a value are left out.
+    states : DataFrame or None
+        The congestion states, if the picture shows the window of one flow alone: ``state``, ``time_s``, ``until_s``.
+    """
+    drawn = lines(sweep, picture)
+    single = "window" in picture.show and len([line for line in drawn if line.flow is not None]) == 1
+    found: dict[str, list[pl.DataFrame]] = {panel: [] for panel in picture.show}
+    states = None
+    for place, (cell, combination, _) in enumerate(picture.cells):
+        folder, row = layout.parquet(cell, sweep.parser), sweep.combinations[combination]
+        own = [line for line in drawn if line.cell == place]
+        for panel, parts in found.items():
+            parts += _parts(panel, folder, row, own, picture, with_ssthresh=single)
+        if single:
+            changes = _trace(folder, own, "congestion_state", picture)
+            worst = trace_reduction.worst(changes, _BY, picture.from_s, picture.to_s, SPANS)
+            states = worst.select("time_s", "until_s", state=pl.col("value").replace_strict(trace_reduction.STATES))
+    # What holds from one value to the next begins and ends with the figure, other values lie in it.
+    thinned = {
+        panel: trace_reduction.thin(pl.concat(parts), _BY, picture.from_s, picture.to_s, SPANS)
+        for panel, parts in found.items()
+    }
+    return {panel: frame for panel, frame in thinned.items() if frame.height}, states
+
+
+def _parts(
+    panel: str, folder: Path, row: Combination, own: list[Line], picture: Picture, with_ssthresh: bool
+) -> list[pl.DataFrame]:
+    """A cell's traces in a panel, whose Parquet lies in ``folder``; ``own`` are its lines."""
+    if panel in _WAITING:
+        (label,) = (line.label for line in own if line.flow is None)
+        return [_waiting(folder, label, panel, picture)]
+    if panel == "rtt":
+        return [_round_trips(folder, own, picture)]
+    if panel in _RATES:
+        counter = _trace(folder, own, _RATES[panel], picture)
+        return [trace_reduction.rates(counter, _BY, bounds(picture))]
+    names = [IN_SEGMENTS[panel], *(["ssthresh_bytes"] if panel == "window" and with_ssthresh else [])]
+    per_segment = 1 / cast(int, row["segment_size"])
+    return [_held(_trace(folder, own, name, picture), picture, per_segment) for name in names]
+
+
+def _trace(folder: Path, own: list[Line], name: str, picture: Picture) -> pl.DataFrame:
+    """A trace of a cell's flows up to a picture's end: ``line``, ``part``, ``time_s``, ``value``."""
+    flows = {line.flow: line.label for line in own if line.flow is not None}
+    wanted = (pl.col("metric") == name) & pl.col("flow").is_in(list(flows)) & (pl.col("time_s") <= picture.to_s)
+    return (
+        table_columns.scan(folder / "traces.parquet")
+        .filter(wanted & pl.col("value").is_not_null())
+        .select(
+            pl.col("flow").replace_strict(flows, return_dtype=pl.String).alias("line"),
+            pl.lit(name).alias("part"),
+            "time_s",
+            "value",
+        )
+        .collect()
+    )
+
+
+def _held(trace: pl.DataFrame, picture: Picture, factor: float = 1.0) -> pl.DataFrame:
+    """A trace of values that hold until the next, each multiplied by a factor."""
+    held = trace_reduction.held(trace, _BY, picture.from_s, picture.to_s)
+    return held.with_columns(value=pl.col("value") * factor)
+
+
+def _round_trips(folder: Path, own: list[Line], picture: Picture) -> pl.DataFrame:
+    """Each sample of the round-trip time in ms; the smoothed one if there are none, as in older ns-3 versions."""
+    samples = _trace(folder, own, "rtt_s", picture)
+    samples = samples if samples.height else _trace(folder, own, "srtt_s", picture)
+    return samples.filter(pl.col("time_s") >= picture.from_s).with_columns(value=pl.col("value") * 1e3)
+
+
+def bounds(picture: Picture) -> list[float]:
+    """The ends of a picture's intervals in s; the last is shorter if they do not divide its time."""
+    # A hundredth of a time that is no binary fraction must not leave a sliver at the end.
+    whole = math.ceil((picture.to_s - picture.from_s) / picture.interval_s - 1e-9)
+    return [picture.from_s + number * picture.interval_s for number in range(whole)] + [picture.to_s]
+
+
+def _waiting(folder: Path, label: str, panel: str, picture: Picture) -> pl.DataFrame:
+    """How many packets are left in the bottleneck whenever one leaves, or how long that one was there, in ms."""
+    column, factor = _WAITING[panel]
+    wanted = (pl.col("direction") == "forward") & (pl.col("time_s") <= picture.to_s)
+    if panel == "queueing_delay":
+        wanted &= (pl.col("event") == "transmit") & (pl.col("time_s") >= picture.from_s)
+    value = pl.col(column).cast(pl.Float64) * factor
+    events = (
+        table_columns.scan(folder / "queue.parquet")
+        .filter(wanted)
+        .select(line=pl.lit(label), part=pl.lit(panel), time_s="time_s", value=value)
+        .collect()
+    )
+    return _held(events, picture) if panel == "queue" else events

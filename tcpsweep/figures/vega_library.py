@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+"""The JavaScript library that draws Vega-Lite charts in a browser, to stand in a page or beside it."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+VL_VERSION = "6.4"
+
+
+def script() -> Markup:
+    """Vega, Vega-Lite and Vega-Embed as one script, which sets ``vegaEmbed``, ``vega`` and ``vegaLite``."""
+    import vl_convert
+
+    text = vl_convert.javascript_bundle(vl_version=VL_VERSION)
+    # Escape what would end the element that it stands in.
+    return Markup(text.replace("</script", "<\\/script").replace("<!--", "<\\!--"))

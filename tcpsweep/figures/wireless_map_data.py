@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""The data of the maps of wireless networks: which maps a sweep has, their nodes, links and ranges, and their words."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tcpsweep.figures import wireless_reach
+from tcpsweep.figures.wireless_reach import Record
+from tcpsweep.store import layout
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+MOST_LOOKED_AT = 1000
+IN_REACH, OUT_OF_REACH, GATEWAY = "in reach", "out of reach", "gateway"
+
+
+class Map(NamedTuple):
+    """A map: the combinations that have it, and a finished cell of the first of them with its run's record."""
+
+    combinations: list[int]
+    cell: str
+    run: Record
+
+
+def maps(sweep: PlannedSweep) -> list[Map]:
+    """The different maps of a sweep's networks, in order; only the first `MOST_LOOKED_AT` combinations are looked at.
+
+    A sweep whose networks have cables only has none.
+    """
+    first: dict[int, str] = {}
+    for cell, combination, _ in sweep.finished():
+        if combination < sweep.swept and "stations" in sweep.combinations[combination]:
+            first.setdefault(combination, cell)
+    found: dict[str, Map] = {}
+    for combination, cell in list(first.items())[:MOST_LOOKED_AT]:
+        run = json.loads((layout.parquet(cell, sweep.parser) / "run.json").read_text(encoding="utf-8"))
+        key = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
+        found.setdefault(key, Map([], cell, run)).combinations.append(combination)
+    return list(found.values())
+
+
+def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tuple[str, str]:
+    """A map in words.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    combinations : list of int
+        Those that have the map.
+    run : dict
+        A simulator's record of one of them.
+
+    Returns
+    -------
+    where : str
+        The first combination's place among the sweep's networks.
+    caption : str
+    """
+    varied = [name for name in axes.of(sweep) if name != "variant"]
+    where = {name: axes.text(sweep.combinations[combinations[0]], name) for name in varied}
+    found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
+    without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
+    words = [
+        "Lines join nodes that hear each other, each side on a channel of its own"
+        + ("; circles are the gateways' range." if range_m(run) else "."),
+        f"{without} of {len(stations)} stations are out of their gateway's reach." if without else "",
+        f"The same at {others} more combination{'s' * (others > 1)} of the sweep's." if others else "",
+        _said(wireless_reach.silent_flows(run), len(run["flows"])),
+    ]
+    return axes.said(where), " ".join(word for word in words if word)
+
+
+def _said(silent: dict[int, str], flows: int) -> str:
+    """Which flows carried nothing, by reason."""
+    if not silent:
+        return f"All {flows} flows carried data."
+    by_reason: dict[str, list[int]] = {}
+    for flow, why in silent.items():
+        by_reason.setdefault(why, []).append(flow)
+    parts = [f"{', '.join(map(str, which))} ({why})" for why, which in by_reason.items()]
+    return f"{len(silent)} of {flows} flows carried no data: {'; '.join(parts)}."
+
+
+def range_m(run: Record) -> float | None:
+    """How far a signal is heard, in m; None if the propagation loss gives no such distance."""
+    parameters = run["parameters"]
+    return float(parameters["coverage"]) if parameters["propagation"] == "RangePropagationLossModel" else None
+
+
+def points(run: Record) -> pl.DataFrame:
+    """The nodes: ``x`` and ``y`` in m, ``side``, ``label``, and ``state``, one of the three above."""
+    found = wireless_reach.reachable(run)
+    return pl.DataFrame([_point(node, found) for node in run["nodes"]])
+
+
+def _point(node: Record, found: set[int]) -> dict[str, Any]:
+    is_station = node["role"] == "station"
+    reach = IN_REACH if node["node"] in found else OUT_OF_REACH
+    return {
+        "x": float(node["x_m"]),
+        "y": float(node["y_m"]),
+        "side": node["side"],
+        "label": node["name"].rpartition(" ")[2] if is_station else "",
+        "state": reach if is_station else GATEWAY,
+    }
+
+
+def lines(run: Record) -> pl.DataFrame:
+    """A line between each two nodes that hear each other: ``x``, ``y``, ``side``, ``x2``, ``y2``, in m."""
+    nodes = run["nodes"]
+    by_id = {node["node"]: node for node in nodes}
+    rows = [
+        (float(node["x_m"]), float(node["y_m"]), node["side"], float(other["x_m"]), float(other["y_m"]))
+        for node in nodes
+        for other in (by_id[heard] for heard in node["hears"])
+        if node["node"] < other["node"] and node["node"] in other["hears"]
+    ]
+    schema = {"x": pl.Float64, "y": pl.Float64, "side": pl.String, "x2": pl.Float64, "y2": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def circles(run: Record) -> pl.DataFrame:
+    """The gateways' range as points of a circle: ``x``, ``y``, ``side``, ``angle``; none if it is no distance."""
+    radius_m = range_m(run)
+    rows = [
+        (
+            node["x_m"] + radius_m * math.cos(math.radians(angle)),
+            node["y_m"] + radius_m * math.sin(math.radians(angle)),
+            node["side"],
+            angle,
+        )
+        for node in run["nodes"]
+        if node["role"] != "station" and radius_m
+        for angle in range(0, 361, 5)
+    ]
+    schema = {"x": pl.Float64, "y": pl.Float64, "side": pl.String, "angle": pl.Int64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
