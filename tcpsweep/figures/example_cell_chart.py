@@ -51,5 +51,5 @@ def chart(traces: pl.DataFrame, labels: list[str], end_s: float, rtt_title: str)
     if "rtt" in kinds:
         y = alt.Y("value:Q", title=rtt_title, scale=alt.Scale(zero=False))
         parts.append(steps("rtt", x=time, y=y).properties(width=width, height=120))
-    frames = {kind: traces.filter(traces["metric"] == kind) for kind in kinds}
+    frames = {kind: traces.filter(traces["metric"] == kind) for kind in ("cwnd", "ssthresh", "rtt") if kind in kinds}
     return chart_look.vega_lite(alt.vconcat(*parts, spacing=8), **frames)
