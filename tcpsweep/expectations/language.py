@@ -50,7 +50,7 @@ def problems(data, sweep):
     Parameters
     ----------
     data : dict
-        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
     sweep : grid.Sweep
 
     Returns

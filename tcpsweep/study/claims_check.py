@@ -12,7 +12,7 @@ _FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
 
 
 def problems(data, sweep):
-    """What is wrong with the claims of a sweep file in which `schema.problems` found nothing, as `Problem`."""
+    """What is wrong with the claims of a sweep file in which `schema_check.problems` found nothing, as `Problem`."""
     found, said = [], set()
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
         path = ("published", "claims", number)

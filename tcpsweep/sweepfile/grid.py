@@ -2,16 +2,20 @@
 """From a sweep file's data to the combinations that it stands for."""
 
 import itertools
+from typing import Any
 
-from tcpsweep.sweep import harm_combinations, matching, sweep_record
-from tcpsweep.sweepfile import clashes, schema
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.sweep import harm_combinations, matching
+from tcpsweep.sweep.matching import Combination, Value, Wanted
+from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
+from tcpsweep.sweepfile import clashes, harm_check, schema, sections
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
+from tcpsweep.words.mixes import Mix
 
 MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
 
 
-def _normal(scenario, name, value):
+def _normal(scenario: str, name: str, value: Any) -> Value:
     return (
         normal_forms.normal_attribute(value)
         if type_names.is_attribute(name)
@@ -19,25 +23,17 @@ def _normal(scenario, name, value):
     )
 
 
-def _listed(value):
+def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def _blocks(data, key):
-    """The blocks under ``key`` with their paths; one empty block where there are none."""
-    if key not in data:
-        return [((), {})]
-    content = data[key]
-    return [((key, i), block) for i, block in enumerate(content)] if isinstance(content, list) else [((key,), content)]
-
-
-def expand(data):
+def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     """All combinations of a sweep file that the schema allows.
 
     Parameters
     ----------
     data : dict
-        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
 
     Returns
     -------
@@ -47,23 +43,24 @@ def expand(data):
         values that do not go together. Where there are any, the sweep is not to be used.
     """
     scenario = data["scenario"]
-    problems = []
+    problems: list[Problem] = []
     _check_homes(scenario, data, problems)
-    fixed = {name: _normal(scenario, name, value) for name, value in data.get("fixed", {}).items()}
-    attribute_axes = {}
+    fixed: Combination = {name: _normal(scenario, name, value) for name, value in data.get("fixed", {}).items()}
+    attribute_axes: dict[str, list[Value]] = {}
     for name, value in data.get("attributes", {}).items():
         if isinstance(value, list):
             attribute_axes[name] = [_normal(scenario, name, item) for item in value]
         else:
             fixed[name] = _normal(scenario, name, value)
-    defaults = {
+    defaults: Combination = {
         name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(scenario).items()
     } | schema.constants(scenario)
 
-    zips = [_zip_rows(scenario, path, block, problems) for path, block in _blocks(data, "zip")]
-    rows, axes = {}, {}
-    for _, block in _blocks(data, "grid"):
+    zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
+    rows: dict[tuple[Any, ...], Combination] = {}
+    axes: dict[str, list[Value]] = {}
+    for _, block in sections.blocks(data, "grid") or [((), {})]:
         grid_axes = {name: [_normal(scenario, name, item) for item in values] for name, values in block.items()}
         for name, values in (grid_axes | attribute_axes).items():
             axes.setdefault(name, []).extend(value for value in values if value not in axes[name])
@@ -88,18 +85,18 @@ def expand(data):
         problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
     added = harm_combinations.missing(combinations) if data.get("harm") else []
     if data.get("harm"):
-        problems += _harm_problems(combinations)
+        problems += harm_check.problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
     swept = {name: values for name, values in axes.items() if any(name in row for row in combinations)}
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
-    sweep = sweep_record.Sweep(
+    sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
         scenario=scenario,
         seed=int(data.get("seed", schema.default("seed"))),
         runs=tuple(int(run) for run in runs),
-        capture=sweep_record.Capture(
+        capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))
                 for key in schema.raw()["properties"]["capture"]["properties"]
@@ -118,11 +115,13 @@ def expand(data):
     return sweep, problems
 
 
-def _published(scenario, data, combinations, first, problems):
-    """Those of the combinations that a study published, in its setting; they get the numbers from ``first`` on."""
+def _published(
+    scenario: str, data: dict[str, Any], combinations: list[Combination], first: int, problems: list[Problem]
+) -> tuple[Published, list[Combination]]:
+    """The combinations that a study published, in its setting; they get the numbers from ``first`` on."""
     about = data.get("published", {})
     if "numbers" not in about:
-        return sweep_record.Published(first, [], 0), []
+        return Published(first, [], 0), []
     setting = {name: _normal(scenario, name, value) for name, value in about.get("setting", {}).items()}
     of = list(range(len(combinations)))
     if "where" in about:
@@ -137,30 +136,22 @@ def _published(scenario, data, combinations, first, problems):
     for row in rows:
         problems += clashes.problems(data, row)
     run = about.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
-    return sweep_record.Published(first, of, int(run)), rows
+    return Published(first, of, int(run)), rows
 
 
-def where(scenario, conditions, combinations):
+def where(scenario: str, conditions: Any, combinations: list[Combination]) -> list[int]:
     """The numbers of the combinations that meet a condition of a sweep file, or one of several."""
     return matching.where(wanted_several(scenario, conditions), combinations)
 
 
-def wanted_several(scenario, conditions):
+def wanted_several(scenario: str, conditions: Any) -> list[Wanted]:
     """One condition of a sweep file, or a list of them, in their normal form: a list of `wanted_values`."""
     return [wanted_values(scenario, condition) for condition in _listed(conditions)]
 
 
-def _harm_problems(combinations):
-    """What is wrong with asking for harm, each once."""
-    found = [problem for row in combinations for problem in clashes.harm_problems(row)]
-    if not any("+" in row["variant"] for row in combinations):
-        found.append(Problem(("harm",), "the sweep has no mix, such as variant TcpNewReno+TcpCubic, to tell harm in"))
-    return dict.fromkeys(found)
-
-
-def _baseline(data, combinations, problems):
+def _baseline(data: dict[str, Any], combinations: list[Combination], problems: list[Problem]) -> str | None:
     """The variant that others are compared with: as the file says, else the first that is no mix."""
-    alone = list(dict.fromkeys(row["variant"] for row in combinations if "+" not in row["variant"]))
+    alone = list(dict.fromkeys(str(row["variant"]) for row in combinations if not Mix.of(str(row["variant"])).is_mixed))
     if "baseline" not in data:
         return next(iter(alone), None)
     wanted = normal_forms.normal(data["baseline"], "variant")
@@ -174,11 +165,11 @@ def _baseline(data, combinations, problems):
     return wanted
 
 
-def _key(row):
+def _key(row: Combination) -> tuple[Any, ...]:
     return tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in sorted(row.items()))
 
 
-def _zip_rows(scenario, path, block, problems):
+def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problems: list[Problem]) -> list[Combination]:
     lengths = {len(values) for values in block.values()}
     if len(lengths) > 1:
         counts = ", ".join(f"{name} has {len(values)}" for name, values in block.items())
@@ -189,11 +180,11 @@ def _zip_rows(scenario, path, block, problems):
     return [dict(zip(block, row, strict=False)) for row in zip(*columns, strict=False)] if block else [{}]
 
 
-def _check_homes(scenario, data, problems):
+def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
     """A name has its values from one place, the blocks of `grid` counting as one; an axis has each value once."""
-    homes = {}
-    for section in ("grid", "zip", "fixed", "attributes"):
-        for path, block in _blocks(data, section):
+    homes: dict[str, KeyPath] = {}
+    for section in sections.SECTIONS:
+        for path, block in sections.blocks(data, section):
             for name, values in block.items():
                 first = homes.setdefault(name, (*path, name))
                 if first != (*path, name) and not (first[0] == section == "grid"):
@@ -206,28 +197,30 @@ def _check_homes(scenario, data, problems):
                             problems.append(
                                 Problem((*path, name, index), f"the axis has {quantities.text(value)} twice")
                             )
-    for path, block in _blocks(data, "zip"):
+    for path, block in sections.blocks(data, "zip"):
         rows = _zip_rows(scenario, path, block, [])
         for index, row in enumerate(rows):
             if row in rows[:index]:
                 problems.append(Problem(path, f"the axes have the values number {index + 1} before"))
 
 
-def _where(path):
+def _where(path: KeyPath) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
 
 
-def wanted_values(scenario, condition):
+def wanted_values(scenario: str, condition: dict[str, Any]) -> Wanted:
     """A condition's values in their normal form: a list by name."""
     return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
 
 
-def _meeting_conditions(scenario, data, rows, problems):
+def _meeting_conditions(
+    scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
+) -> list[Combination]:
     """The rows that `only` and `exclude` leave, and a problem for each condition that decides nothing."""
     verdicts = {}
     for key in ("only", "exclude"):
         met = [False] * len(rows)
-        for path, condition in _blocks(data, key) if key in data else []:
+        for path, condition in sections.blocks(data, key):
             wanted = wanted_values(scenario, condition)
             meets = [matching.is_met(wanted, row) for row in rows]
             if not any(meets):

@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
+"""Whether the sweep's ns-3 has the congestion controls, queue discs and attributes that a sweep file names."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, variants
-from tcpsweep.sweepfile import schema
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.ns3.catalogue import Types
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, spelling
+from tcpsweep.words.mixes import Mix
 from tcpsweep.words.type_names import is_attribute
 
 # Format to the type that its values descend from, what they are, and whether "none" is one of them.
@@ -17,44 +24,30 @@ KINDS = {
 }
 
 
-def occurrences(data):
-    """Every value that a sweep file gives a parameter or an attribute, as (path, name, value)."""
-    data = data if isinstance(data, dict) else {}
-    study = data.get("published")
-    sections = {(key,): data.get(key, {}) for key in ("fixed", "attributes", "grid", "zip")}
-    sections["published", "setting"] = study.get("setting", {}) if isinstance(study, dict) else {}
-    for section, content in sections.items():
-        blocks = [((*section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
-        for path, block in blocks or [(section, content)]:
-            for name, value in block.items() if isinstance(block, dict) else ():
-                several = isinstance(value, list) and section[0] not in ("fixed", "published")
-                for i, item in enumerate(value if several else [value]):
-                    yield ((*path, name, i) if several else (*path, name)), name, item
-
-
-def own_modules(data):
-    """The modules of ns-3 that a sweep file's scenario links beside those that all link."""
+def own_modules(data: Any) -> tuple[str, ...]:
+    """The modules of ns-3 that a sweep file's scenario links besides those that all scenarios link."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
     return cpp_code.own_modules(scenario) if scenario in schema.scenarios() else ()
 
 
-def problems(data, ns3):
-    """What of a sweep file this ns-3 does not have or take.
+def problems(data: Any, ns3: Engine) -> list[Problem]:
+    """Names and values of a sweep file that this ns-3 rejects.
 
     Parameters
     ----------
     data : object
         A `yaml_document.Document`'s data; what the schema refuses of it is passed over.
-    ns3 : engine.Engine
+    ns3 : Engine
 
     Returns
     -------
     list of Problem
     """
-    found, settings = [], []
+    found: list[Problem] = []
+    settings: list[tuple[KeyPath, str, Any]] = []
     types, libraries, unusable = _with_variants(ns3, data)
     parameters = schema.raw()["$defs"]["parameters"]
-    for path, name, value in occurrences(data):
+    for path, name, value in sections.values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
             found += [Problem(path, message, at_key=is_attribute(name)) for message in broken]
@@ -74,7 +67,7 @@ def problems(data, ns3):
     return found
 
 
-def _with_variants(ns3, data):
+def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
     """What ns-3 has with the modules that a sweep file's scenario needs and the variants of our own that it names.
 
     Returns
@@ -88,7 +81,7 @@ def _with_variants(ns3, data):
     """
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))
-    named = set().union(*(variants.mentioned({name: value}) for _, name, value in occurrences(data)))
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in sections.values(data)))
     for variant in sorted(named & variants.names()):
         try:
             types = types | variants.types(ns3, variant)
@@ -98,13 +91,15 @@ def _with_variants(ns3, data):
     return types, libraries, unusable
 
 
-def _name_problems(ns3, types, path, value, ancestor, what, none):
+def _name_problems(
+    ns3: Engine, types: Types, path: KeyPath, value: Any, ancestor: str, what: str, none: bool
+) -> Iterator[Problem]:
     known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
     if ancestor == variants.OPS:
         known |= variants.names()
     if not isinstance(value, str):
         return
-    for name in value.split("+"):
+    for name in Mix.of(value).turns if ancestor == variants.OPS else [value]:
         if name.removeprefix("ns3::") not in known and not (none and value == "none"):
             listed = ", ".join(sorted(known))
             yield Problem(
@@ -112,12 +107,12 @@ def _name_problems(ns3, types, path, value, ancestor, what, none):
             )
 
 
-def _owner(types, type_name, attribute):
+def _owner(types: Types, type_name: str, attribute: str) -> str | None:
     """The type at or above ``type_name`` that has the attribute."""
     return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
-def _attribute_problem(ns3, types, path, full_name):
+def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str) -> Problem | None:
     type_name, _, attribute = full_name.rpartition("::")
     if type_name not in types:
         nearest = spelling.nearest(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
@@ -137,7 +132,7 @@ def _attribute_problem(ns3, types, path, full_name):
     return Problem(path, message + spelling.nearest(attribute, known), at_key=True)
 
 
-def _value_message(ns3, types, full_name, value):
+def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
     type_name, _, attribute = full_name.rpartition("::")
     known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
     expected = known["type"].removeprefix("ns3::").removesuffix("Value")

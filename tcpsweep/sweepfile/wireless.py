@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Wireless networks: where stations stand, and settings of them that do not go together."""
+"""Wireless networks: where stations stand, and which of their settings do not go together."""
 
 import math
 import re
+from collections.abc import Collection, Iterator
 
+from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import schema
 
 RANGE = "RangePropagationLossModel"
@@ -27,12 +29,12 @@ _BAND_IN_CHANNEL = re.compile(r"BAND_(2_4|5|6)GHZ")
 _DATA_MODE = "ns3::ConstantRateWifiManager::DataMode"
 
 
-def problems(row, fixed):
+def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str, ...], str]]:
     """Values of one combination of a wireless scenario that do not go together.
 
     Parameters
     ----------
-    row : dict
+    row : Settings
         The combination: every parameter's normal form.
     fixed : collection of str
         The parameters to which the sweep file gives one value for all combinations.
@@ -40,7 +42,7 @@ def problems(row, fixed):
     Yields
     ------
     (tuple of str, str)
-        The parameters at fault, that to be named first, and what is wrong.
+        The parameters at fault, the one to name first, and what is wrong.
     """
     stations = row["stations"]
     if row["flows"] > stations**2:
@@ -65,20 +67,20 @@ def problems(row, fixed):
         yield from _wifi_problems(row)
 
 
-def nearest_m(row):
-    """How far each side's router is from the nearest of its stations on the grid, in m: left, right."""
+def nearest_m(row: Settings) -> Iterator[float]:
+    """The distance from each side's router to its nearest station on the grid, in m: left, right."""
     stations = row["stations"]
     for first in (0, stations + 1):
         router = _place_m(row, first + stations)
         yield min(math.dist(_place_m(row, first + i), router) for i in range(stations))
 
 
-def _place_m(row, number):
-    """Where a place of the grid is, in m: x, y."""
+def _place_m(row: Settings, number: int) -> tuple[float, float]:
+    """The coordinates of a place on the grid, in m: x, y."""
     return row["spacing"] * (number % row["columns"]), row["spacing"] * (number // row["columns"])
 
 
-def _wifi_problems(row):
+def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     """Standards, bands and rate controls that do not go together."""
     standard, band, control = row["standard"], row["band"], row["rate_control"]
     named = _BAND_IN_CHANNEL.search(str(row.get(_CHANNEL, "")))

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""Whether harm can be told in a sweep: its mixes' variants must have the same network alone."""
+
+from collections.abc import Iterator, Sequence
+
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.matching import Combination, Settings
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words.mixes import Mix
+
+
+def problems(combinations: Sequence[Combination]) -> list[Problem]:
+    """What is wrong with asking for harm, each problem once."""
+    found = [problem for row in combinations for problem in _of_row(row)]
+    if not any(Mix.of(str(row["variant"])).is_mixed for row in combinations):
+        found.append(Problem(("harm",), "the sweep has no mix, such as variant TcpNewReno+TcpCubic, to tell harm in"))
+    return list(dict.fromkeys(found))
+
+
+def _of_row(row: Settings) -> Iterator[Problem]:
+    """What keeps a mix's variants from having the same network alone."""
+    if len(harm_combinations.flows_of(row)) < 2:
+        return
+    lists = [name for name, value in row.items() if isinstance(value, list)]
+    if lists:
+        yield Problem(("harm",), f"{lists[0]} has a value per flow: a variant alone would not have the same network")
+    if row["reverse_flows"]:
+        yield Problem(("harm",), "reverse_flows take a mix's variants too: without them they would not be the same")
