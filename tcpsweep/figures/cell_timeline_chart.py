@@ -10,7 +10,7 @@ import altair as alt
 
 from tcpsweep.figures import cell_timeline_data, chart_look
 from tcpsweep.figures.cell_timeline_data import Rows
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.words import quantities
 
@@ -57,7 +57,7 @@ def _views(data: tuple[str, ...], flows: tuple[str, ...], end_s: float) -> VegaL
     x = alt.X("t:Q", title=None, scale=alt.Scale(domain=brush, nice=False), axis=alt.Axis(format=".6~g"))
     y = alt.Y("v:Q")
 
-    views: list[alt.Chart | alt.LayerChart] = []
+    views: list[View] = []
     for number, flow in enumerate(flows if "cwnd" in data else ()):
         views.append(_windows(flow, colours[number], data, x, legend=number == 0, faded=faded))
     if "rtt" in data:
@@ -98,15 +98,12 @@ def _lines(name: str, title: str, x: alt.X, y: alt.Y, colour: Any, held: bool = 
         Options of the lines.
     """
     style: dict[str, Any] = {"strokeWidth": 1, "clip": True} | ({"interpolate": "step-after"} if held else {}) | mark
-    return (
-        alt.Chart(alt.NamedData(name))
-        .transform_flatten(["t", "v"])
-        .mark_line(**style)
-        .encode(x=x, y=y.title(title), color=colour, tooltip=["flow:N", "t:Q", "v:Q"])
-    )
+    marks = alt.Chart(alt.NamedData(name)).transform_flatten(["t", "v"]).mark_line(**style)
+    lines: alt.Chart = marks.encode(x=x, y=y.title(title), color=colour, tooltip=["flow:N", "t:Q", "v:Q"])
+    return lines
 
 
-def _windows(flow: str, colour: str, data: tuple[str, ...], x: alt.X, legend: bool, faded: Any) -> alt.LayerChart:
+def _windows(flow: str, colour: str, data: tuple[str, ...], x: alt.X, legend: bool, faded: Any) -> View:
     """The view of a flow's windows, with its congestion states behind them and, if asked for, their legend."""
     states = (
         alt.Chart(alt.NamedData("states"))
@@ -135,19 +132,18 @@ def _windows(flow: str, colour: str, data: tuple[str, ...], x: alt.X, legend: bo
         if name in data:
             parts.append(_lines(name, f"{flow} [segments]", x, y, alt.value(own), **mark).encode(opacity=faded))
     of_flow = alt.datum.flow == flow
-    return alt.layer(*(part.transform_filter(of_flow) for part in parts)).resolve_scale(color="independent")
+    view: View = alt.layer(*(part.transform_filter(of_flow) for part in parts)).resolve_scale(color="independent")
+    return view
 
 
 def _marks(x: alt.X) -> alt.Chart:
     """Drops, marks and losses along the upper edge of the queue."""
     colours = alt.Scale(domain=list(MARKS), range=list(MARKS.values()))
-    return (
-        alt.Chart(alt.NamedData("events"))
-        .mark_tick(clip=True, height=10, thickness=1, orient="vertical")
-        .encode(
-            x=x,
-            y=alt.value(5),
-            color=alt.Color("what:N", title="packets", scale=colours, legend=alt.Legend(orient="top")),
-            tooltip=["what:N", "t:Q", "packets:Q"],
-        )
+    ticks = alt.Chart(alt.NamedData("events")).mark_tick(clip=True, height=10, thickness=1, orient="vertical")
+    marks: alt.Chart = ticks.encode(
+        x=x,
+        y=alt.value(5),
+        color=alt.Color("what:N", title="packets", scale=colours, legend=alt.Legend(orient="top")),
+        tooltip=["what:N", "t:Q", "packets:Q"],
     )
+    return marks

@@ -10,6 +10,8 @@ import polars as pl
 
 VegaLite: TypeAlias = dict[str, Any]
 """A chart's specification as JSON."""
+View: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart
+"""A chart or layers of charts; altair says that layers may also be facets."""
 
 # Okabe and Ito's palette, told apart with any colour vision, its yellow (too light on white) put last and darkened.
 PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"]

@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, View
 
 
 def chart(traces: pl.DataFrame, labels: list[str], end_s: float, rtt_title: str) -> VegaLite:
@@ -32,12 +32,13 @@ def chart(traces: pl.DataFrame, labels: list[str], end_s: float, rtt_title: str)
     time = alt.X("time_s:Q", title="time [s]", scale=alt.Scale(domain=[0, end_s], nice=False))
     kinds = set(traces["metric"].to_list())
     windows = [name for name in ("ssthresh", "cwnd") if name in kinds]
-    parts: list[alt.Chart | alt.LayerChart] = []
+    parts: list[View] = []
 
     def steps(metric: str, **encoding: Any) -> alt.Chart:
         # A value holds until the next; a slope would show values that never were.
         marks = alt.Chart(alt.NamedData(metric)).mark_line(strokeWidth=1, clip=True, interpolate="step-after")
-        return marks.encode(color=flows, **encoding)
+        line: alt.Chart = marks.encode(color=flows, **encoding)
+        return line
 
     if windows:
         dash = alt.StrokeDash(

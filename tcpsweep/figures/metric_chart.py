@@ -10,7 +10,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep.axes import Axis
@@ -39,13 +39,15 @@ def chart(panels: Panels, styles: Styles) -> VegaLite:
         else chart_look.legend_below(series, across * width, symbolStrokeWidth=0)
     )
     colours, shapes, dashes = (alt.Scale(domain=series, range=[styles[name][i] for name in series]) for i in range(3))
-    encodings = {
+    encodings: dict[str, Any] = {
         "color": alt.Color("series:N", scale=colours, legend=legend),
         "shape": alt.Shape("series:N", scale=shapes, legend=legend),
         "strokeDash": alt.StrokeDash("series:N", scale=dashes, legend=legend),
     }
     layers = means(panels.axis, lambda column: _y(metric, points, column), **encodings)
-    layered = alt.layer(*layers, data=alt.NamedData("points")).properties(width=width, height=height)
+    # Layers of plain charts are no facets, as altair says that they may be.
+    layered = cast(alt.LayerChart, alt.layer(*layers, data=alt.NamedData("points")))
+    layered = layered.properties(width=width, height=height)
     marks = points.select(
         "place",
         "series",
@@ -59,15 +61,16 @@ def chart(panels: Panels, styles: Styles) -> VegaLite:
     return chart_look.vega_lite(_faceted(layered, panels, across if wraps else None), points=marks.sort("place"))
 
 
-def _faceted(layered: alt.LayerChart, panels: Panels, across: int | None) -> alt.LayerChart | alt.FacetChart:
+def _faceted(layered: alt.LayerChart, panels: Panels, across: int | None) -> View:
     """The layers in panels; ``across`` is how many stand beside each other where a row of them wraps."""
     columns, rows = panels.levels("column"), panels.levels("row")
     column: dict[str, Any] = {"sort": _texts(panels.columns, columns), "title": None}
     row: dict[str, Any] = {"sort": _texts(panels.rows, rows), "title": None}
     if across:
-        wrapped = layered.facet(facet=alt.Facet("column:N", **column), columns=across)
         # Shared, the axes would also stand where the last row has no panel.
-        return wrapped.resolve_axis(x="independent")
+        facet = alt.Facet("column:N", **column)
+        wrapped: alt.FacetChart = layered.facet(facet=facet, columns=across).resolve_axis(x="independent")
+        return wrapped
     if rows:
         return layered.facet(column=alt.Column("column:N", **column), row=alt.Row("row:N", **row))
     return layered.facet(column=alt.Column("column:N", **column)) if columns else layered

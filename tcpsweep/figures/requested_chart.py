@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.figures.requested_data import Panels
 
 TITLES = {
@@ -51,7 +51,7 @@ def chart(panels: Panels, states: pl.DataFrame | None, labels: list[str], from_s
         # A delay is a packet's own; all else holds until the next value.
         style: dict[str, Any] = {} if panel == "queueing_delay" else {"interpolate": "step-after"}
         lines = alt.Chart(alt.NamedData(panel)).mark_line(strokeWidth=1.1, **style)
-        view: alt.Chart | alt.LayerChart
+        view: View
         if panel == "window" and states is not None:
             line = lines.encode(x=x, y=y, color=_colour(labels), strokeDash=_window_dashes())
             view = alt.layer(_shades(x), line)
@@ -98,8 +98,6 @@ def _shades(x: alt.X) -> alt.Chart:
     """The congestion states of the one flow, behind its windows."""
     scale = alt.Scale(domain=list(chart_look.SHADES), range=list(chart_look.SHADES.values()))
     legend = alt.Legend(symbolType="square", symbolSize=300, symbolStrokeWidth=0, **_LEGEND)
-    return (
-        alt.Chart(alt.NamedData("states"))
-        .mark_rect()
-        .encode(x=x, x2="until_s:Q", fill=alt.Fill("state:N", scale=scale, legend=legend))
-    )
+    fill = alt.Fill("state:N", scale=scale, legend=legend)
+    shades: alt.Chart = alt.Chart(alt.NamedData("states")).mark_rect().encode(x=x, x2="until_s:Q", fill=fill)
+    return shades

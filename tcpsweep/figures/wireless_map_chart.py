@@ -9,7 +9,7 @@ import altair as alt
 import polars as pl
 
 from tcpsweep.figures import chart_look, wireless_map_data
-from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.figures.wireless_reach import Record
 
 SIZE, MARGIN = 260, 1.0  # of a panel, in pixels; around the nodes, in m
@@ -37,7 +37,7 @@ def chart(run: Record) -> VegaLite:
     return chart_look.vega_lite(alt.hconcat(*panels), points=points, lines=lines, circles=circles)
 
 
-def _panel(side: str, points: pl.DataFrame, states: list[str]) -> alt.LayerChart:
+def _panel(side: str, points: pl.DataFrame, states: list[str]) -> View:
     """One side, with as many metres across as up, so that circles are round."""
     ends = {name: (cast(float, points[name].min()), cast(float, points[name].max())) for name in "xy"}
     span = max(high - low for low, high in ends.values()) / 2 + MARGIN
