@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from tcpsweep import engine, metrics, sweepfile
+from tcpsweep import codeid, engine, metrics, sweepfile
 from tcpsweep.build import BuildError
 
 
@@ -185,7 +185,7 @@ def main():
     args = parser.parse_args()
     try:
         args.function(args)
-    except (engine.EngineError, BuildError, sweepfile.Mistakes) as error:
+    except (engine.EngineError, BuildError, codeid.UnknownInclude, sweepfile.Mistakes) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit("\ninterrupted")

@@ -246,7 +246,7 @@ def prepare(path, slots=1, on_cluster=False, locked=True):
     try:
         if missing and (wrong := check.problems(document.data, ns3)):
             raise document.mistakes(wrong)
-    except (sweepfile.Mistakes, engine.EngineError, BuildError) as error:
+    except (sweepfile.Mistakes, engine.EngineError, BuildError, codeid.UnknownInclude) as error:
         raise Stop(str(error)) from None
     if locked:
         store.clear_scratch()
@@ -273,7 +273,7 @@ def _with_cells(path):
     try:
         document, sweep, ns3 = read(path)
         all_cells = cells.of(sweep, codeid.cpp_id(sweep.scenario), ns3)
-    except (sweepfile.Mistakes, engine.EngineError, BuildError, cells.Collision) as error:
+    except (sweepfile.Mistakes, engine.EngineError, BuildError, codeid.UnknownInclude, cells.Collision) as error:
         raise Stop(str(error)) from None
     binary, prefix = engine.program(ns3, sweep.scenario), _prefix(document, ns3)
     return document, ns3, Plan(sweep, all_cells, *parsing(sweep.capture), binary, {}, ns3_prefix=prefix)
