@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/jitter-channel.h"
-#include "lib/scenario.h"
-#include "lib/streams.h"
+#include "network/jitter-channel.h"
+#include "network/streams.h"
+#include "scenario/scenario.h"
 
 /**
  * @file

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/jitter-channel.h"
-#include "lib/scenario.h"
-#include "lib/streams.h"
-#include "lib/subnet-routing.h"
+#include "network/jitter-channel.h"
+#include "network/streams.h"
+#include "network/subnet-routing.h"
+#include "scenario/scenario.h"
 
 #include <algorithm>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/lr-wpan.h"
-#include "lib/scenario.h"
-#include "lib/six-low-pan.h"
-#include "lib/stations.h"
-#include "lib/streams.h"
-#include "lib/values.h"
+#include "network/streams.h"
+#include "options/values.h"
+#include "scenario/scenario.h"
+#include "wireless/lr-wpan.h"
+#include "wireless/six-low-pan.h"
+#include "wireless/stations.h"
 
 #include <ns3/boolean.h>
 #include <ns3/internet-stack-helper.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/scenario.h"
+#include "scenario/scenario.h"
 
 /**
  * @file

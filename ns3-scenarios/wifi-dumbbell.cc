@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/ns3-types.h"
-#include "lib/scenario.h"
-#include "lib/stations.h"
-#include "lib/streams.h"
-#include "lib/wifi-interface.h"
-#include "lib/wifi-parameters.h"
+#include "network/streams.h"
+#include "options/ns3-types.h"
+#include "scenario/scenario.h"
+#include "wireless/stations.h"
+#include "wireless/wifi-interface.h"
+#include "wireless/wifi-parameters.h"
 
 #include <ns3/arp-l3-protocol.h>
 #include <ns3/double.h>

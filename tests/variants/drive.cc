@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../ns3-scenarios/lib/errors.h"
-#include "../../ns3-scenarios/lib/plugins.h"
-#include "../../ns3-scenarios/lib/program.h"
-#include "../../ns3-scenarios/lib/text.h"
+#include "options/errors.h"
+#include "options/plugins.h"
+#include "options/program.h"
+#include "options/text.h"
 
 #include <ns3/callback.h>
 #include <ns3/nstime.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../ns3-scenarios/lib/plugins.h"
-#include "../../ns3-scenarios/lib/program.h"
+#include "options/plugins.h"
+#include "options/program.h"
 
 #include <ns3/applications-module.h>
 #include <ns3/core-module.h>
