@@ -5,8 +5,8 @@
 
 /**
  * @file
- * One flow over two links one behind the other, the second of which is the bottleneck. Flows of a
- * constant bit rate begin at the gateway:
+ * One flow over two links in a row, the second of which is the bottleneck. Flows of a constant bit
+ * rate begin at the gateway:
  *
  *     source ────── gateway ══════ sink
  *            access         bottleneck

@@ -28,9 +28,9 @@
  * A step is a line "SECONDS WHAT [ACK RTT]". WHAT is `ack`, the ACK number ACK with the round trip
  * RTT in seconds, a duplicate if ACK is that of the step before; `loss`, what ns-3 does after the
  * third duplicate ACK; `recovered`, with an ACK, the end of that; `timeout`. As in ns-3's
- * TcpSocketBase, an ACK makes the window grow unless it is a duplicate or one of a recovery. After
- * each step, a line of "NAME=VALUE" says cwnd and ssthresh in bytes, and the trace sources of the
- * congestion control.
+ * TcpSocketBase, an ACK makes the window grow unless it is a duplicate or belongs to a recovery.
+ * After each step, a line of "NAME=VALUE" says cwnd and ssthresh in bytes, and the trace sources of
+ * the congestion control.
  */
 
 namespace
@@ -45,9 +45,10 @@ struct Bench
 };
 
 /**
+ * Record the values of a congestion control's trace sources of doubles.
+ *
  * @param bench what is driven
  * @param type its type
- * @return callbacks are bound to the trace sources of doubles
  */
 void
 Trace(Bench& bench, ns3::TypeId type)

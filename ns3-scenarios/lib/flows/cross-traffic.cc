@@ -16,7 +16,7 @@ namespace tcpsweep
 namespace
 {
 
-/// The first flow's port at its receiver; the others, whose receiver may be the same, follow.
+/// The receiver's port of the first flow; the others, which may have the same receiver, follow.
 constexpr uint16_t FIRST_DESTINATION_PORT = 6000;
 /// The MTU of 1500 bytes without IPv4's and UDP's headers.
 constexpr uint64_t LARGEST_PACKET_BYTES = 1500 - 20 - 8;

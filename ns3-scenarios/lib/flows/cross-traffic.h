@@ -20,14 +20,14 @@ namespace tcpsweep
 struct CbrParameters
 {
     uint32_t count;       //!< how many
-    ns3::DataRate rate;   //!< UDP payload of each
+    ns3::DataRate rate;   //!< rate of the UDP payload of each
     uint32_t packetBytes; //!< payload of each packet
     ns3::Time start;      //!< when they begin
     ns3::Time stop;       //!< when they end; zero for never
 
     /**
      * @param options the options in force
-     * @return what they say
+     * @return their values
      * @throws UsageError
      */
     static CbrParameters FromOptions(const Options& options);
@@ -39,10 +39,10 @@ class CrossTraffic
   public:
     /**
      * Install the flows' applications. Flow i of n begins i/n of a packet interval after the first,
-     * as packets that always came together would be one burst.
+     * so that their packets do not come in bursts.
      *
-     * @param parameters what determines the flows
-     * @param ends where each begins and ends, nodes that have their addresses
+     * @param parameters the flows' parameters
+     * @param ends the ends of each, nodes with addresses
      */
     CrossTraffic(const CbrParameters& parameters, const std::vector<FlowEnds>& ends);
 
@@ -50,7 +50,7 @@ class CrossTraffic
     CrossTraffic& operator=(const CrossTraffic&) = delete;
 
     /**
-     * Write a list of the flows: their ends, when they began, what was sent and received.
+     * Write a list of the flows: their ends, starts, and packets sent and received.
      *
      * @param json where it goes, as a value
      */
@@ -60,19 +60,19 @@ class CrossTraffic
     /// A flow and its counts.
     struct Flow
     {
-        FlowEnds ends;               //!< from where to where
+        FlowEnds ends;               //!< its ends
         uint16_t destinationPort;    //!< the receiver's port
         ns3::Time start;             //!< when it begins
         uint64_t sentPackets{0};     //!< packets sent
         uint64_t receivedPackets{0}; //!< packets received
     };
 
-    /// @param i the flow that sends or receives a packet
+    /// @param i the flow that sends a packet
     void Sent(std::size_t i, ns3::Ptr<const ns3::Packet>);
-    /// @param i the flow that sends or receives a packet
+    /// @param i the flow that receives a packet
     void Received(std::size_t i, ns3::Ptr<const ns3::Packet>, const ns3::Address&);
 
-    CbrParameters m_parameters; //!< what determines the flows
+    CbrParameters m_parameters; //!< the flows' parameters
     std::vector<Flow> m_flows;  //!< the flows
 };
 

@@ -51,7 +51,8 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
         options.ListAs("packet_rate",
                        [](const std::string& text)
                        {
-                           // Between the packets of a lower rate, ns-3's times would overflow.
+                           // At a lower rate, the interval between packets would overflow ns-3's
+                           // Time.
                            const double rate = ParseNumber(text, 0, 1000000);
                            if (rate > 0 && rate < LEAST_PACKET_RATE)
                            {

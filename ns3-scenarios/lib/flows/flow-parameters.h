@@ -16,15 +16,15 @@
 namespace tcpsweep
 {
 
-/// What makes one flow.
+/// The parameters of one flow.
 struct FlowParameters
 {
-    Direction direction;           //!< from which side to which
+    Direction direction;           //!< from which side to which its data go
     ns3::TypeId variant;           //!< congestion control
     ns3::DataRate accessBandwidth; //!< rate of its access links
-    ns3::Time accessDelay;         //!< one-way delay of each of them
-    uint64_t bytes;                //!< what it sends; 0 for as much as it can
-    double packetRate;             //!< packets offered per second; 0 for as fast as TCP lets it
+    ns3::Time accessDelay;         //!< one-way delay of each access link
+    uint64_t bytes;                //!< bytes that it sends; 0 for no limit
+    double packetRate;             //!< packets offered per second; 0 for as fast as TCP allows
     ns3::Time start;               //!< when it joins, stagger and jitter not counted
     ns3::Time stop;                //!< when it leaves; zero for never
     ns3::Time baseRtt;             //!< round trip through empty queues, propagation only
@@ -39,7 +39,7 @@ std::vector<ns3::TypeId> ParseVariants(const std::string& text);
 /**
  * @param options the options
  * @param delay the bottleneck's one-way delay
- * @param accessLinks how many a flow has on its way
+ * @param accessLinks access links on a flow's path
  * @return the flows, the forward ones first
  */
 std::vector<FlowParameters>

@@ -56,7 +56,7 @@ PacketSource::Offer()
     ++m_packets;
     if (left > m_parameters.packetBytes)
     {
-        // From the start each time, as the sum of rounded intervals would go astray.
+        // Count from the start each time: a sum of rounded intervals would drift.
         const auto time =
             m_start + ns3::Seconds(static_cast<double>(m_packets) / m_parameters.rate);
         m_next = ns3::Simulator::Schedule(time - ns3::Simulator::Now(), &PacketSource::Offer, this);
@@ -68,7 +68,7 @@ void
 PacketSource::Connected(ns3::Ptr<ns3::Socket>)
 {
     m_connected = true;
-    // TCP calls when it has room, and once now.
+    // TCP calls this when it has room, and once now.
     m_socket->SetSendCallback(ns3::Callback<void, ns3::Ptr<ns3::Socket>, uint32_t>(
         [this](ns3::Ptr<ns3::Socket>, uint32_t) { Write(); }));
 }

@@ -16,26 +16,26 @@ namespace tcpsweep
 
 /**
  * An application that offers TCP packets at a constant rate: packet k, counted from 0, at its start
- * + k / rate. What TCP does not take, for want of a connection or of room in its buffer, waits.
+ * + k / rate. Packets wait while TCP has no connection, or no room in its buffer.
  *
- * ns-3's OnOffApplication would not do: it counts from the end of the handshake, ends the process
- * where there is no connection, leaves out packets while one waits, and sends no part of one.
+ * ns-3's OnOffApplication does not suffice: it counts from the end of the handshake, ends the
+ * process without a connection, skips packets while one waits, and sends no part of a packet.
  */
 class PacketSource : public ns3::Application
 {
   public:
-    /// What determines it.
+    /// The parameters of a source.
     struct Parameters
     {
-        ns3::TypeId protocol; //!< what makes its socket
-        ns3::Address local;   //!< where that is bound to
-        ns3::Address remote;  //!< where that connects to
+        ns3::TypeId protocol; //!< type of the factory of its socket
+        ns3::Address local;   //!< address that the socket is bound to
+        ns3::Address remote;  //!< address that it connects to
         double rate;          //!< packets per second
         uint32_t packetBytes; //!< size of a packet
-        uint64_t bytes;       //!< what it offers; 0 for as much as the time allows
+        uint64_t bytes;       //!< bytes that it offers; 0 for no limit
     };
 
-    /// @param parameters what determines it
+    /// @param parameters its parameters
     explicit PacketSource(const Parameters& parameters);
 
     /// @return the type's id
@@ -60,17 +60,17 @@ class PacketSource : public ns3::Application
     /// @param socket the socket, which is connected from now on
     void Connected(ns3::Ptr<ns3::Socket> socket);
 
-    /// Write what waits, as far as TCP takes it.
+    /// Write the waiting packets, as far as TCP takes them.
     void Write();
 
-    Parameters m_parameters;        //!< what determines it
+    Parameters m_parameters;        //!< its parameters
     ns3::Ptr<ns3::Socket> m_socket; //!< its socket
-    bool m_connected{false};        //!< whether that takes packets
+    bool m_connected{false};        //!< whether the socket is connected
     ns3::Time m_start;              //!< when it started
     ns3::EventId m_next;            //!< the next packet
     uint64_t m_packets{0};          //!< packets offered
-    uint64_t m_offered{0};          //!< their bytes
-    uint64_t m_written{0};          //!< those of them that TCP has taken
+    uint64_t m_offered{0};          //!< bytes offered
+    uint64_t m_written{0};          //!< bytes that TCP has taken
 };
 
 } // namespace tcpsweep

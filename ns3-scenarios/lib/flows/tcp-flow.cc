@@ -21,13 +21,12 @@ namespace
 {
 
 /**
- * The application keeps the send buffer full, and each of its writes is a packet there: with one
- * write a segment, a thousand flows fill gigabytes. Whole segments, so that TCP never has to piece
- * one together.
+ * The application keeps the send buffer full, and each write is a packet there: with one write per
+ * segment, a thousand flows fill gigabytes. Write whole segments, so that TCP never has to assemble
+ * one.
  *
  * @param parameters a flow
- * @return how much the application writes at a time: whole segments, and little beside what the
- * buffer holds
+ * @return bytes that the application writes at a time: whole segments, a small part of the buffer
  */
 uint32_t
 WriteBytes(const TcpFlow::Parameters& parameters)
@@ -38,10 +37,10 @@ WriteBytes(const TcpFlow::Parameters& parameters)
 
 /**
  * @param parameters a flow
- * @param protocol what makes its sender's socket
- * @param local where that is bound to
- * @param remote where that connects to
- * @return an application that sends as fast as TCP lets it
+ * @param protocol type of the factory of its sender's socket
+ * @param local address that the socket is bound to
+ * @param remote address that it connects to
+ * @return an application that sends as fast as TCP allows
  */
 ns3::Ptr<ns3::BulkSendApplication>
 MakeBulkSource(const TcpFlow::Parameters& parameters,
@@ -102,7 +101,8 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     }
     const auto sink = ns3::CreateObject<ns3::PacketSink>();
     const auto listening = AnyAddressOf(receiver, parameters.destinationPort);
-    // DCTCP's receiver echoes marks in its own way; to other variants it makes no difference.
+    // The receiver gets the variant too: DCTCP's echoes marks in its own way; for others it makes
+    // no difference.
     sink->SetAttribute("Protocol", ns3::TypeIdValue(sockets(receiver)));
     sink->SetAttribute("Local", ns3::AddressValue(listening));
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
@@ -115,8 +115,8 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     }
     m_source->SetStartTime(parameters.start);
     sender->AddApplication(m_source);
-    // The application's own start is scheduled when the simulation begins, so behind this one; the
-    // second event comes after it.
+    // The application schedules its start when the simulation begins, so it follows this event at
+    // the same time; a second event follows that start.
     ns3::Simulator::Schedule(parameters.start,
                              [this] { ns3::Simulator::ScheduleNow(&TcpFlow::Start, this); });
     if (leaves)
@@ -148,7 +148,8 @@ TcpFlow::Leave()
 {
     const auto& sender = m_parameters.ends.sender;
     const auto ipv4 = sender->GetObject<ns3::Ipv4>();
-    // Not so with IPv6: where ns-3's is down it has no addresses, and still looks for them.
+    // Not with IPv6: an interface of ns-3's that is down has no addresses, and ns-3 still looks for
+    // them.
     if (ipv4 && !m_parameters.sharesSender)
     {
         ipv4->SetDown(ONLY_LINK);

@@ -25,32 +25,32 @@
 namespace tcpsweep
 {
 
-/// A TCP flow from one node to another, and what is traced of it.
+/// A TCP flow from one node to another, with its traces.
 class TcpFlow
 {
   public:
-    /// What determines a flow.
+    /// The parameters of a flow.
     struct Parameters
     {
-        uint32_t index;             //!< among all flows
-        FlowEnds ends;              //!< from where to where
+        uint32_t index;             //!< its number among all flows
+        FlowEnds ends;              //!< its ends
         uint16_t sourcePort;        //!< the sender's port, which none of its other flows has
-        uint16_t destinationPort;   //!< the receiver's, likewise
-        ns3::TypeId variant;        //!< congestion control of both
+        uint16_t destinationPort;   //!< the receiver's port, which none of its other flows has
+        ns3::TypeId variant;        //!< congestion control of both ends
         uint32_t segmentBytes;      //!< payload of a full segment
         uint32_t socketBufferBytes; //!< size of its sockets' buffers
-        uint64_t bytes;             //!< what is sent; 0 for as much as the time allows
-        double packetRate;          //!< packets offered per second; 0 for as fast as TCP lets it
+        uint64_t bytes;             //!< payload to send; 0 for no limit
+        double packetRate;          //!< packets offered per second; 0 for as fast as TCP allows
         ns3::Time start;            //!< when it starts
         ns3::Time stop;             //!< when it leaves; zero for never
         bool sharesSender;          //!< whether other flows begin or end at its sender
-        Direction direction;        //!< of the bottleneck that its data take
+        Direction direction;        //!< which direction of the bottleneck its data take
     };
 
     /**
      * Install the flow's applications and traces.
      *
-     * @param parameters what determines it; its nodes have their addresses
+     * @param parameters its parameters, with nodes that have addresses
      * @param files where traces go
      */
     TcpFlow(const Parameters& parameters, OutputFiles& files);
@@ -58,7 +58,7 @@ class TcpFlow
     TcpFlow(const TcpFlow&) = delete;
     TcpFlow& operator=(const TcpFlow&) = delete;
 
-    /// @return what determines the flow
+    /// @return the flow's parameters
     const Parameters&
     Get() const
     {
@@ -72,15 +72,15 @@ class TcpFlow
         return m_received;
     }
 
-    /// @return when the sender's connection was established; nothing where it never was
+    /// @return when the sender's connection was established; nothing if it never was
     std::optional<ns3::Time>
     Established() const
     {
         return m_established;
     }
 
-    /// @return when the receiving application had read all of it; nothing where it has not, or
-    /// there is no end
+    /// @return when the receiving application had read all bytes; nothing if it has not, or the
+    /// flow has no end
     std::optional<ns3::Time>
     Finish() const
     {
@@ -92,35 +92,35 @@ class TcpFlow
     template <typename Application>
     void SendBy(ns3::Ptr<Application> source);
 
-    /// What happens at the flow's start, its socket made.
+    /// Follow the flow's socket, which exists from its start on.
     void Start();
 
-    /// @param now the state that the sender's connection comes to
+    /// @param now the new state of the sender's connection
     void ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now);
 
     /**
-     * Take the sender off the network, or, where it has other flows, what this one sends. Closing
-     * the connection would not do: TCP would still send the megabytes that its buffer holds.
+     * Take the sender off the network, or, if it has other flows, drop what this one sends. Closing
+     * the connection does not suffice: TCP would still send the megabytes in its buffer.
      */
     void Leave();
 
     /**
      * @param packet what the receiving application has read
-     * @param from who sent it
+     * @param from the sender's address
      */
     void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);
 
-    Parameters m_parameters;                            //!< what determines the flow
+    Parameters m_parameters;                            //!< the flow's parameters
     ns3::Ptr<ns3::Application> m_source;                //!< the sending application
     std::function<ns3::Ptr<ns3::Socket>()> m_getSocket; //!< its socket, once it has started
     FlowTagger m_tagger;                                //!< tags its packets
     SocketTrace m_socketTrace;                          //!< follows its socket
-    SendTrace m_sendTrace;                              //!< follows what that sends
+    SendTrace m_sendTrace;                              //!< follows what its socket sends
     DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
     RowFile* m_receivedFile;                            //!< received payload
     uint64_t m_received{0};                             //!< received payload, in bytes
     std::optional<ns3::Time> m_established;             //!< when the connection was established
-    std::optional<ns3::Time> m_finish;                  //!< when all of it was received
+    std::optional<ns3::Time> m_finish;                  //!< when all bytes were received
 };
 
 } // namespace tcpsweep

@@ -16,8 +16,8 @@ namespace
 
 /**
  * @param variant a congestion control
- * @return the type of its factories, registered where it is not yet: a node finds its factories by
- * their types, so that each congestion control needs one of its own
+ * @return the type of its factories, registered if it is not yet: a node finds its factories by
+ * type, so each congestion control needs a type of its own
  */
 ns3::TypeId
 FactoryOf(ns3::TypeId variant)

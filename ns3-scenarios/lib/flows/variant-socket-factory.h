@@ -11,20 +11,21 @@ namespace tcpsweep
 {
 
 /**
- * Makes a node's TCP sockets of one congestion control. ns-3's own factory makes all of a node's
- * sockets of the one that the node's TcpL4Protocol names, while a node may have flows of several.
+ * Makes a node's TCP sockets with one congestion control. ns-3's own factory gives all sockets of a
+ * node the one that its TcpL4Protocol names, but a node may have flows with several.
  */
 class VariantSocketFactory : public ns3::TcpSocketFactory
 {
   public:
-    /// @return the type's id, that of no factory: each congestion control's has one below it
+    /// @return the id of the factories' common type; each congestion control's factory has a type
+    /// below it
     static ns3::TypeId GetTypeId();
 
     /**
      * @param node a node with TCP
      * @param variant a congestion control
-     * @return what an application of the node names as its protocol, so that its sockets are of
-     * that congestion control
+     * @return the protocol for an application of the node whose sockets are to have that congestion
+     * control
      */
     static ns3::TypeId Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant);
 

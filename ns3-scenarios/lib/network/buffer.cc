@@ -30,7 +30,7 @@ namespace
 
 /**
  * @param text a size
- * @return it in packets, bytes or products, if it can be read
+ * @return the size in packets, bytes or bandwidth-delay products; nothing if it cannot be read
  */
 std::optional<BufferSize>
 ReadSize(const std::string& text)
@@ -57,7 +57,7 @@ ReadSize(const std::string& text)
 }
 
 /**
- * Fix the random stream of a disc that draws; each such class has its own way to be told.
+ * Set the random stream of a disc that draws; each such class has a method of its own.
  *
  * @param disc the disc
  * @param stream the stream's number
@@ -178,8 +178,8 @@ Buffer::Check() const
         throw BadValue(disc.GetName() +
                        " has no MaxSize, so it cannot be given the size of --queue");
     }
-    // Discs find out at their initialization whether they can be what they are set to, and end the
-    // process if not.
+    // A disc checks its settings only when it is initialized, and ends the process if they do not
+    // fit.
     const auto refused = Attempt(
         [this]
         {
@@ -188,7 +188,7 @@ Buffer::Check() const
             const auto made = MakeDisc();
             made->SetNetDeviceQueueInterface(AddBackpressure(device));
             made->Initialize();
-            // Some keep their default in silence.
+            // Some discs keep their default in silence.
             if (made->GetMaxSize().GetUnit() != size.GetUnit())
             {
                 throw BadValue("it does not count in these units");

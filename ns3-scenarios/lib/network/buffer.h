@@ -14,13 +14,13 @@
 
 /**
  * @file
- * A link's buffer: how its size is written, and the queue or queue disc that it is made of.
+ * A link's buffer: its size as options give it, and its queue or queue disc.
  */
 
 namespace tcpsweep
 {
 
-/// The size of a buffer as a person gives it.
+/// The size of a buffer as the command line gives it.
 struct BufferSize
 {
     /// What it is counted in.
@@ -37,9 +37,9 @@ struct BufferSize
     /**
      * @param bdpBytes the bandwidth-delay product
      * @param wirePacketBytes a full packet on the wire
-     * @return the size as ns-3 has it; products are turned into packets, as discs like FqCoDel
-     * count nothing else
-     * @throws BadValue where the buffer would hold no packet at all
+     * @return the size in ns-3's form; bandwidth-delay products become packets, as discs like
+     * FqCoDel count nothing else
+     * @throws BadValue if the buffer would hold no packet
      */
     ns3::QueueSize Resolve(double bdpBytes, uint32_t wirePacketBytes) const;
 };
@@ -59,39 +59,39 @@ BufferSize ParseQueueSize(const std::string& text);
 /**
  * @param size a size in packets or bytes
  * @param wirePacketBytes a full packet on the wire
- * @return its bytes, counting full packets
+ * @return its bytes, if all packets are full
  */
 uint64_t InBytes(ns3::QueueSize size, uint32_t wirePacketBytes);
 
 /// The buffer of one end of a link.
 struct Buffer
 {
-    ns3::QueueSize size;       //!< of the disc, or of the device's queue where there is no disc
+    ns3::QueueSize size;       //!< of the disc, or of the device's queue if there is no disc
     bool hasDisc;              //!< whether there is a queue disc
     ns3::TypeId disc;          //!< its type
     ns3::QueueSize deviceSize; //!< of the device's queue under the disc
     ns3::DataRate rate;        //!< the link's rate, which RED needs to know
-    ns3::Time delay;           //!< the link's delay, likewise
+    ns3::Time delay;           //!< the link's delay, which RED needs to know
     bool ecn;                  //!< whether the disc marks packets rather than dropping them
 
-    /// The attributes that a disc is given here, where it has them.
+    /// The attributes that are set here on discs that have them.
     static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",
                                                       "LinkBandwidth",
                                                       "LinkDelay",
                                                       "UseEcn"};
 
     /**
-     * Give a device this buffer. It must happen before the device has an address.
+     * Give a device this buffer, before the device has an address.
      *
      * @param device the device
-     * @param stream number of the random stream of discs that draw
-     * @return the queue disc; nullptr where the device's queue is all there is
+     * @param stream number of the random stream for discs that draw
+     * @return the queue disc; nullptr if the device's queue is all
      */
     ns3::Ptr<ns3::QueueDisc>
     Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const;
 
     /**
-     * @throws BadValue where the disc has no size, or does not take this one
+     * @throws BadValue if the disc has no size, or refuses this one
      */
     void Check() const;
 

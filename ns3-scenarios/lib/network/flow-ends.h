@@ -25,12 +25,12 @@ struct AccessLink
 /// itself.
 struct FlowEnds
 {
-    ns3::Ptr<ns3::Node> sender;               //!< who sends
-    ns3::Ptr<ns3::Node> receiver;             //!< who receives
-    std::string senderInterface;              //!< the label of the interface that it sends by
-    std::string receiverInterface;            //!< likewise
-    std::optional<AccessLink> senderAccess;   //!< the sender's link
-    std::optional<AccessLink> receiverAccess; //!< the receiver's
+    ns3::Ptr<ns3::Node> sender;               //!< the sending node
+    ns3::Ptr<ns3::Node> receiver;             //!< the receiving node
+    std::string senderInterface;              //!< label of the sender's interface
+    std::string receiverInterface;            //!< label of the receiver's interface
+    std::optional<AccessLink> senderAccess;   //!< the sender's access link
+    std::optional<AccessLink> receiverAccess; //!< the receiver's access link
 
     /// @param json where they go, as members of an object
     void Write(JsonWriter& json) const;

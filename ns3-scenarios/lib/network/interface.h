@@ -14,27 +14,27 @@
 namespace tcpsweep
 {
 
-/// What takes frames, as they are in a capture.
+/// Takes frames as a capture has them.
 using FrameSink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
 
 /// The longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
 constexpr uint32_t IP_AND_TCP_BYTES = 60 + 60;
 
-/// A device under the name that people know it by, and how its frames are captured.
+/// A device with its label, and how to capture its frames.
 struct Interface
 {
     /**
-     * @param name what it is called
+     * @param name its label
      * @param pointToPoint a device of a point-to-point link
      */
     Interface(std::string name, ns3::Ptr<ns3::PointToPointNetDevice> pointToPoint);
 
     /**
-     * @param name what it is called
+     * @param name its label
      * @param anyDevice a device
-     * @param frames what its frames are
-     * @param headers the longest that their headers are
-     * @param connectTo has a sink take all frames that the device sends or hears
+     * @param frames link type of its frames, a number of pcap's registry
+     * @param headers size of their longest headers, TCP included
+     * @param connectTo connects a sink to all frames that the device sends or hears
      */
     Interface(std::string name,
               ns3::Ptr<ns3::NetDevice> anyDevice,
@@ -44,9 +44,9 @@ struct Interface
 
     std::string label;                      //!< such as bottleneck-left; names its files
     ns3::Ptr<ns3::NetDevice> device;        //!< the device
-    uint32_t linkType;                      //!< its frames, a number of pcap's registry
-    uint32_t headersBytes;                  //!< the longest that their headers are, TCP's included
-    std::function<void(FrameSink)> connect; //!< has a sink take all frames
+    uint32_t linkType;                      //!< of its frames, as pcap's registry has it
+    uint32_t headersBytes;                  //!< size of their longest headers, TCP included
+    std::function<void(FrameSink)> connect; //!< connects a sink to all frames
 };
 
 } // namespace tcpsweep

@@ -19,13 +19,13 @@ namespace tcpsweep
 namespace
 {
 
-/// The place of an interface's global IPv6 address, behind the link-local one.
+/// The index of an interface's global IPv6 address, after the link-local one.
 constexpr uint32_t GLOBAL_ADDRESS = 1;
 
 /**
  * @param address an address of IPv4 or IPv6
  * @param port a port
- * @return both
+ * @return the address with the port
  */
 ns3::Address
 SocketAddress(const ns3::Address& address, uint16_t port)
@@ -38,9 +38,9 @@ SocketAddress(const ns3::Address& address, uint16_t port)
 }
 
 /**
- * @param send what sends a segment, as TCP calls it
+ * @param send sends a segment when TCP calls it
  * @param port a port
- * @return the same, but for segments from the port, which are dropped
+ * @return a callback that drops segments from the port and sends all others
  */
 template <typename Address, typename Route>
 auto
@@ -107,7 +107,8 @@ AnyAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port)
 uint16_t
 SourcePortOf(ns3::Ptr<const ns3::Packet> segment)
 {
-    // Of each packet, so not by PeekHeader(), which reads all options too: RFC 9293, 3.1.
+    // Read only the port (RFC 9293, 3.1): this runs for each packet, and PeekHeader() reads all
+    // options too.
     std::array<uint8_t, 2> port{};
     segment->CopyData(port.data(), port.size());
     return static_cast<uint16_t>(port[0] << 8 | port[1]);

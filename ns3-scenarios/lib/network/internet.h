@@ -17,13 +17,13 @@
 
 /**
  * @file
- * What flows need of IP, whether their nodes speak IPv4 or IPv6.
+ * The parts of IP that flows need, for IPv4 and IPv6 alike.
  */
 
 namespace tcpsweep
 {
 
-/// What a scenario's nodes speak.
+/// The version of IP that a scenario's nodes speak.
 enum class Ip
 {
     V4,
@@ -42,8 +42,8 @@ IpHeaderBytes(Ip ip)
 
 /**
  * @param ip which IP
- * @return the bytes of the largest packet that crosses all links without fragments: of IPv4, what
- * ns-3's devices have by themselves; of IPv6, what all its links have (RFC 8200, 5), 6LoWPAN's too
+ * @return bytes of the largest packet that crosses all links unfragmented: for IPv4, the default
+ * MTU of ns-3's devices; for IPv6, the least MTU of any link (RFC 8200, 5), 6LoWPAN's included
  */
 constexpr uint32_t
 MtuBytes(Ip ip)
@@ -62,7 +62,7 @@ ns3::Address AddressOf(ns3::Ptr<ns3::Node> node);
 
 /**
  * @param address an address of IPv4 or IPv6
- * @return it as people write it
+ * @return the address as people write it
  */
 std::string Text(const ns3::Address& address);
 
@@ -76,18 +76,18 @@ ns3::Address SocketAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
 /**
  * @param node a node
  * @param port a port
- * @return any of the node's addresses, and the port
+ * @return the wildcard address of the node's IP, and the port
  */
 ns3::Address AnyAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
 
 /**
  * @param segment a TCP segment, its header first
- * @return the port that it comes from
+ * @return its source port
  */
 uint16_t SourcePortOf(ns3::Ptr<const ns3::Packet> segment);
 
 /**
- * Let nothing more that a node's TCP sends from a port reach IP.
+ * From now on, drop what a node's TCP sends from a port before it reaches IP.
  *
  * @param node the node
  * @param port the port
@@ -96,7 +96,7 @@ void SilencePort(ns3::Ptr<ns3::Node> node, uint16_t port);
 
 /**
  * @param header an IP header
- * @return the protocol of what follows it
+ * @return the protocol of its payload
  */
 inline uint8_t
 ProtocolOf(const ns3::Ipv4Header& header)
@@ -113,8 +113,7 @@ ProtocolOf(const ns3::Ipv6Header& header)
 
 /**
  * @tparam Header the header of IPv4 or of IPv6
- * @param sink what is called with each TCP segment, its header first, and with the bytes of its IP
- * packet
+ * @param sink called with each TCP segment, its header first, and with the bytes of its IP packet
  * @return a sink for ns-3's traces of IP packets
  */
 template <typename Header, typename Sink>

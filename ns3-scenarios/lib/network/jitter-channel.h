@@ -15,9 +15,9 @@ namespace tcpsweep
  * A point-to-point link that delays each packet of one direction by a random time and keeps their
  * order.
  *
- * Without it, equal flows at a drop-tail queue fall into step, and their phase decides who meets a
- * full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched Gateways, 1992; the
- * remedy, a random time of up to one packet at the bottleneck, is theirs too.
+ * Without it, equal flows at a drop-tail queue fall into step, and their phase decides which flow
+ * meets a full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched Gateways,
+ * 1992; the remedy, a random time of up to one packet at the bottleneck, is theirs too.
  */
 class JitterChannel : public ns3::PointToPointChannel
 {
@@ -38,8 +38,8 @@ class JitterChannel : public ns3::PointToPointChannel
 
   private:
     ns3::Ptr<ns3::PointToPointNetDevice> m_source; //!< whose packets are delayed
-    ns3::Ptr<ns3::UniformRandomVariable> m_jitter; //!< by how many seconds
-    ns3::Time m_lastArrival;                       //!< when the last one arrives
+    ns3::Ptr<ns3::UniformRandomVariable> m_jitter; //!< the delay, in seconds
+    ns3::Time m_lastArrival;                       //!< when the last packet arrives
 };
 
 } // namespace tcpsweep

@@ -14,7 +14,7 @@ namespace
 /**
  * @param options the options
  * @param name name of an option that may be none
- * @param parse what makes a value of a text
+ * @param parse makes a value from a text
  * @return the value; nothing for none
  */
 template <typename Parse>

@@ -14,12 +14,12 @@ namespace tcpsweep
 struct LinkStep
 {
     ns3::Time time;                         //!< when; zero for never
-    std::optional<ns3::DataRate> bandwidth; //!< the rate from then on; nothing where it stays
-    std::optional<ns3::Time> delay;         //!< the delay from then on; nothing where it stays
+    std::optional<ns3::DataRate> bandwidth; //!< the rate from then on; nothing if unchanged
+    std::optional<ns3::Time> delay;         //!< the delay from then on; nothing if unchanged
 
     /**
      * @param options the options in force
-     * @return what they say
+     * @return their values
      * @throws UsageError
      */
     static LinkStep FromOptions(const Options& options);

@@ -104,7 +104,7 @@ AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address)
 {
     const auto ipv6 = device->GetNode()->GetObject<ns3::Ipv6>();
     const uint32_t interface = ipv6->AddInterface(device);
-    // The link-local address comes with being up, and first.
+    // SetUp() adds the link-local address, so that it comes first.
     ipv6->SetUp(interface);
     ipv6->AddAddress(interface, ns3::Ipv6InterfaceAddress(address, ns3::Ipv6Prefix(64)));
 }
@@ -112,7 +112,7 @@ AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address)
 void
 SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device)
 {
-    // On a link of two ends, none has to be named as the next.
+    // A link with two ends needs no named next hop.
     SetDefaultRoute(device, ns3::Ipv4Address::GetAny());
 }
 

@@ -18,13 +18,13 @@
 /**
  * @file
  * Links made by hand. ns-3's helpers give every device a queue disc as soon as it has an address;
- * here a device has what it is given.
+ * here a device has only what it is given.
  */
 
 namespace tcpsweep
 {
 
-/// What PPP adds to an IP packet on a point-to-point link of ns-3.
+/// Bytes that PPP adds to an IP packet on a point-to-point link of ns-3.
 constexpr uint32_t PPP_HEADER_BYTES = 2;
 
 /// A link's two devices.
@@ -35,7 +35,7 @@ struct Link
 };
 
 /**
- * @param size how much it holds
+ * @param size its capacity
  * @return a drop-tail queue of packets
  */
 ns3::Ptr<ns3::Queue<ns3::Packet>> MakeDropTail(ns3::QueueSize size);
@@ -94,14 +94,14 @@ ns3::Ipv6Address AddressIn(ns3::Ipv6Address network, uint16_t host);
 void AssignAddress(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv6Address address);
 
 /**
- * Send all that a host sends to other networks to the node at its link's other end.
+ * Route a host's packets for other networks to the node at its link's other end.
  *
  * @param device the host's device; the host has ns-3's static routing
  */
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
 
 /**
- * Send all that a host sends to other networks to one of its own network's nodes.
+ * Route a host's packets for other networks to a node of its own network.
  *
  * @param device the host's device; the host has ns-3's static routing
  * @param gateway that node's address
@@ -109,7 +109,7 @@ void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device);
 void SetDefaultRoute(ns3::Ptr<ns3::NetDevice> device, ns3::Ipv4Address gateway);
 
 /**
- * The same with IPv6.
+ * Route a host's IPv6 packets for other networks to a node of its own network.
  *
  * @param device the host's device; the host has ns-3's static routing
  * @param gateway that node's address

@@ -15,13 +15,13 @@ namespace tcpsweep
 namespace
 {
 
-/// The largest number that a stream may have here; ns-3 takes larger ones.
+/// The largest stream number accepted here; ns-3 accepts larger ones.
 constexpr uint64_t LARGEST_STREAM = 1000000000;
 
 /**
- * ns-3's model begins a burst at a packet with some probability, also within a burst, which then
- * begins anew. So a packet survives if no burst began at it or at any of the B - 1 packets before
- * it, and with q for the probability of a beginning, 1 - loss = (1 - q)^B.
+ * ns-3's model begins a burst at each packet with the same probability, and begins a running burst
+ * anew. So a packet survives if no burst began at it or at any of the B - 1 packets before it, and
+ * with q for that probability, 1 - loss = (1 - q)^B.
  *
  * @param loss the share of all packets that is to be lost
  * @param burst the bursts' length B
@@ -46,8 +46,8 @@ Draws(int64_t stream)
 }
 
 /**
- * @param text own, the number of a random stream, or -1 for one that ns-3 numbers by itself: the
- * first, as options are read before anything else draws
+ * @param text own, the number of a random stream, or -1 for the first stream that ns-3 numbers
+ * automatically: nothing draws before the options are read
  * @return draws from that stream; nullptr for own
  */
 ns3::Ptr<ns3::UniformRandomVariable>

@@ -13,20 +13,20 @@
 namespace tcpsweep
 {
 
-/// Losses on a link that no queue causes.
+/// Random losses on a link, not those of a queue.
 struct RandomLoss
 {
-    double probability; //!< of a packet or a byte, as perByte says
-    bool perByte;       //!< whether it counts bytes rather than packets
+    double probability; //!< of losing a packet, or a byte if perByte
+    bool perByte;       //!< whether the probability is per byte, not per packet
     bool onData;        //!< whether the forward direction loses
     bool onAcks;        //!< whether the reverse direction loses
     uint32_t burst;     //!< packets that are lost in a row
-    /// What decides for both directions; nullptr where each has a random stream of its own.
+    /// The draws for both directions; nullptr if each has a random stream of its own.
     ns3::Ptr<ns3::UniformRandomVariable> shared;
 
     /**
      * @param options the options in force
-     * @return what they say
+     * @return their values
      * @throws UsageError
      */
     static RandomLoss FromOptions(const Options& options);
@@ -36,8 +36,8 @@ struct RandomLoss
 
   private:
     /**
-     * @param draws what decides which packets are lost
-     * @return what loses them
+     * @param draws draws that decide which packets are lost
+     * @return the error model
      */
     ns3::Ptr<ns3::ErrorModel> Model(ns3::Ptr<ns3::UniformRandomVariable> draws) const;
 };

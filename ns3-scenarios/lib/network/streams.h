@@ -8,8 +8,8 @@ namespace tcpsweep
 {
 
 /**
- * What random draws are for. Each purpose and flow has a stream number of its own, whatever else a
- * simulation holds, so that simulations which differ in the variant meet the same draws.
+ * The purposes of random draws. Each purpose and flow has a stream number of its own, whatever else
+ * a simulation contains, so that simulations that differ in the variant see the same draws.
  *
  * | purpose       | index          | what is drawn                                       |
  * |---------------|----------------|-----------------------------------------------------|
@@ -23,11 +23,12 @@ namespace tcpsweep
  * | PROPAGATION   | 100 × side     | how a signal fades, where the model draws it        |
  *
  * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
- * and 1, the first stations 2 and 3, the second ones 4 and 5. So another number of stations leaves
- * each its draws. The sides are 0 and 1; a node or a side has the 100 streams from its number on.
+ * and 1, the first stations 2 and 3, the second ones 4 and 5. So a station's draws do not depend on
+ * the number of stations. The sides are 0 and 1; a node or a side has the 100 streams from 100 ×
+ * its number on.
  *
- * What a congestion control draws itself, as TcpBbr does, comes from the streams that ns-3 numbers
- * automatically, from 2^63 up: a socket does not give its congestion control away.
+ * A congestion control that draws, such as TcpBbr, uses the streams that ns-3 numbers
+ * automatically, from 2^63 up: a socket does not give access to its congestion control.
  */
 enum class Draw : int64_t
 {

@@ -19,7 +19,7 @@ constexpr uint32_t NETWORK_BITS = ~uint32_t{3};
 
 /**
  * @param device a point-to-point device
- * @return the route over it, whose next hop is whoever is at the link's other end
+ * @return the route over it, whose next hop is the node at the link's other end
  */
 ns3::Ptr<ns3::Ipv4Route>
 RouteOver(ns3::Ptr<ns3::NetDevice> device)

@@ -16,8 +16,8 @@ namespace tcpsweep
 {
 
 /**
- * The routing of a router with a link to each of many hosts: packets to an address on a link of its
- * own go there, all others go one way.
+ * The routing of a router with a link to each of many hosts: a packet for a host leaves by the
+ * host's link, all others by one default device.
  *
  * ns-3's static routing looks at every interface and every route for every packet, which at a
  * router of 50 flows takes a quarter of a simulation's time and at one of 1000 flows three
@@ -31,7 +31,7 @@ class SubnetRouting : public ns3::Ipv4RoutingProtocol
 
     /**
      * @param router a node with an Internet stack
-     * @return its routing from now on, as yet without routes
+     * @return its routing from now on, still without routes
      */
     static ns3::Ptr<SubnetRouting> Install(ns3::Ptr<ns3::Node> router);
 
@@ -41,7 +41,7 @@ class SubnetRouting : public ns3::Ipv4RoutingProtocol
      */
     void AddSubnet(ns3::Ipv4Address network, ns3::Ptr<ns3::NetDevice> device);
 
-    /// @param device the device that everything else leaves by
+    /// @param device the device for all other packets
     void SetDefault(ns3::Ptr<ns3::NetDevice> device);
 
     // What ns-3 asks of a routing protocol.
@@ -58,7 +58,7 @@ class SubnetRouting : public ns3::Ipv4RoutingProtocol
                            ns3::Time::Unit unit) const override;
 
   private:
-    /// Only there for its type, which says how this version of ns-3 passes callbacks.
+    /// Declared only for its type, which tells how this version of ns-3 passes callbacks.
     template <typename... Arguments>
     static std::tuple<Arguments...> ArgumentsOf(bool (ns3::Ipv4RoutingProtocol::*)(Arguments...));
     /// The type of RouteInput's I-th argument.
@@ -82,8 +82,8 @@ class SubnetRouting : public ns3::Ipv4RoutingProtocol
      */
     ns3::Ptr<ns3::Ipv4Route> Find(ns3::Ipv4Address destination) const;
 
-    std::unordered_map<uint32_t, ns3::Ptr<ns3::Ipv4Route>> m_subnets; //!< by their networks
-    ns3::Ptr<ns3::Ipv4Route> m_default;                               //!< to everywhere else
+    std::unordered_map<uint32_t, ns3::Ptr<ns3::Ipv4Route>> m_subnets; //!< routes by network
+    ns3::Ptr<ns3::Ipv4Route> m_default;                               //!< the default route
 };
 
 } // namespace tcpsweep

@@ -75,7 +75,7 @@ class ScratchFile
 
 /**
  * @param descriptor an open file
- * @param text what to write there; a short write shows as a missing line in what the parent reads
+ * @param text what to write; after a failure to write, the parent misses a line
  */
 void
 WriteAll(int descriptor, const std::string& text)
@@ -92,14 +92,14 @@ WriteAll(int descriptor, const std::string& text)
 }
 
 /**
- * What the child process does: a line for each attempt, "+" where it went well, "-" and the reason
- * where it did not.
+ * Make the attempts in the child process, and write a line for each: "+" for a success, "-" and the
+ * reason for a failure.
  *
  * @param first number of the first attempt
- * @param count number behind the last
+ * @param count number after that of the last
  * @param attempt the attempts
  * @param lines where the lines go
- * @param errors where what ns-3 says goes
+ * @param errors where ns-3's messages go
  */
 [[noreturn]] void
 RunChild(std::size_t first,
@@ -134,7 +134,7 @@ RunChild(std::size_t first,
 }
 
 /**
- * @param said what a process that ended itself had to say
+ * @param said what a process that ended itself wrote to standard error
  * @return the message in it: ns-3 writes msg="...", file=...
  */
 std::string
@@ -152,7 +152,7 @@ Reason(const std::string& said)
 }
 
 /**
- * Run one child process and add the outcomes of the attempts that it came to.
+ * Run one child process and add the outcome of each attempt that it reached.
  *
  * @param[in,out] outcomes outcomes so far
  * @param count how many attempts there are

@@ -10,8 +10,8 @@
 
 /**
  * @file
- * Finding out whether ns-3 takes something. Much of what it does not take ends the process, so the
- * attempt is made in a child process, which also leaves no trace of it in this one.
+ * Find out whether ns-3 accepts something. Much that it refuses ends the process, so try it in a
+ * child process, which also leaves this process unchanged.
  */
 
 namespace tcpsweep
@@ -19,17 +19,17 @@ namespace tcpsweep
 
 /**
  * @param attempt what to try; it fails by an exception or by ending the process
- * @return why it failed; nothing where it did not
+ * @return why it failed; nothing after a success
  */
 std::optional<std::string> Attempt(const std::function<void()>& attempt);
 
 /**
- * Make attempts in as few child processes as they allow: one, and one more for each that ended its
- * process.
+ * Make attempts in as few child processes as possible: one, and one more for each attempt that ends
+ * its process.
  *
  * @param count how many there are
  * @param attempt what to try, given the number of the attempt
- * @return for each attempt why it failed; nothing where it did not
+ * @return why each attempt failed; nothing for a success
  */
 std::vector<std::optional<std::string>>
 AttemptAll(std::size_t count, const std::function<void(std::size_t)>& attempt);

@@ -9,15 +9,15 @@
 namespace tcpsweep
 {
 
-/// A text is not a value of its kind; says what was expected and what there was.
+/// A text that is no value of its kind; says what was expected and what was found.
 class BadValue : public std::runtime_error
 {
   public:
     using std::runtime_error::runtime_error;
 
     /**
-     * @param expected what should have been there, with an example
-     * @param text what there was
+     * @param expected what was expected, with an example
+     * @param text what was found
      */
     BadValue(const std::string& expected, const std::string& text)
         : std::runtime_error("expected " + expected + ", got '" + text + "'")
@@ -25,7 +25,7 @@ class BadValue : public std::runtime_error
     }
 };
 
-/// The command line asks for what cannot be; its message is for the person who wrote it.
+/// A command line that cannot be run; the message is for the person who wrote it.
 class UsageError : public std::runtime_error
 {
   public:
@@ -41,7 +41,7 @@ class UsageError : public std::runtime_error
     }
 };
 
-/// An output file could not be written, as when a disk is full.
+/// An output file that cannot be written, for example because the disk is full.
 class OutputError : public std::runtime_error
 {
   public:

@@ -11,8 +11,8 @@
 
 /**
  * @file
- * ns-3's types and attributes by name, without the calls that end the process at a name that they
- * do not find. What differs between ns-3's versions stands in the .cc file, and nowhere else.
+ * Look up ns-3's types and attributes by name, without the calls that end the process at an unknown
+ * name. How they differ between ns-3's versions is known to the .cc file alone.
  */
 
 namespace tcpsweep
@@ -21,7 +21,7 @@ namespace tcpsweep
 /// @return the version of ns-3 that this is built against, such as 3.44
 std::string Ns3Version();
 
-/// An attribute of a type, and what it was asked for.
+/// A value for an attribute of a type.
 struct Setting
 {
     std::string type;      //!< the type, such as ns3::TcpSocket
@@ -41,16 +41,16 @@ std::vector<ns3::TypeId> RegisteredTypes();
 /**
  * @param type a type
  * @param ancestor another
- * @return whether objects of the type can be made and are of the ancestor's kind
+ * @return whether the type has a constructor and descends from the ancestor
  */
 bool IsUsableAs(ns3::TypeId type, ns3::TypeId ancestor);
 
 /**
  * @param name a type's name, with or without ns3::
  * @param ancestor what it must descend from
- * @param what what such a type is called, for the message
+ * @param what what the message calls such a type
  * @return the type
- * @throws BadValue with the names there are
+ * @throws BadValue with the names to choose from
  */
 ns3::TypeId FindType(const std::string& name, ns3::TypeId ancestor, const std::string& what);
 
@@ -76,27 +76,28 @@ std::string ValueInForce(ns3::TypeId type, const std::string& attribute);
 
 /**
  * @param type a type
- * @return the type's own attributes that a text can say, with the values that new objects get
+ * @return the type's own attributes whose values can be written as text, with the values that new
+ * objects get
  */
 std::vector<std::pair<std::string, std::string>> ValuesInForce(ns3::TypeId type);
 
 /**
  * @param object an object
- * @return the attributes of its type and of that type's ancestors that a text can say, by their
- * full names, with the object's values
+ * @return the attributes of its type and of the type's ancestors whose values can be written as
+ * text, by full name, with the object's values
  */
 std::vector<std::pair<std::string, std::string>> ValuesInForce(const ns3::ObjectBase& object);
 
 /**
  * @param checker of an attribute
- * @return whether its values are objects or callbacks, for which a text says nothing
+ * @return whether its values are objects or callbacks, which no text describes
  */
 bool IsObjectValued(ns3::Ptr<const ns3::AttributeChecker> checker);
 
 /**
  * @param setting a type, an attribute and a value
- * @throws BadValue where there is no such type or attribute, or the value cannot be read; what the
- * value's own reader does not take may also end the process
+ * @throws BadValue for an unknown type or attribute, or a value that cannot be read; some values
+ * that ns-3 refuses end the process instead
  */
 void CheckSetting(const Setting& setting);
 

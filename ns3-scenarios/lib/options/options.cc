@@ -28,7 +28,7 @@ IsCallForHelp(const std::string& name)
 }
 
 /**
- * @param items what has names
+ * @param items what to search, each with a name
  * @param name a name
  * @return the item of that name, or nullptr
  */
@@ -65,7 +65,7 @@ CheckGlobal(const std::string& name, const std::string& value)
 {
     if (name == "RngSeed" && value == "0")
     {
-        // ns-3's generator ends the process at it.
+        // ns-3's random number generator ends the process at a seed of 0.
         throw UsageError(name, "expected a whole number from 1, got '0'");
     }
     const auto checker = FindGlobal(name)->GetChecker();

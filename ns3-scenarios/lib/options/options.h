@@ -16,12 +16,12 @@ namespace tcpsweep
 struct Option
 {
     std::string name;  //!< as on the command line
-    std::string help;  //!< what it says, without its unit
-    std::string unit;  //!< what its values count; empty where they count nothing
+    std::string help;  //!< its description, without its unit
+    std::string unit;  //!< the unit of its values; empty if they have none
     std::string value; //!< its value as text, at first the default
 };
 
-/// What stands for an option that a scenario does not have.
+/// The fixed value of an option that a scenario does not have.
 struct Constant
 {
     std::string name;  //!< the option's name
@@ -29,24 +29,24 @@ struct Constant
 };
 
 /**
- * A scenario's command line: ns-3's CommandLine, with its own options for seed, run and attributes,
- * checked first so that a mistake is one message.
+ * A scenario's command line: ns-3's CommandLine, with its options for seed, run and attributes,
+ * checked beforehand so that a mistake gives one message.
  */
 class Options
 {
   public:
     /**
-     * @param options all that a scenario may have, with their defaults
-     * @param constants those that this scenario does not have
+     * @param options all options that a scenario may have, with their defaults
+     * @param constants fixed values of the options that this scenario does not have
      * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
-     * nobody else may
+     * the command line must not
      */
     Options(const std::vector<Option>& options,
             std::vector<Constant> constants,
             std::vector<std::string> owned);
 
     /**
-     * Read the command line; a call for help is answered and ends the process.
+     * Read the command line. Answer a call for help and end the process.
      *
      * @param argc the number of arguments
      * @param argv the arguments
@@ -65,7 +65,7 @@ class Options
 
     /**
      * @param name an option's name
-     * @param parse what makes a value of a text or throws BadValue
+     * @param parse makes a value from a text or throws BadValue
      * @return the value
      * @throws UsageError that names the option
      */
@@ -85,7 +85,7 @@ class Options
 
     /**
      * @param name name of an option whose value may be a list with commas
-     * @param parse what makes a value of a text or throws BadValue
+     * @param parse makes a value from a text or throws BadValue
      * @return the values, at least one
      * @throws UsageError that names the option
      */
@@ -108,19 +108,19 @@ class Options
   private:
     /**
      * @param argument an argument
-     * @throws UsageError where it is not an option, or its value is not one of ns-3's
+     * @throws UsageError if it is no option, or ns-3 refuses its value
      */
     void Check(const std::string& argument) const;
 
     /**
      * @param name an attribute's full name
      * @param value its value
-     * @throws UsageError where ns-3 does not take it
+     * @throws UsageError if ns-3 refuses it
      */
     void CheckAttribute(const std::string& name, const std::string& value) const;
 
     std::vector<Option> m_options;     //!< the scenario's options
-    std::vector<Constant> m_constants; //!< what stands for options of other scenarios
+    std::vector<Constant> m_constants; //!< fixed values of other scenarios' options
     std::vector<std::string> m_owned;  //!< attributes that the options set
 };
 

@@ -21,13 +21,13 @@ namespace
 void
 Load(const std::string& library)
 {
-    // Local, so that what two libraries name alike stays two things.
+    // Local, so that symbols of the same name in two libraries stay apart.
     if (!dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL))
     {
         throw BadValue(dlerror());
     }
-    // ns-3 asserts that names are new; without its asserts, the second type of a name is never
-    // found.
+    // ns-3 asserts that a type's name is new; built without asserts, it never finds the second type
+    // of a name.
     const auto types = RegisteredTypes();
     const auto twice =
         std::adjacent_find(types.begin(),

@@ -8,12 +8,12 @@ namespace tcpsweep
 {
 
 /**
- * Load the libraries that `--load=LIB[,LIB]` names. It is done before the command line is read, as
- * their types and attributes may stand on it.
+ * Load the libraries that `--load=LIB[,LIB]` names. Do so before reading the command line, which
+ * may name their types and attributes.
  *
  * @param argc the number of arguments
  * @param argv the arguments
- * @throws UsageError where a library cannot be loaded, or registers a name that there is already
+ * @throws UsageError if a library cannot be loaded, or registers a type whose name is taken
  */
 void LoadPlugins(int argc, char** argv);
 

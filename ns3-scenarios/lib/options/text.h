@@ -31,8 +31,8 @@ bool StartsWith(const std::string& text, const std::string& prefix);
 
 /**
  * @param text what a person wrote
- * @param known the spellings there are
- * @return "; did you mean 'X'?" for the one that is close enough to be meant, else nothing
+ * @param known the known spellings
+ * @return "; did you mean 'X'?" for the nearest known spelling, if it is near enough; else nothing
  */
 std::string DidYouMean(const std::string& text, const std::vector<std::string>& known);
 

@@ -18,7 +18,7 @@ namespace tcpsweep
 namespace
 {
 
-/// The largest number of which every whole one below it is a double too.
+/// 2^53: every whole number below it is a double.
 constexpr double EXACT = 9007199254740992.0;
 
 /**
@@ -58,7 +58,8 @@ ReadIn(const std::string& text, const std::map<std::string, double>& units, doub
 
 /**
  * @param value a number
- * @return it, where it is whole but for the rounding of a decimal fraction; else a negative number
+ * @return the whole number that it is, up to the rounding of a decimal fraction; else a negative
+ * number
  */
 double
 Whole(double value)

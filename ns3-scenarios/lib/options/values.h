@@ -11,9 +11,8 @@
 
 /**
  * @file
- * How the values of options are written. ns-3's own readers end the process at a text that they
- * cannot read, and take some that are not meant; these throw BadValue and take the whole text or
- * nothing.
+ * Read the values of options. ns-3's own readers end the process at a text that they cannot read,
+ * and accept some that are mistakes; these accept a text as a whole or throw BadValue.
  */
 
 namespace tcpsweep
@@ -22,30 +21,30 @@ namespace tcpsweep
 /**
  * @param text a decimal number and a unit, such as 1.5Mbps
  * @param[out] number the number
- * @param[out] unit the letters behind it
- * @return whether the text is that
+ * @param[out] unit the letters after it
+ * @return whether the text has this form
  */
 bool ReadQuantity(const std::string& text, double& number, std::string& unit);
 
 /**
  * @param text a decimal number such as 0.001 or 1e-3
- * @param least the smallest that is taken
- * @param most the largest that is taken
+ * @param least the smallest allowed
+ * @param most the largest allowed
  * @return the number
  */
 double ParseNumber(const std::string& text, double least, double most);
 
 /**
  * @param text a whole number
- * @param least the smallest that is taken
- * @param most the largest that is taken
+ * @param least the smallest allowed
+ * @param most the largest allowed
  * @return the number
  */
 uint64_t ParseCount(const std::string& text, uint64_t least, uint64_t most);
 
 /**
  * @param text true or false
- * @return which
+ * @return its value
  */
 bool ParseFlag(const std::string& text);
 

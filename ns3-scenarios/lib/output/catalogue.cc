@@ -22,7 +22,7 @@ namespace
 void
 WriteAttribute(JsonWriter& json, const ns3::TypeId::AttributeInformation& attribute)
 {
-    // What an object is, its address in this process says nothing about.
+    // As text, an object is its address in this process, which says nothing.
     const std::string value =
         IsObjectValued(attribute.checker)
             ? ""

@@ -9,15 +9,15 @@ namespace tcpsweep
 {
 
 /**
- * Write which types this ns-3 has, with the attributes of each, as JSON. A type's inherited
- * attributes stand with its parent.
+ * Write the types of this ns-3 with their attributes as JSON. Look for a type's inherited
+ * attributes with its parent.
  *
  * @param os where it goes
  */
 void WriteCatalogue(std::ostream& os);
 
 /**
- * Try values for attributes and write, as a JSON array, for each whether ns-3 takes it.
+ * Try values for attributes and write a JSON array that says of each whether ns-3 accepts it.
  *
  * @param is lines of the form `ns3::Class::Attribute=value`
  * @param os where the answers go

@@ -99,7 +99,7 @@ class JsonWriter
      */
     JsonWriter& End(char bracket);
 
-    /// Write what stands between the last value and the next.
+    /// Write the separator between the last value and the next.
     void Separate();
 
     /// @param text what to write in quotes

@@ -69,7 +69,7 @@ RowFile::Close()
     Flush();
     const int descriptor = m_descriptor;
     m_descriptor = -1;
-    // A network file system may report only now that there was no room.
+    // A network file system may report only now that it is full.
     if (close(descriptor))
     {
         Fail(m_path);

@@ -22,12 +22,12 @@ class RowFile
 {
   public:
     /**
-     * @param path where it is made
+     * @param path where to create it
      * @throws OutputError
      */
     explicit RowFile(const std::filesystem::path& path);
 
-    /// Let go of the file; what Close() did not write is lost.
+    /// Release the file; rows that Close() did not write are lost.
     ~RowFile();
 
     RowFile(const RowFile&) = delete;
@@ -93,7 +93,7 @@ class RowFile
      */
     void Close();
 
-    /// @return how many rows were ended
+    /// @return how many rows have ended
     uint64_t
     Rows() const
     {
@@ -101,9 +101,9 @@ class RowFile
     }
 
   private:
-    /// Characters that any one field fits in.
+    /// The most characters of a field.
     static constexpr std::size_t LONGEST_FIELD = 32;
-    /// Characters that any one row fits in.
+    /// The most characters of a row.
     static constexpr std::size_t LONGEST_ROW = 8 * LONGEST_FIELD;
 
     /// @param time what to put as seconds with 9 decimals

@@ -22,8 +22,8 @@ const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
 const ns3::Ipv6Address BOTTLENECK_NETWORK6("fd00::");
 
 /**
- * Make a node a router of IPv6, before it has addresses. It neither asks whether these are its own
- * nor looks for other routers: what is on the bottleneck is to be the flows'.
+ * Make a node an IPv6 router, before it has addresses. It neither checks that these are unique nor
+ * looks for other routers, so that the bottleneck carries only the flows' packets.
  *
  * @param node the node
  */
@@ -76,7 +76,7 @@ InstallStack(const ns3::NodeContainer& nodes, Ip ip)
     ns3::InternetStackHelper stack;
     stack.SetIpv4StackInstall(ip == Ip::V4);
     stack.SetIpv6StackInstall(ip == Ip::V6);
-    // ns-3's default asks a second routing protocol too, for every packet.
+    // By default, ns-3 asks a second routing protocol too, for every packet.
     stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
     stack.SetRoutingHelper(ns3::Ipv6StaticRoutingHelper());
     stack.Install(nodes);

@@ -24,14 +24,14 @@ namespace tcpsweep
 struct Network
 {
     Link bottleneck;                      //!< the link that they share
-    ns3::Ptr<ns3::QueueDisc> disc;        //!< its left end's disc; nullptr where it has none
-    ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< its right end's
+    ns3::Ptr<ns3::QueueDisc> disc;        //!< its left end's disc; nullptr if it has none
+    ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< its right end's disc
     std::vector<FlowEnds> flows;          //!< the ends of each flow
-    std::vector<FlowEnds> cbr;            //!< of each flow of a constant bit rate
+    std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
     std::vector<Animation::Place> places; //!< where each node is drawn
-    /// Writes, as a value, where a wireless network's nodes stand and whom they hear; empty for
-    /// others.
+    /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
+    /// for wired networks.
     std::function<void(JsonWriter&)> writeNodes;
 
     /// @return the nodes that flows begin and end at, each once
@@ -48,7 +48,7 @@ struct Network
 constexpr auto BOTTLENECK_LEFT = "bottleneck-left";
 constexpr auto BOTTLENECK_RIGHT = "bottleneck-right";
 
-/// How far apart nodes are drawn.
+/// Distance between columns of nodes in the animation.
 constexpr double COLUMN = 100;
 
 /**
@@ -62,8 +62,8 @@ void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
  *
  * @param p the parameters
  * @param left its left end, which has an Internet stack
- * @param right its right end, likewise
- * @return the network, as yet without flows and places
+ * @param right its right end, which has an Internet stack
+ * @return the network, still without flows and places
  */
 Network
 ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right);

@@ -60,9 +60,9 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
 }
 
 /**
- * getrusage() would not do: its peak begins with that of the process that started this one.
+ * getrusage() does not suffice: its peak includes that of the process that started this one.
  *
- * @return the most memory that was resident at any time; nothing where the kernel does not say
+ * @return the peak of resident memory; nothing if the kernel does not tell
  */
 std::optional<uint64_t>
 PeakRssBytes()

@@ -22,28 +22,27 @@
 namespace tcpsweep
 {
 
-/// Attributes' values by their full names.
+/// Values of attributes by full name.
 using Settings = std::map<std::string, std::string>;
 
 /**
  * @param flows the flows
  * @param disc the bottleneck's queue disc; nullptr where it has none
- * @return the values in force of the attributes of ns-3's TCP, of the flows' variants, and of the
- * disc
+ * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the disc
  */
 Settings
 CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
 
-/// What is known of a simulation at its end; the last file that it writes.
+/// `run.json`: the settings, outcome and cost of a simulation; the last file that it writes.
 struct RunRecord
 {
     std::string scenario;                        //!< the program
     std::vector<std::string> arguments;          //!< its arguments
     std::chrono::steady_clock::time_point begin; //!< when it began
     const Options& options;                      //!< its options
-    std::function<void(JsonWriter&)> derived;    //!< members that say what the options come to
+    std::function<void(JsonWriter&)> derived;    //!< writes members that follow from the options
     const std::vector<std::unique_ptr<TcpFlow>>& flows; //!< the flows
-    std::function<void(JsonWriter&)> more;              //!< further members
+    std::function<void(JsonWriter&)> more;              //!< writes further members
     const BottleneckTrace& bottleneck;                  //!< the bottleneck, towards the receivers
     Settings settings;                                  //!< attributes in force
     const OutputFiles& files;                           //!< the files written

@@ -13,7 +13,7 @@ namespace tcpsweep
 /// @return the options that determine a simulation, with their defaults
 std::vector<Option> ScenarioOptions();
 
-/// @return the attributes that these options set, and that nobody else may
+/// @return the attributes that these options set, and that the command line must not
 std::vector<std::string> AttributesOfScenarioOptions();
 
 } // namespace tcpsweep

@@ -24,8 +24,8 @@ constexpr uint64_t LARGEST_WINDOW_BYTES = uint64_t{65535} << 14;
 
 /**
  * @param ip which IP
- * @return what it and TCP add to a segment's payload, with the options that ns-3 sends on every
- * segment
+ * @return bytes that IP and TCP add to a segment's payload, with the options that ns-3 sends on
+ * every segment
  */
 uint32_t
 HeaderBytes(Ip ip)
@@ -35,7 +35,7 @@ HeaderBytes(Ip ip)
 }
 
 /**
- * Marks need a disc that makes them, and DCTCP needs marks.
+ * Check that ECN has a disc that marks, and that DCTCP has ECN.
  *
  * @param buffer the bottleneck's buffer
  * @param flows the flows
@@ -64,7 +64,7 @@ CheckMarks(const Buffer& buffer, const std::vector<FlowParameters>& flows)
 
 /**
  * @param options the options
- * @param parameters what is known of the parameters: rate, delay, BDP, packet size
+ * @param parameters the parameters so far: rate, delay, BDP, packet size
  * @return the bottleneck's buffer
  */
 Buffer
@@ -100,7 +100,7 @@ ReadBuffer(const Options& options, const ScenarioParameters& parameters)
 
 /**
  * @param text auto or a number of bytes
- * @param parameters what is known of the parameters: BDP, packet size, buffer
+ * @param parameters the parameters so far: BDP, packet size, buffer
  * @return the size of the sockets' buffers
  */
 uint32_t
@@ -171,7 +171,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
         {
             const double packetSeconds =
                 p.wirePacketBytes * 8 / static_cast<double>(p.bandwidth.GetBitRate());
-            // Beyond 1e9 s, ns-3's times would overflow.
+            // Beyond 1e9 s, ns-3's Time would overflow.
             return ns3::Seconds(packetSeconds * ParseNumber(text, 0, 1e9 / packetSeconds));
         });
     p.cbr = CbrParameters::FromOptions(options);

@@ -22,33 +22,33 @@ namespace tcpsweep
 /// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.
 struct ScenarioParameters
 {
-    Ip ip;                             //!< what the nodes speak
+    Ip ip;                             //!< the version of IP that the nodes speak
     std::vector<FlowParameters> flows; //!< the flows
     ns3::DataRate bandwidth;           //!< the bottleneck's rate
     ns3::Time delay;                   //!< its one-way delay
-    RandomLoss loss;                   //!< on the bottleneck link
-    LinkStep step;                     //!< of the bottleneck link
-    CbrParameters cbr;                 //!< flows beside TCP's
+    RandomLoss loss;                   //!< random losses on the bottleneck link
+    LinkStep step;                     //!< change of the bottleneck link
+    CbrParameters cbr;                 //!< UDP flows of a constant bit rate
     uint32_t segmentBytes;             //!< payload of a full segment
-    uint32_t wirePacketBytes;          //!< what a full segment has on the wire
+    uint32_t wirePacketBytes;          //!< bytes of a full segment on the wire
     double bdpBytes;                   //!< bottleneck rate × the largest base RTT
-    Buffer buffer;                     //!< of both directions of the bottleneck
+    Buffer buffer;                     //!< buffer of the bottleneck in both directions
     uint32_t socketBufferBytes;        //!< size of each socket's buffers
-    ns3::Time startStagger;            //!< between the starts of two flows
-    ns3::Time startJitter;             //!< the longest that a flow starts later
-    ns3::Time packetJitter;            //!< the longest that a packet leaves a sender later
+    ns3::Time startStagger;            //!< time between the starts of two flows
+    ns3::Time startJitter;             //!< the longest random delay of a flow's start
+    ns3::Time packetJitter;            //!< the longest random delay of a packet at its sender
     ns3::Time duration;                //!< simulated time
 
     /**
      * @param options the options in force, ns-3's attributes included
-     * @param accessLinks how many a flow has on its way
-     * @param ip what the nodes speak
-     * @return what they say
+     * @param accessLinks access links on a flow's path
+     * @param ip the version of IP that the nodes speak
+     * @return their values
      * @throws UsageError
      */
     static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks, Ip ip);
 
-    /// Set ns-3's attributes that the parameters stand for.
+    /// Set the attributes of ns-3 that the parameters determine.
     void SetAttributes() const;
 };
 

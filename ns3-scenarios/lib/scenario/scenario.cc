@@ -36,8 +36,8 @@ namespace
 {
 
 const char* const RECORD_FILE = "run.json";
-/// The ports of a host's first flow, as sender and as receiver; those of the others follow. The
-/// sender's is the one that ns-3 would give it by itself.
+/// The ports of a host's first flow, as sender and as receiver; its other flows have those that
+/// follow. The sender's is the first that ns-3 allocates by itself.
 constexpr uint16_t FIRST_SOURCE_PORT = 49153;
 constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
 
@@ -82,7 +82,7 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
 
 /**
  * @param json where it goes, as a value
- * @param from since when the bottleneck link is as it is
+ * @param from since when the bottleneck link has these values
  * @param bandwidth its rate
  * @param delay its one-way delay
  */
@@ -144,7 +144,7 @@ Append(std::vector<Item>& items, const std::vector<Item>& more)
 /**
  * @param[in,out] options options
  * @param name the name of one of them
- * @param value its default from now on
+ * @param value its new default
  */
 void
 SetDefault(std::vector<Option>& options, const std::string& name, const std::string& value)
@@ -156,7 +156,7 @@ SetDefault(std::vector<Option>& options, const std::string& name, const std::str
 }
 
 /**
- * @param topology what is the scenario's own
+ * @param topology the scenario's own part
  * @param argc the number of arguments
  * @param argv the arguments
  */
@@ -164,7 +164,7 @@ void
 Run(const Topology& topology, int argc, char** argv)
 {
     const auto begin = std::chrono::steady_clock::now();
-    // It orders events as ns-3's default does, the map, by time and then by number, in less time.
+    // The heap orders events like ns-3's default, the map, by time and then by number, but faster.
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
@@ -182,7 +182,7 @@ Run(const Topology& topology, int argc, char** argv)
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
-    // It may refuse an option, which is to leave no file.
+    // build() may refuse an option; no file may exist by then.
     const Network network = topology.build(p, options);
     const bool reverse = p.flows.back().direction == Direction::REVERSE;
     std::vector<Direction> directions = {Direction::FORWARD};

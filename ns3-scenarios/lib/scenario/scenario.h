@@ -14,26 +14,26 @@
 namespace tcpsweep
 {
 
-/// What one scenario has of its own; all else they share.
+/// What distinguishes one scenario; all else is shared.
 struct Topology
 {
     std::string name;     //!< the program's
-    uint32_t accessLinks; //!< how many a flow has on its way, beside the bottleneck
-    /// The options that other scenarios have and this one has not, and what they stand for here.
+    uint32_t accessLinks; //!< access links on a flow's path, beside the bottleneck
+    /// Fixed values of the options that other scenarios have and this one does not.
     std::vector<Constant> constants;
-    /// Builds the network, ready for flows. The parameters are all that the shared options come to;
-    /// its own it reads from the options.
+    /// Builds the network, ready for flows. The parameters hold the values of the shared options;
+    /// the scenario reads its own from the options.
     std::function<Network(const ScenarioParameters&, const Options&)> build;
-    std::vector<Option> options = {};         //!< those that other scenarios have not
-    std::vector<std::string> attributes = {}; //!< those that these set, and that nobody else may
-    Ip ip = Ip::V4;                           //!< what the nodes speak
-    std::vector<Constant> defaults = {};      //!< those of shared options that are others here
+    std::vector<Option> options = {};         //!< the scenario's own options
+    std::vector<std::string> attributes = {}; //!< attributes that only these set
+    Ip ip = Ip::V4;                           //!< the version of IP that the nodes speak
+    std::vector<Constant> defaults = {};      //!< its own defaults of shared options
 };
 
 /**
  * A scenario's main(): read the command line, simulate, and write what was traced.
  *
- * @param topology what is its own
+ * @param topology the scenario's own part
  * @param argc the number of arguments
  * @param argv the arguments
  * @return the exit status, as RunProgram says

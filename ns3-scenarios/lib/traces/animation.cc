@@ -50,7 +50,7 @@ Animation::AddLinks(ns3::Ptr<ns3::Node> node)
     {
         const auto channel =
             ns3::DynamicCast<ns3::PointToPointChannel>(node->GetDevice(i)->GetChannel());
-        // The loopback has none, and each link has two ends.
+        // The loopback has none, and each link is met at both its ends.
         if (channel && m_channels.insert(channel).second)
         {
             m_file << "<link fromId=\"" << channel->GetDevice(0)->GetNode()->GetId() << "\" toId=\""

@@ -17,11 +17,10 @@ namespace tcpsweep
 {
 
 /**
- * `anim.xml`: the network and its packets' ways for NetAnim, in its format netanim-3.108.
+ * `anim.xml`: the network and the paths of its packets, in NetAnim's format netanim-3.108.
  *
- * ns-3's netanim module would write it too, but drags in Wi-Fi, LTE and WiMAX, whose loading
- * doubles the start of every cell whether it is animated or not; and not every ns-3 is built with
- * it.
+ * ns-3's netanim module is no alternative: it pulls in Wi-Fi, LTE and WiMAX, whose loading doubles
+ * the start-up time of every cell, animated or not, and not every ns-3 is built with it.
  */
 class Animation
 {
@@ -30,7 +29,7 @@ class Animation
     struct Place
     {
         ns3::Ptr<ns3::Node> node; //!< the node
-        std::string label;        //!< what is written beside it
+        std::string label;        //!< the text beside it
         double x;                 //!< to the right
         double y;                 //!< downwards
     };
@@ -39,7 +38,7 @@ class Animation
      * Write the network, and its packets from now on.
      *
      * @param path the file
-     * @param places the nodes, all of them, with their links in place
+     * @param places all nodes, their links in place
      * @throws OutputError
      */
     Animation(const std::filesystem::path& path, const std::vector<Place>& places);
@@ -55,14 +54,14 @@ class Animation
     void Close();
 
   private:
-    /// @param node a node whose links are to be written, and followed, where that was not done yet
+    /// @param node a node whose links to write and follow, if that is not done yet
     void AddLinks(ns3::Ptr<ns3::Node> node);
 
     /**
      * @param sender the device that begins to send
      * @param receiver the device that receives
      * @param duration how long it sends
-     * @param arrival when the last bit is received, from now
+     * @param arrival how long from now until the last bit is received
      */
     void Move(ns3::Ptr<const ns3::Packet>,
               ns3::Ptr<ns3::NetDevice> sender,
@@ -72,7 +71,7 @@ class Animation
 
     std::filesystem::path m_path;                //!< the file's path
     std::ofstream m_file;                        //!< the open file
-    std::set<ns3::Ptr<ns3::Channel>> m_channels; //!< the links that are written
+    std::set<ns3::Ptr<ns3::Channel>> m_channels; //!< the links written so far
 };
 
 } // namespace tcpsweep

@@ -12,7 +12,7 @@ namespace
 {
 
 /**
- * @param item a packet in a queue disc, PPP's header not yet on it
+ * @param item a packet in a queue disc, still without PPP's header
  * @return its size on the wire
  */
 uint32_t

@@ -18,11 +18,11 @@ namespace tcpsweep
 {
 
 /**
- * Counts what happens to the packets of one direction of a link, and writes a row for each event if
- * asked to.
+ * Counts the events of packets in one direction of a link, and if requested writes a row for each
+ * event.
  *
- * All sizes are those on the wire, PPP's header included, wherever the packet is. What a queue
- * holds is what entered the disc or the device's queue and did not leave either; the packet in
+ * All sizes are those on the wire, PPP's header included, wherever the packet is. The queue holds
+ * the packets that entered the disc or the device's queue and have left neither; the packet in
  * transmission is in neither.
  */
 class BottleneckTrace
@@ -31,7 +31,7 @@ class BottleneckTrace
     /// Packets so far.
     struct Counts
     {
-        uint64_t sentPackets{0}; //!< transmitted, those included that are lost on the link
+        uint64_t sentPackets{0}; //!< transmitted, including those lost on the link
         uint64_t sentBytes{0};   //!< their bytes
         uint64_t dropPackets{0}; //!< dropped by the disc or the device's queue
         uint64_t markPackets{0}; //!< marked by the disc
@@ -40,7 +40,7 @@ class BottleneckTrace
 
     /**
      * @param link the link, followed from left to right
-     * @param disc the left device's queue disc; nullptr where it has none
+     * @param disc the left device's queue disc; nullptr if it has none
      * @param file where rows go; nullptr for counting only
      */
     BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, RowFile* file);
@@ -93,7 +93,7 @@ class BottleneckTrace
 
     /**
      * @param packet the packet
-     * @return how long it has been waiting; zero where it is not in the queue
+     * @return how long it has been waiting; zero if it is not in the queue
      */
     ns3::Time Waited(Packet packet) const;
 
@@ -108,7 +108,7 @@ class BottleneckTrace
 
     /**
      * @param event what happened
-     * @param packet to which packet
+     * @param packet the packet
      * @param bytes its size on the wire
      * @param delay how long it waited
      */
@@ -116,8 +116,8 @@ class BottleneckTrace
 
     RowFile* m_file; //!< where rows go
     Counts m_counts; //!< counts so far
-    /// When the packets that wait entered. A packet is the same object from disc to device, while
-    /// its Uid may be that of an earlier transmission of the same segment, which waits too.
+    /// When the waiting packets entered. A packet is the same object from disc to device, but may
+    /// share its Uid with an earlier transmission of the same segment that is waiting too.
     std::unordered_map<const ns3::Packet*, ns3::Time> m_entered;
     uint64_t m_queuedBytes{0}; //!< sum of the sizes of the packets that wait
 };

@@ -12,12 +12,12 @@ namespace tcpsweep
 namespace
 {
 
-/// What the readers of pcap files take without doubts.
+/// The largest snaplen that readers of pcap files accept without complaint.
 constexpr uint32_t LARGEST_SNAPLEN_BYTES = 65535;
 
 /**
  * @param text a folder's path
- * @return the folder, which is there
+ * @return the folder, which exists
  */
 std::filesystem::path
 ParseFolder(const std::string& text)
@@ -64,7 +64,7 @@ ParseTraces(const std::string& text)
 
 /**
  * @param text none, bottleneck or all
- * @return whose packets to capture
+ * @return which packets to capture
  */
 Capture::Pcap
 ParsePcap(const std::string& text)
@@ -77,8 +77,7 @@ ParsePcap(const std::string& text)
 
 /**
  * @param text headers, full or a number of bytes
- * @return how many bytes of each packet a capture keeps; none where it is those of its link's
- * headers
+ * @return how many bytes of each packet to keep; none for the size of its link's headers
  */
 std::optional<uint32_t>
 ParseSnaplen(const std::string& text)

@@ -20,29 +20,29 @@ const std::vector<std::string>& TraceNames();
 /// Which files a scenario writes, and where.
 struct Capture
 {
-    /// Whose packets are captured.
+    /// The interfaces whose packets are captured.
     enum class Pcap
     {
         NONE,
-        BOTTLENECK, //!< those of the left router's interface to the bottleneck
-        ALL         //!< those of every interface
+        BOTTLENECK, //!< the left router's interface to the bottleneck
+        ALL         //!< every interface
     };
 
     std::filesystem::path folder;    //!< where all files go
     std::set<std::string> traces;    //!< the per-flow traces to write
     bool queue;                      //!< whether to write the bottleneck queue's trace
     bool flowMonitor;                //!< whether FlowMonitor follows all packets
-    Pcap pcap;                       //!< whose packets to capture
-    std::optional<uint32_t> snaplen; //!< bytes of each packet a capture keeps; none: headers
+    Pcap pcap;                       //!< which packets to capture
+    std::optional<uint32_t> snaplen; //!< bytes to keep of each packet; none: headers
     bool ascii;                      //!< whether to write ns-3's ascii trace
     bool anim;                       //!< whether to write an animation
 
-    /// @return the options that say it
+    /// @return the options that set these
     static std::vector<Option> DeclareOptions();
 
     /**
      * @param options the options in force
-     * @return what they say
+     * @return their values
      * @throws UsageError
      */
     static Capture FromOptions(const Options& options);

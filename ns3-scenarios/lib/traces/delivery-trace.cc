@@ -53,8 +53,8 @@ DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBy
 void
 DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
 {
-    // Of each packet, so not by PeekHeader(), which reads all options too. What is read is in RFC
-    // 9293, 3.1: the sequence number, the header's length in words of four bytes, and the flags.
+    // Read only the sequence number, the header's length in words of four bytes, and the flags (RFC
+    // 9293, 3.1): this runs for each packet, and PeekHeader() reads all options too.
     std::array<uint8_t, 14> header{};
     segment->CopyData(header.data(), header.size());
     const uint32_t begin = uint32_t{header[4]} << 24 | uint32_t{header[5]} << 16 |

@@ -13,8 +13,8 @@
 namespace tcpsweep
 {
 
-/// Writes what a flow's packets bring to the receiver's IP layer, how long they took, and what the
-/// receiver had already. They need a FlowTag.
+/// Writes the bytes that a flow's packets bring to the receiver's IP layer, their one-way delays,
+/// and the payload that the receiver held already. The packets need a FlowTag.
 class DeliveryTrace
 {
   public:
@@ -30,21 +30,21 @@ class DeliveryTrace
 
   private:
     /**
-     * @param segment a TCP segment that has come
+     * @param segment a TCP segment that has arrived
      * @param ipBytes the size of its IP packet
      */
     void Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
 
-    /// @param segment a TCP segment that has come
+    /// @param segment a TCP segment that has arrived
     void CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
 
     int32_t m_flow;           //!< the flow's index
     uint64_t m_received{0};   //!< IP bytes, headers included
     RowFile* m_bytesFile;     //!< received IP bytes
     RowFile* m_delayFile;     //!< one-way delays
-    RowFile* m_duplicateFile; //!< payload that came again
-    ReceivedRanges m_ranges;  //!< which payload has come
-    uint64_t m_duplicate{0};  //!< payload that came again
+    RowFile* m_duplicateFile; //!< duplicate payload
+    ReceivedRanges m_ranges;  //!< which payload has arrived
+    uint64_t m_duplicate{0};  //!< duplicate payload
 };
 
 } // namespace tcpsweep

@@ -13,9 +13,9 @@ namespace tcpsweep
 {
 
 /**
- * Says of a packet which flow's data it is and when its sender's IP layer sent it.
+ * Tells which flow a packet's data belong to, and when its sender's IP layer sent it.
  *
- * A packet's Uid would not do: a segment that is sent again has the Uid of the first time.
+ * A packet's Uid does not suffice: a retransmitted segment has the Uid of its first transmission.
  */
 class FlowTag : public ns3::Tag
 {
@@ -57,11 +57,11 @@ class FlowTag : public ns3::Tag
 
 /**
  * @param packet a packet
- * @return the index of the flow whose data it is; -1 where it is none's
+ * @return the index of the flow that its data belong to; -1 for none
  */
 int32_t FlowOf(ns3::Ptr<const ns3::Packet> packet);
 
-/// Tags the TCP packets that a node sends from a port of its own.
+/// Tags the TCP packets that a node sends from one port.
 class FlowTagger
 {
   public:

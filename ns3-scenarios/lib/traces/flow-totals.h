@@ -9,13 +9,13 @@
 namespace tcpsweep
 {
 
-/// `flow.xml`: what FlowMonitor counts of each flow, over the whole simulation.
+/// `flow.xml`: FlowMonitor's counts of each flow, over the whole simulation.
 class FlowTotals
 {
   public:
     /**
-     * Follow the packets of some nodes from now on. Those of the routers in between would add
-     * nothing to the totals, and as much again to what following costs.
+     * Follow packets at the hosts from now on. Following them at the routers in between, too, would
+     * add nothing to the totals and double the cost.
      *
      * @param path the file
      * @param hosts the nodes where flows begin and end

@@ -16,7 +16,7 @@ namespace
 
 /**
  * @param name a trace's name
- * @return its file's
+ * @return its file's name
  */
 std::string
 FileName(const std::string& name)

@@ -29,18 +29,18 @@ class OutputFiles
 
     /**
      * @param name a per-flow trace's name
-     * @return its file; nullptr where it is not asked for
+     * @return its file; nullptr if it is not requested
      */
     RowFile* Trace(const std::string& name);
 
     /**
      * @param direction a direction of the bottleneck
-     * @return its queue's file; nullptr where it is not asked for
+     * @return its queue's file; nullptr if it is not requested
      */
     RowFile* Queue(Direction direction);
 
     /**
-     * @param write what writes last rows, called once before the files are closed
+     * @param write writes last rows, called once before the files are closed
      */
     void BeforeClose(std::function<void()> write);
 
@@ -57,19 +57,19 @@ class OutputFiles
   private:
     /**
      * @param name a file's name
-     * @return the file; nullptr where there is none
+     * @return the file; nullptr if there is none
      */
     RowFile* Find(const std::string& name);
 
-    std::map<std::string, RowFile> m_files;           //!< by their names
-    std::vector<std::function<void()>> m_beforeClose; //!< what writes last rows
+    std::map<std::string, RowFile> m_files;           //!< files by name
+    std::vector<std::function<void()>> m_beforeClose; //!< write last rows
 };
 
 /**
- * Write a file that is there whole or not at all.
+ * Write a file so that it exists whole or not at all.
  *
  * @param path the file
- * @param write what writes it
+ * @param write writes its content
  * @throws OutputError
  */
 void WriteWhole(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);

@@ -21,7 +21,7 @@ namespace
 
 /**
  * @param path a file that failed
- * @return what to throw
+ * @return the error to throw
  */
 OutputError
 CannotWrite(const std::filesystem::path& path)
@@ -31,10 +31,10 @@ CannotWrite(const std::filesystem::path& path)
 
 /**
  * @param path the file
- * @param linkType what its frames are
+ * @param linkType link type of its frames, a number of pcap's registry
  * @param snaplen how many bytes of each frame it keeps
- * @return the open file. Its times are in nanoseconds, as ns-3's are: microseconds would put the
- * packets of a fast link at the same time
+ * @return the open file. Its times are in nanoseconds like ns-3's: in microseconds, packets of a
+ * fast link would have the same time
  */
 ns3::Ptr<ns3::PcapFileWrapper>
 OpenPcap(const std::filesystem::path& path, uint32_t linkType, uint32_t snaplen)

@@ -21,8 +21,8 @@ class PacketCapture
 {
   public:
     /**
-     * Capture from now on. Comes before any packet is made, as an ascii trace shows only headers
-     * that ns-3 was told beforehand to remember.
+     * Capture from now on. Do so before any packet is made: an ascii trace shows only headers that
+     * ns-3 was told beforehand to remember.
      *
      * @param capture which files to make, and where
      * @param interfaces all interfaces, the bottleneck's first
@@ -59,7 +59,7 @@ class PacketCapture
 
     std::vector<File> m_files;                  //!< the pcap files
     std::filesystem::path m_asciiPath;          //!< the ascii trace
-    ns3::Ptr<ns3::OutputStreamWrapper> m_ascii; //!< the open trace; nullptr where there is none
+    ns3::Ptr<ns3::OutputStreamWrapper> m_ascii; //!< the open trace; nullptr if there is none
 };
 
 } // namespace tcpsweep

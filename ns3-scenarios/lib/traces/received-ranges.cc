@@ -16,7 +16,7 @@ ReceivedRanges::Add(ns3::SequenceNumber32 begin, uint32_t size, bool syn)
         m_lastOffset = 0;
         return 0;
     }
-    // Sequence numbers go round every 4 GiB, the offsets from the SYN's do not.
+    // Sequence numbers wrap every 4 GiB, the offsets from the SYN's do not.
     m_lastOffset += static_cast<int64_t>(begin - m_last);
     m_last = begin;
     uint64_t from = m_lastOffset;

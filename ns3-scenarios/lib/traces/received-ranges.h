@@ -15,9 +15,8 @@ class ReceivedRanges
 {
   public:
     /**
-     * @param begin the first byte of a segment that came
-     * @param size how many bytes it has; the first segment that comes has to be the connection's
-     * SYN
+     * @param begin sequence number of an arrived segment's first byte
+     * @param size how many bytes it has; the first segment must be the connection's SYN
      * @param syn whether it is the SYN
      * @return how many of these bytes the receiver held already
      */
@@ -25,11 +24,11 @@ class ReceivedRanges
 
   private:
     bool m_open{false};           //!< whether the SYN has come
-    ns3::SequenceNumber32 m_last; //!< the sequence number that came last
-    uint64_t m_lastOffset{0};     //!< how far that is behind the SYN
-    uint64_t m_next{1};           //!< the offset that all bytes before have come
+    ns3::SequenceNumber32 m_last; //!< sequence number of the last segment
+    uint64_t m_lastOffset{0};     //!< its offset from the SYN's
+    uint64_t m_next{1};           //!< offset below which all bytes have arrived
     std::map<uint64_t, uint64_t>
-        m_ahead; //!< begin to end of what came beyond it, apart from each other
+        m_ahead; //!< ranges that arrived beyond it, begin to end, apart from each other
 };
 
 } // namespace tcpsweep

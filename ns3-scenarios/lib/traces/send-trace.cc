@@ -17,7 +17,8 @@ namespace tcpsweep
 namespace
 {
 
-/// How often what was sent has a row. A row for each packet would cost as much as all other traces.
+/// The interval between rows of what was sent. A row for each packet would cost as much as all
+/// other traces.
 const ns3::Time PERIOD = ns3::MilliSeconds(100);
 
 } // namespace
@@ -39,7 +40,7 @@ SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> send
                        [this](const auto& segment, uint32_t ipBytes)
                        { Outgoing(segment, ipBytes); });
         ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
-        // The last period's end is the simulation's, which no event after it sees.
+        // The last period ends with the simulation, after which there is no event.
         files.BeforeClose([this] { WriteSent(); });
     }
 }
@@ -94,7 +95,7 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
     }
     m_payloadBytes += size;
     const auto begin = header.GetSequenceNumber();
-    // Sequence numbers go round every 4 GiB, their differences do not.
+    // Sequence numbers wrap every 4 GiB, their differences do not.
     const int32_t again = m_hasSent ? m_sent - begin : 0;
     if (again > 0)
     {
@@ -151,8 +152,8 @@ SendTrace::WriteSent()
 void
 SendTrace::RetransmissionTimeout(ns3::Time before, ns3::Time now)
 {
-    // A timer that has run out is set to twice its time (RFC 6298, 5.5), and to no more than ns-3's
-    // 60 s; what round trips make of it is hardly ever twice what it was.
+    // An expired timer is doubled (RFC 6298, 5.5), to at most ns-3's 60 s; a new round trip hardly
+    // ever makes it twice what it was.
     if (before.IsStrictlyPositive() && now == 2 * before)
     {
         ++m_timeouts;
@@ -187,8 +188,8 @@ SendTrace::Settle()
     const auto now = ns3::Simulator::Now();
     const auto span = now - m_since;
     m_since = now;
-    // Before the handshake has ended there is no window to speak of; and where the congestion
-    // window has no room for a segment, nothing else counts.
+    // Before the handshake ends the receive window is unknown; and if the congestion window has no
+    // room for a segment, nothing else limits the sender.
     if (span.IsZero() || !m_socket || m_receiveWindow == 0 || m_inFlight + m_segmentBytes > m_cwnd)
     {
         return;

@@ -18,10 +18,11 @@ namespace tcpsweep
 {
 
 /**
- * Writes what a flow's sender sent, what of it again, how often its retransmission timer ran out,
- * and how long something else than its congestion window held it back. Each counts up from zero and
- * has a row whenever it grows; what was sent has one at most every 0.1 s, at the multiples of that,
- * and where WriteSent() asks for one. That needs a FlowTag on the packets when they reach IP.
+ * Writes what a flow's sender sent and retransmitted, how often its retransmission timer expired,
+ * and how long something other than its congestion window limited it. Each is a total from zero and
+ * has a row whenever it grows. The totals of what was sent have a row at most every 0.1 s, at
+ * multiples of that, and at each WriteSent(); they need a FlowTag on the packets when they reach
+ * IP.
  */
 class SendTrace
 {
@@ -39,7 +40,7 @@ class SendTrace
     /**
      * Follow the socket from now on.
      *
-     * @param socket the socket, as yet without a connection
+     * @param socket the socket, not yet connected
      */
     void Follow(ns3::Ptr<ns3::Socket> socket);
 
@@ -50,8 +51,7 @@ class SendTrace
     void WriteSent();
 
   private:
-    /// @param visit what is called for each trace that is needed, with its source's name and its
-    /// sink
+    /// @param visit called for each trace that is needed, with its source's name and its sink
     template <typename Visit>
     void ForEachTrace(Visit visit);
 
@@ -78,16 +78,16 @@ class SendTrace
     void CongestionWindow(uint32_t, uint32_t now);
     /// @param now the window that the receiver advertises, in bytes
     void ReceiveWindow(uint32_t, uint32_t now);
-    /// @param now what is in flight, in bytes
+    /// @param now the bytes in flight
     void InFlight(uint32_t, uint32_t now);
 
-    /// Count the time since the last change by what held the sender back in it.
+    /// Add the time since the last change to what limited the sender meanwhile.
     void Settle();
 
     int32_t m_flow;                        //!< the flow's index
-    RowFile* m_retransmittedFile;          //!< payload sent again
-    RowFile* m_timeoutsFile;               //!< times that the retransmission timer ran out
-    RowFile* m_receiverFile;               //!< time held back by the receive window
+    RowFile* m_retransmittedFile;          //!< retransmitted payload
+    RowFile* m_timeoutsFile;               //!< how often the retransmission timer expired
+    RowFile* m_receiverFile;               //!< time limited by the receive window
     RowFile* m_applicationFile;            //!< time without anything to send
     RowFile* m_payloadFile;                //!< payload sent
     RowFile* m_ipFile;                     //!< IP bytes sent
@@ -95,19 +95,19 @@ class SendTrace
     uint64_t m_payloadBytes{0};            //!< payload sent, repeats included
     uint64_t m_ipBytes{0};                 //!< IP bytes sent, headers included
     uint64_t m_packets{0};                 //!< packets sent
-    uint64_t m_writtenPackets{0};          //!< those of them that have been written
-    uint64_t m_retransmitted{0};           //!< payload sent again
-    uint64_t m_timeouts{0};                //!< times that the retransmission timer ran out
-    ns3::Time m_receiver;                  //!< time held back by the receive window
+    uint64_t m_writtenPackets{0};          //!< packets sent as of the last row
+    uint64_t m_retransmitted{0};           //!< retransmitted payload
+    uint64_t m_timeouts{0};                //!< how often the retransmission timer expired
+    ns3::Time m_receiver;                  //!< time limited by the receive window
     ns3::Time m_application;               //!< time without anything to send
     ns3::Ptr<ns3::TcpSocketBase> m_socket; //!< the socket, while it is followed
-    ns3::SequenceNumber32 m_sent;          //!< behind the last byte sent so far
-    bool m_hasSent{false};                 //!< whether any byte was
+    ns3::SequenceNumber32 m_sent;          //!< sequence number after the last byte sent
+    bool m_hasSent{false};                 //!< whether any byte was sent
     uint32_t m_segmentBytes{0};            //!< payload of a full segment
     uint32_t m_cwnd{0};                    //!< the congestion window
-    uint32_t m_receiveWindow{0};           //!< what the receiver advertises; 0 before it did
-    uint32_t m_inFlight{0};                //!< what is in flight
-    ns3::Time m_since;                     //!< when one of these changed last
+    uint32_t m_receiveWindow{0};           //!< the advertised window; 0 before the first
+    uint32_t m_inFlight{0};                //!< bytes in flight
+    ns3::Time m_since;                     //!< when one of the last three changed last
 };
 
 } // namespace tcpsweep

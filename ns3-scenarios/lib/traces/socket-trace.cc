@@ -18,7 +18,7 @@ const std::string LAST_RTT = "LastRTT";
 
 /**
  * @param socket a socket
- * @param attribute the name of a whole-numbered attribute
+ * @param attribute name of an integer attribute
  * @return its value
  */
 uint32_t
@@ -142,12 +142,12 @@ SocketTrace::InFlight(uint32_t, uint32_t now)
 void
 SocketTrace::HighestAck(ns3::SequenceNumber32 before, ns3::SequenceNumber32 now)
 {
-    // Sequence numbers go round every 4 GiB, their differences do not. The first acknowledgment is
-    // the SYN's.
+    // Sequence numbers wrap every 4 GiB, their differences do not. The first acknowledgment is the
+    // SYN's.
     const int32_t gained = now - before;
     m_acked += m_synAcked ? static_cast<uint64_t>(std::max(gained, 0)) : 0;
     m_synAcked = true;
-    // The last one of a flow that ends acknowledges its FIN too.
+    // The last acknowledgment of a flow that ends covers its FIN too.
     const uint64_t payload = m_bytes ? std::min(m_acked, m_bytes) : m_acked;
     Row(m_ackedFile).Number(payload).End();
 }

@@ -16,14 +16,14 @@
 namespace tcpsweep
 {
 
-/// Writes what a sender's TCP socket reports of itself.
+/// Writes the values that a sender's TCP socket traces.
 class SocketTrace
 {
   public:
     /**
      * @param files where it goes
      * @param flow the flow's index
-     * @param bytes what the flow sends; 0 for as much as it can
+     * @param bytes bytes that the flow sends; 0 for no limit
      */
     SocketTrace(OutputFiles& files, uint32_t flow, uint64_t bytes);
 
@@ -33,7 +33,7 @@ class SocketTrace
     /**
      * Write the socket's first values and follow it from now on.
      *
-     * @param socket the socket, as yet without a connection
+     * @param socket the socket, not yet connected
      */
     void Follow(ns3::Ptr<ns3::Socket> socket);
 
@@ -49,8 +49,7 @@ class SocketTrace
 
   private:
     /**
-     * @param visit what is called for each trace that is asked for, with its source's name and its
-     * sink
+     * @param visit called for each requested trace, with its source's name and its sink
      */
     template <typename Visit>
     void ForEachTrace(Visit visit);
@@ -59,7 +58,7 @@ class SocketTrace
      * Begin a row with time and flow.
      *
      * @param file the row's file
-     * @return it
+     * @return the file
      */
     RowFile& Row(RowFile* file) const;
 
@@ -74,7 +73,7 @@ class SocketTrace
     /// @param now the congestion state
     void
     CongestionState(ns3::TcpSocketState::TcpCongState_t, ns3::TcpSocketState::TcpCongState_t now);
-    /// @param now what is in flight, in bytes
+    /// @param now the bytes in flight
     void InFlight(uint32_t, uint32_t now);
     /**
      * @param before the highest acknowledgment before
@@ -83,8 +82,8 @@ class SocketTrace
     void HighestAck(ns3::SequenceNumber32 before, ns3::SequenceNumber32 now);
 
     uint32_t m_flow;            //!< the flow's index
-    uint64_t m_bytes;           //!< what it sends; 0 for as much as it can
-    uint64_t m_acked{0};        //!< acknowledged sequence numbers behind the SYN's
+    uint64_t m_bytes;           //!< bytes that it sends; 0 for no limit
+    uint64_t m_acked{0};        //!< acknowledged sequence numbers after the SYN's
     bool m_synAcked{false};     //!< whether the SYN was acknowledged
     RowFile* m_cwndFile;        //!< congestion windows
     RowFile* m_ssthreshFile;    //!< slow start thresholds

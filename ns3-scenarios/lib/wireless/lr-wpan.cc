@@ -9,8 +9,8 @@ namespace tcpsweep
 namespace
 {
 
-/// 802.15.4's header with short addresses and both PAN ids; 6LoWPAN's of its mesh, of a broadcast,
-/// of a first fragment, and IPHC's with both addresses in full.
+/// 802.15.4's header with short addresses and both PAN ids; 6LoWPAN's headers for mesh, broadcast
+/// and first fragment, and IPHC's with both addresses in full.
 constexpr uint32_t LINK_HEADER_BYTES = 11 + (5 + 2 + 4) + (3 + 32 + 6);
 
 } // namespace

@@ -10,7 +10,7 @@
 
 #include <string>
 
-/// ns-3's 802.15.4, in this namespace since ns-3 3.42, before in ns3 itself.
+/// ns-3's 802.15.4: in this namespace since ns-3 3.42, before that in ns3 itself.
 namespace ns3::lrwpan
 {
 }
@@ -18,22 +18,22 @@ namespace ns3::lrwpan
 namespace tcpsweep
 {
 
-/// ns-3's names of 802.15.4, wherever they are.
+/// ns-3's names for 802.15.4, from either namespace.
 namespace lrwpan
 {
 using namespace ns3;
 using namespace ns3::lrwpan;
 } // namespace lrwpan
 
-/// How strong ns-3's radios of 802.15.4 send, and what they receive, which no attribute changes:
-/// LrWpanPhy, 2.4 GHz and O-QPSK.
+/// Transmit power and sensitivity of ns-3's 802.15.4 radios (LrWpanPhy, 2.4 GHz and O-QPSK), which
+/// no attribute changes.
 constexpr Radio LR_WPAN_RADIO{0, -106.58};
 
 /**
- * @param label what it is called
+ * @param label its label
  * @param device a device of 802.15.4
- * @return it. Its capture has each frame that the device sends, or receives whole, whomever it is
- * for
+ * @return its interface. The capture has each frame that the device sends or receives whole,
+ * whatever its destination
  */
 Interface LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> device);
 

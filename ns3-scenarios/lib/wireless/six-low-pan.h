@@ -8,10 +8,10 @@ namespace tcpsweep
 {
 
 /**
- * Let packets have the same tags behind a device of 6LoWPAN as before it. A packet that ns-3 puts
- * together from fragments has lost its packet tags, FlowTag among them, but not its byte tags; and
- * an ICMPv6 error has the byte tags of the packet that it quotes, so that FlowMonitor takes it for
- * that packet's arrival.
+ * Keep the tags of packets that pass a 6LoWPAN device. A packet that ns-3 reassembles from
+ * fragments has lost its packet tags, FlowTag among them, but not its byte tags. An ICMPv6 error
+ * has the byte tags of the packet that it quotes, so FlowMonitor would take it for that packet's
+ * arrival.
  *
  * @param device the device, whose node has IPv6
  */

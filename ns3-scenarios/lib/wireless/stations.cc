@@ -25,13 +25,13 @@ namespace
 const std::string DEFAULT_COVERAGE = "5";
 constexpr double LEAST_METRES = 1e-3;
 constexpr double MOST_METRES = 1e6;
-/// How long a metre is drawn.
+/// The length of a metre in the animation.
 constexpr double DRAWN_METRE = 20;
 
 /**
  * @param p the parameters
  * @param place a place's number
- * @return where it is, in m
+ * @return its position, in m
  */
 ns3::Vector
 PositionOf(const StationParameters& p, uint32_t place)
@@ -53,7 +53,7 @@ FirstPlace(const StationParameters& p, Side side)
 /**
  * @param p the parameters
  * @param side a side
- * @return how far its router is from the nearest of its stations, in m
+ * @return the distance from its router to the nearest of its stations, in m
  */
 double
 NearestStation(const StationParameters& p, Side side)
@@ -70,7 +70,7 @@ NearestStation(const StationParameters& p, Side side)
 
 /**
  * @param p the parameters
- * @return whether signals reach as far as the option coverage says
+ * @return whether the option coverage sets how far signals reach
  */
 bool
 FadesByRange(const StationParameters& p)
@@ -80,7 +80,7 @@ FadesByRange(const StationParameters& p)
 
 /**
  * @param p the parameters
- * @param coverage the option as it was written
+ * @param coverage the option's text
  */
 void
 CheckCoverage(const StationParameters& p, const std::string& coverage)

@@ -30,26 +30,26 @@ namespace tcpsweep
 /// Where stations stand and how signals fade between them.
 struct StationParameters
 {
-    uint32_t perSide;        //!< stations of each side
+    uint32_t perSide;        //!< stations on each side
     uint32_t columns;        //!< places in a row of the grid
     double spacing;          //!< between two places, in m
     double coverage;         //!< the range of RangePropagationLossModel, in m
     ns3::TypeId propagation; //!< how signals fade
 
-    /// @return the options that they come from, with their defaults
+    /// @return the options that set them, with defaults
     static std::vector<Option> DeclareOptions();
 
     /// @return the attributes that these options set
     static std::vector<std::string> Attributes();
 
-    /// @return what stands for the options of wired scenarios that have no meaning among stations
+    /// @return fixed values of the options of wired scenarios that mean nothing for stations
     static std::vector<Constant> WiredConstants();
 
     /**
      * @param options the options in force
-     * @return what they say
-     * @throws UsageError also where flows outnumber the pairs of stations, or no station of a side
-     * is in reach of its router
+     * @return their values
+     * @throws UsageError also if flows outnumber the pairs of stations, or no station of a side is
+     * in reach of its router
      */
     static StationParameters FromOptions(const Options& options);
 
@@ -57,7 +57,7 @@ struct StationParameters
     ns3::Ptr<ns3::PropagationLossModel> MakeLoss() const;
 };
 
-/// Room for the random streams that one node or one side needs.
+/// Random streams reserved for one node or one side.
 constexpr uint32_t STREAMS_PER_NODE = 100;
 
 /// The sides of a wireless dumbbell.
@@ -91,15 +91,15 @@ StationStream(Side side, uint32_t i)
 /**
  * @param side a side
  * @param i one of its stations
- * @return what the station's interface is called, such as sender3
+ * @return label of the station's interface, such as sender3
  */
 std::string StationInterface(Side side, uint32_t i);
 
-/// How strong all radios send, and what they still receive.
+/// Transmit power and sensitivity of all radios.
 struct Radio
 {
-    double txPowerDbm;     //!< power of a signal that is sent
-    double sensitivityDbm; //!< the least power with which it is received
+    double txPowerDbm;     //!< power of transmitted signals
+    double sensitivityDbm; //!< the least power of a signal that is received
 };
 
 /**
@@ -110,7 +110,7 @@ class Stations
 {
   public:
     /**
-     * Make the nodes, which have a place and nothing else.
+     * Make the nodes, with a position and nothing else.
      *
      * @param parameters where they stand
      * @param router what the routers are called
@@ -134,8 +134,8 @@ class Stations
     ns3::Ptr<ns3::Node> Router(Side side) const;
 
     /**
-     * Of L stations a side, flow i goes from station i mod L to (i + i / L) mod L, so that L² flows
-     * have ends of which no two have both in common.
+     * With L stations a side, flow i goes from station i mod L to station (i + i / L) mod L, so
+     * that no two of L² flows have the same ends.
      *
      * @param i a flow
      * @return where it begins and ends
@@ -146,15 +146,15 @@ class Stations
     std::vector<Animation::Place> Places() const;
 
     /**
-     * Note that a station is associated with its access point, of which the first time counts.
+     * Note that a station is associated with its access point; only the first time counts.
      *
      * @param station the station
      */
     void NoteAssociation(ns3::Ptr<ns3::Node> station);
 
     /**
-     * Write a list of the nodes: what they are, where they stand, and whom of their own side they
-     * hear, by one draw where signals fade by chance.
+     * Write a list of the nodes: their roles and positions, and the nodes of their own side that
+     * they hear, by a single draw if signals fade by chance.
      *
      * @param json where it goes, as a value
      * @param radio the nodes' radios
@@ -169,7 +169,7 @@ class Stations
         std::string name;                     //!< such as sender 3
         Side side;                            //!< where it is
         std::string role;                     //!< station, or what routers are called
-        std::optional<ns3::Time> association; //!< the first; nothing where there was none
+        std::optional<ns3::Time> association; //!< when it first associated; nothing if never
     };
 
     /**

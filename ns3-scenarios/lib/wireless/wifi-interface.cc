@@ -13,14 +13,15 @@ namespace tcpsweep
 namespace
 {
 
-/// Radiotap's header as below, 802.11's with four addresses, QoS and HT control, LLC's with SNAP.
+/// The headers: radiotap's as below, 802.11's with four addresses, QoS and HT control, LLC's with
+/// SNAP.
 constexpr uint32_t LINK_HEADER_BYTES = 20 + (24 + 6 + 2 + 4) + 8;
 
 /**
- * @param tx how the frame is sent
- * @param station the receiver, where there are several
- * @return radiotap's header with what is the same for frames sent and received. The flag says that
- * the frame has its checksum
+ * @param tx transmission parameters of the frame
+ * @param station the receiver, if there are several
+ * @return radiotap's header with the fields common to sent and received frames. The flag says that
+ * the frame includes its checksum
  */
 ns3::RadiotapHeader
 MakeRadiotap(const ns3::WifiTxVector& tx, uint16_t station)
@@ -31,7 +32,7 @@ MakeRadiotap(const ns3::WifiTxVector& tx, uint16_t station)
     header.SetFrameFlags(ns3::RadiotapHeader::FRAME_FLAG_FCS_INCLUDED);
     if (tx.GetMode(station).GetModulationClass() < ns3::WIFI_MOD_CLASS_HT)
     {
-        // What is faster does not fit into this field.
+        // Higher rates do not fit into this field.
         header.SetRate(static_cast<uint8_t>(tx.GetMode(station).GetDataRate(tx) / RATE_UNIT_BPS));
     }
     return header;
@@ -61,7 +62,7 @@ Pass(FrameSink sink,
     sink(captured);
 }
 
-/// A frame that the device sends, as ns3::WifiPhy's trace MonitorSnifferTx tells of it.
+/// Pass on a frame that the device sends; a sink for ns3::WifiPhy's trace MonitorSnifferTx.
 void
 PassSent(FrameSink sink,
          ns3::Ptr<const ns3::Packet> frame,
@@ -73,7 +74,7 @@ PassSent(FrameSink sink,
     Pass(sink, frame, tx.IsAggregation(), MakeRadiotap(tx, station));
 }
 
-/// A frame that the device has received, as ns3::WifiPhy's trace MonitorSnifferRx tells of it.
+/// Pass on a frame that the device has received; a sink for ns3::WifiPhy's trace MonitorSnifferRx.
 void
 PassReceived(FrameSink sink,
              ns3::Ptr<const ns3::Packet> frame,

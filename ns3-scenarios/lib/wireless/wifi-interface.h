@@ -12,10 +12,10 @@ namespace tcpsweep
 {
 
 /**
- * @param label what it is called
+ * @param label its label
  * @param device a device of 802.11
- * @return it. Its capture is that of a monitor: each frame that the device sends, repeats included,
- * or receives whole, whomever it is for, behind radiotap's header
+ * @return its interface. The capture is that of a monitor: each frame that the device sends,
+ * repeats included, or receives whole, whatever its destination, after radiotap's header
  */
 Interface WifiInterface(const std::string& label, ns3::Ptr<ns3::WifiNetDevice> device);
 

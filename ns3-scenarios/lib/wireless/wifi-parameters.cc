@@ -25,14 +25,14 @@ const std::map<std::string, ns3::WifiStandard> STANDARDS = {
     {"802.11ax", ns3::WIFI_STANDARD_80211ax},
 };
 
-/// The bands, and what the attribute ChannelSettings calls them.
+/// The bands, with their names in the attribute ChannelSettings.
 const std::map<std::string, std::pair<ns3::WifiPhyBand, std::string>> BANDS = {
     {"2.4GHz", {ns3::WIFI_PHY_BAND_2_4GHZ, "BAND_2_4GHZ"}},
     {"5GHz", {ns3::WIFI_PHY_BAND_5GHZ, "BAND_5GHZ"}},
     {"6GHz", {ns3::WIFI_PHY_BAND_6GHZ, "BAND_6GHZ"}},
 };
 
-/// The rate controls that know the rates up to 802.11g alone, and end the process at others.
+/// The rate controls that know no rates beyond 802.11g, and end the process at others.
 const std::vector<std::string> LEGACY_RATE_CONTROLS = {
     "ns3::AarfWifiManager",
     "ns3::AarfcdWifiManager",
@@ -50,7 +50,7 @@ const std::vector<std::string> LEGACY_RATE_CONTROLS = {
 /**
  * @param options the options in force
  * @param standard the standard
- * @return what ChannelSettings calls the band, one that the standard has; empty for auto
+ * @return the band's name in ChannelSettings, if the standard has the band; empty for auto
  */
 std::string
 ReadBand(const Options& options, ns3::WifiStandard standard)

@@ -13,20 +13,20 @@
 namespace tcpsweep
 {
 
-/// What all devices of Wi-Fi networks have in common.
+/// The parameters common to all Wi-Fi devices.
 struct WifiParameters
 {
     ns3::WifiStandard standard;  //!< the standard
     std::string channelSettings; //!< a device's attribute of that name; empty to leave it
-    ns3::TypeId rateControl;     //!< what chooses the rate of each frame
+    ns3::TypeId rateControl;     //!< the rate control
 
-    /// @return the options that they come from, with their defaults
+    /// @return the options that set them, with defaults
     static std::vector<Option> DeclareOptions();
 
     /**
      * @param options the options in force
-     * @return what they say
-     * @throws UsageError also where they do not go together
+     * @return their values
+     * @throws UsageError also if they do not go together
      */
     static WifiParameters FromOptions(const Options& options);
 };
