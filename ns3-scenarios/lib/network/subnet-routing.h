@@ -78,7 +78,7 @@ class SubnetRouting : public ns3::Ipv4RoutingProtocol
   private:
     /**
      * @param destination an address
-     * @return the route there; nullptr where there is none
+     * @return the route there; nullptr if there is none
      */
     ns3::Ptr<ns3::Ipv4Route> Find(ns3::Ipv4Address destination) const;
 

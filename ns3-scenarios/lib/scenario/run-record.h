@@ -27,7 +27,7 @@ using Settings = std::map<std::string, std::string>;
 
 /**
  * @param flows the flows
- * @param disc the bottleneck's queue disc; nullptr where it has none
+ * @param disc the bottleneck's queue disc; nullptr if it has none
  * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the disc
  */
 Settings
