@@ -6,7 +6,7 @@ ARGS ?=
 STUDIES ?= config/studies/*.yaml
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -21,16 +21,16 @@ setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
 sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
-	@$(in_venv) .venv/bin/python -m tcpsweep sweep "$(SWEEP)" $(ARGS)
+	@.venv/bin/tcpsweep sweep "$(SWEEP)" $(ARGS)
 
 studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
 	@for file in $(STUDIES); do \
 		echo "$$file"; \
-		$(in_venv) .venv/bin/python -m tcpsweep sweep "$$file" $(ARGS) || exit; \
+		.venv/bin/tcpsweep sweep "$$file" $(ARGS) || exit; \
 	done
 
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
-	@.venv/bin/python -m tcpsweep compare "$(A)" "$(B)" $(ARGS)
+	@.venv/bin/tcpsweep compare "$(A)" "$(B)" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
@@ -43,19 +43,25 @@ bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report ove
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
-	@$(in_venv) .venv/bin/python -m tcpsweep cell "$(ID)"
+	@.venv/bin/tcpsweep cell "$(ID)"
 
 prune: setup ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
-	@.venv/bin/python -m tcpsweep remove unwanted
+	@.venv/bin/tcpsweep prune
 
 clean-results clean-build clean-reports clean-logs: clean-%: setup ## list what their name says and, after a yes, remove it
-	@.venv/bin/python -m tcpsweep remove $*
+	@.venv/bin/tcpsweep clean $*
 
-lint: lint-python lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
+lint: lint-python lint-imports lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
 
 lint-python: setup
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
+
+lint-imports: setup
+	.venv/bin/lint-imports --no-logo --no-cache
+
+lint-types: setup
+	.venv/bin/mypy
 
 lint-rules: setup
 	.venv/bin/snakefmt --check Snakefile rules

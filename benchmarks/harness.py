@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles", "reports/page"]
+PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles"]
 PATIENCE_S = 10
 MIB = 1024  # of the KiB that Linux counts memory in
 
@@ -61,9 +61,10 @@ def tool(name, package):
     return path
 
 
-def environment():
-    """The environment of what is measured: none of this process' package paths, no variables of ns-3."""
-    return {key: value for key, value in os.environ.items() if key != "PYTHONPATH" and not key.startswith("NS_")}
+def environment(folder=ROOT):
+    """The environment of what is measured: the package of a folder, whichever is installed; no variables of ns-3."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("NS_")}
+    return kept | {"PYTHONPATH": str(folder)}
 
 
 def cost(command, folder=ROOT, until=None):
@@ -91,7 +92,7 @@ def cost(command, folder=ROOT, until=None):
         process = subprocess.Popen(
             list(map(str, command)),
             cwd=folder,
-            env=environment(),
+            env=environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=words,
             stderr=subprocess.STDOUT,
@@ -245,8 +246,8 @@ def program(build, name="dumbbell"):
 def program_of(ns3, build, name="dumbbell"):
     """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
     code = (
-        "import pathlib, sys; from tcpsweep import engine;"
-        "engine.BUILD = pathlib.Path(sys.argv[1]);"
+        "import pathlib, sys; from tcpsweep.ns3 import engine; from tcpsweep.store import compiled_programs;"
+        "compiled_programs.BUILD = pathlib.Path(sys.argv[1]);"
         f"ns3 = {ns3};"
         "print(ns3.version, engine.compile_program(ns3, sys.argv[2]))"
     )

@@ -24,14 +24,14 @@ FIELDS = {
     "tcp": ["srcport", "dstport", "len", "seq_raw", "ack_raw", "flags", "window_size_value"],
     "tcp.options": ["wscale.shift", "timestamp.tsval", "timestamp.tsecr", "sack_le", "sack_re"],
 }
-IMPORTS = "from tcpsweep import ascii_trace, packets, parse"
+IMPORTS = "from tcpsweep.parse import ascii_trace, packets, raw_files"
 PACKETS = (
-    "import sys; from tcpsweep import decoder, packets;"
-    "packets.write(decoder.library(), {'bottleneck': sys.argv[1]}, sys.argv[2])"
+    "import sys; from tcpsweep.parse import packet_decoder, packets;"
+    "packets.write(packet_decoder.library(), {'bottleneck': sys.argv[1]}, sys.argv[2])"
 )
-TRACE = "import sys; from tcpsweep import ascii_trace; ascii_trace.write(sys.argv[1], sys.argv[2])"
+TRACE = "import sys; from tcpsweep.parse import ascii_trace; ascii_trace.write(sys.argv[1], sys.argv[2])"
 NETWORK = (
-    "import pathlib, sys; sys.path.append('tests'); import packet_files;"
+    "import pathlib, sys; from tests.support import packet_files;"
     "packet_files.simulate(pathlib.Path(sys.argv[1]), '--ns3::PcapFileWrapper::CaptureSize=128', *sys.argv[2:])"
 )
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import harness
 
+UNWANTED = "from tcpsweep.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
 VARIANTS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"]
 SWEEP = """\
 sweep: scale
@@ -123,7 +124,11 @@ def steps(project):
         "figures": step("figures", FOLDER),
         "page": step("report", FOLDER, "reports/scale.html"),
         "all looked through for what to prune": [
-            [sys.executable, "-c", "from tcpsweep import prune; assert not prune.unwanted().get('Parquet of cells')"],
+            [
+                sys.executable,
+                "-c",
+                UNWANTED,
+            ],
             project.folder,
         ],
     }

@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: MIT
 # Makes .venv, the one Python environment of tcpsweep, from the locks beside this script. `make` calls it first, always.
 #
-# A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks and the place. That
-# file is written last, so a set-up that was cut off, a changed lock or a moved folder shows as a key that differs;
+# A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks, how tcpsweep itself is
+# installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder shows as a key that differs;
 # .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a whole .venv keeps its own.
 # POSIX sh, as a system without bash should get the message below rather than one about bash.
 set -eu
 
 envs=$(cd "$(dirname "$0")" && pwd -P)
-venv=$(dirname "$envs")/.venv
+root=$(dirname "$envs")
+venv=$root/.venv
 log=$venv/setup.log
 unset PYTHONHOME PYTHONPATH # of other environments, as cluster modules set them
 export PIP_USER=0           # "user = true" in somebody's pip.conf would make every installation into a venv fail
@@ -111,9 +112,12 @@ lacking() {
 
 # --- what is made ---
 
+# What pyproject.toml says of the installation; the settings of tools beside it change nothing in .venv.
+packaging() { sed -nE '/^\[(build-system|project|tool\.setuptools)[].]/,/^$/p' "$root/pyproject.toml"; }
+
 # The key for Python version $1.
 key() {
-    digest=$(cat "$envs/build.txt" "$envs/requirements.txt" "$envs/ns3.txt" | sha256sum)
+    digest=$({ cat "$envs/build.txt" "$envs/requirements.txt" "$envs/ns3.txt" && packaging; } | sha256sum)
     printf '%s %s %s\n' "$1" "${digest%% *}" "$venv"
 }
 
@@ -139,7 +143,7 @@ take_lock() {
 # pip install with arguments $@; quiet unless it fails.
 install() {
     "$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check --progress-bar off \
-        --require-hashes "$@" >>"$log" 2>&1 && return
+        "$@" >>"$log" 2>&1 && return
     say "pip failed; its last lines:" >&2
     tail -n 4 "$log" | cut -c -200 | sed 's/^/    /' >&2
     if grep -qiE 'connection|resolve|timed out|unreachable|proxy|ssl' "$log"; then
@@ -161,19 +165,21 @@ find_python
 find_compiler
 [ -z "$packages" ] || die "on Debian or Ubuntu, type:  apt-get install$packages" "and then run make again."
 
-say "1/3  .venv with Python $version from $python; $compiler compiles C++20"
+say "1/4  .venv with Python $version from $python; $compiler compiles C++20"
 rm -rf "$venv"
 mkdir "$venv"
 if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
     die "$python -m venv failed: $(tail -n 4 "$log")"
 fi
-say "2/3  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 220 MB to load"
+say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 220 MB to load"
 # connection-pool, which Snakemake needs, has no wheel; it is built with the locked setuptools, not with what pip finds.
-install --only-binary :all: -r "$envs/build.txt"
-install --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
+install --require-hashes --only-binary :all: -r "$envs/build.txt"
+install --require-hashes --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
     -r "$envs/requirements.txt"
-say "3/3  ns-3 from envs/ns3.txt, some 70 MB to load"
-install --only-binary :all: --no-deps -r "$envs/ns3.txt"
+say "3/4  ns-3 from envs/ns3.txt, some 70 MB to load"
+install --require-hashes --only-binary :all: --no-deps -r "$envs/ns3.txt"
+say "4/4  the command tcpsweep, whose code stays where it is"
+install --no-index --no-deps --no-build-isolation --editable "$root"
 key "$version" >"$venv/.complete.new"
 mv "$venv/.complete.new" "$venv/.complete"
 say "done"

@@ -47,7 +47,6 @@ rule aggregate:
         mem_mb=4000,
         runtime=30,
     params:
-        command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} aggregate {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} tcpsweep aggregate {params.folder:q} > {log:q} 2>&1"

@@ -23,10 +23,9 @@ rule simulate:
         runtime=granted_minutes,
         attempt=number_of_attempt,
     params:
-        command=TCPSWEEP,
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
@@ -47,10 +46,9 @@ rule parse:
         runtime=granted_minutes,
         attempt=number_of_attempt,
     params:
-        command=TCPSWEEP,
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS={threads} tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 # Only metrics are missing, as the warm-up or their code has changed.

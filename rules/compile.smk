@@ -15,11 +15,10 @@ rule compile:
         mem_mb=2000,
         runtime=15,
     params:
-        command=TCPSWEEP,
         scenario=PLAN.sweep.scenario,
         ns3=PLAN.compile_options,
     shell:
-        "{params.command} compile {params.scenario} {params.ns3:q} 2> {log:q}"
+        "tcpsweep compile {params.scenario} {params.ns3:q} 2> {log:q}"
 
 
 # A variant of ours, the library that cells load which use it, likewise.
@@ -36,10 +35,9 @@ rule variant:
         mem_mb=2000,
         runtime=15,
     params:
-        command=TCPSWEEP,
         ns3=PLAN.compile_options,
     shell:
-        "{params.command} compile variants/{wildcards.variant} {params.ns3:q} 2> {log:q}"
+        "tcpsweep compile variants/{wildcards.variant} {params.ns3:q} 2> {log:q}"
 
 
 if PLAN.decoder:
@@ -57,7 +55,5 @@ if PLAN.decoder:
         resources:
             mem_mb=1000,
             runtime=15,
-        params:
-            command=TCPSWEEP,
         shell:
-            "{params.command} decoder 2> {log:q}"
+            "tcpsweep decoder 2> {log:q}"

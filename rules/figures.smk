@@ -20,7 +20,6 @@ rule figures:
         mem_mb=2000,
         runtime=30,
     params:
-        command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} figures {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} tcpsweep figures {params.folder:q} > {log:q} 2>&1"

@@ -6,7 +6,7 @@ import json
 import math
 import shlex
 
-from tcpsweep import limits
+from tcpsweep.run import limits
 
 ATTEMPTS = 3
 # The main process tries again, not the one on the node; on this machine, nothing is to be had by that.

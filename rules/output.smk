@@ -8,7 +8,8 @@ import sys
 from snakemake.logging import logger
 from snakemake.settings.enums import Quietness
 
-from tcpsweep import store, summary, watch
+from tcpsweep.store import layout
+from tcpsweep.terminal import summary, watch
 
 # What Snakemake says without a level or an event of its own that would tell it from its chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
@@ -102,7 +103,7 @@ def end_run(*logs):
     if WATCH:
         WATCH.stop()
     if ON_CLUSTER and workflow.is_main_process:
-        store.SUBMITTED.unlink(missing_ok=True)  # Snakemake has waited for its jobs, or cancelled them
+        layout.SUBMITTED.unlink(missing_ok=True)  # Snakemake has waited for its jobs, or cancelled them
     summary.show(PLAN, logs)
 
 

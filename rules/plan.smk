@@ -4,15 +4,18 @@
 import contextlib
 import io
 import os
-import shlex
 import shutil
 import sys
 from pathlib import Path
 
-from snakemake import cli
+from snakemake import cli as snakemake_cli
 from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
-from tcpsweep import plan, slurm, store
+from tcpsweep import cli
+from tcpsweep.identity import source_folders
+from tcpsweep.plan import plan
+from tcpsweep.run import slurm
+from tcpsweep.store import layout, run_lock, whole_files
 
 
 def on_cluster():
@@ -21,7 +24,7 @@ def on_cluster():
         return not workflow.is_main_process
     # Snakemake tells a workflow its executor when it has been read. Its parser says again which profile it uses.
     with contextlib.redirect_stderr(io.StringIO()):
-        _, arguments = cli.parse_args(sys.argv[1:])
+        _, arguments = snakemake_cli.parse_args(sys.argv[1:])
     return ExecutorPluginRegistry().get_plugin(arguments.executor or "local").common_settings.non_local_exec
 
 
@@ -57,8 +60,8 @@ def take_over():
         if left:
             jobs = f"{left} job{'s' * (left > 1)}"
             print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
-        store.clear_scratch(everywhere=True)
-    store.SUBMITTED.unlink(missing_ok=True)
+        whole_files.clear_scratch(everywhere=True)
+    layout.SUBMITTED.unlink(missing_ok=True)
 
 
 def planned():
@@ -66,22 +69,28 @@ def planned():
     lock = None
     try:
         try:
-            lock = store.lock()
-        except store.Busy as error:
+            lock = run_lock.lock()
+        except run_lock.Busy as error:
             if not workflow.output_settings.dryrun:
                 stop(f"tcpsweep: {error}")
         runs = lock and not workflow.output_settings.dryrun
-        if runs and (ON_CLUSTER or store.submitted()):
+        if runs and (ON_CLUSTER or layout.submitted()):
             take_over()
         found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
         if runs and ON_CLUSTER and any(found.jobs.values()):
-            store.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
+            layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     except plan.Stop as error:
         stop(error)
     print(plan.describe(found), file=sys.stderr, flush=True)
     return found, lock
 
 
+if source_folders.ROOT != Path(workflow.basedir).resolve():
+    stop(
+        f"tcpsweep: this Python has the package of {source_folders.ROOT}, not that of {workflow.basedir}; "
+        "run `make setup` there, and take its .venv/bin/snakemake"
+    )
+cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
 if workflow.is_main_process:
     PLAN, LOCK = planned()
 else:
@@ -89,6 +98,3 @@ else:
         PLAN = plan.outline()
     except plan.Stop as error:
         stop(f"tcpsweep: {error}")
-
-# Every command runs this Python and this package, wherever Snakemake was started.
-TCPSWEEP = f"PYTHONPATH={shlex.quote(str(workflow.basedir))} {shlex.quote(sys.executable)} -m tcpsweep"

@@ -21,10 +21,9 @@ rule report:
         mem_mb=4000,
         runtime=30,
     params:
-        command=TCPSWEEP,
         folder=PLAN.folder,
     shell:
-        "POLARS_MAX_THREADS={threads} {params.command} report {params.folder:q} {output.page:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} tcpsweep report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
 
 rule pages:
@@ -46,11 +45,10 @@ rule pages:
         mem_mb=4000,
         runtime=120,
     params:
-        command=TCPSWEEP,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
     shell:
-        "POLARS_MAX_THREADS=1 {params.command} pages {params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS=1 tcpsweep pages {params.folder:q} {params.place:q} --workers {threads} > {log:q} 2>&1"
 
 
 rule finish:
@@ -69,8 +67,7 @@ rule finish:
         mem_mb=500,
         runtime=5,
     params:
-        command=TCPSWEEP,
         folder=PLAN.folder,
         place=PLAN.cell_pages,
     shell:
-        "{params.command} finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"
+        "tcpsweep finish {params.folder:q} {input.page:q} {params.place:q} > {log:q} 2>&1"

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps of TCP congestion control over grids of simulated networks: one module per step."""
+"""Sweeps of TCP congestion control over grids of simulated networks: a folder for each step."""

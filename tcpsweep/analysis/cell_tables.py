@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""The tables of finished cells, read in blocks of runs."""
+
+import itertools
+import json
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.store import layout
+from tcpsweep.words import table_columns
+
+BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
+
+
+def blocks(runs):
+    """Runs as `finished` gives them in lists of about `BLOCK_RUNS`, all of a combination in one."""
+    block = []
+    for _, of_combination in itertools.groupby(runs, key=lambda run: run[1]):
+        block += of_combination
+        if len(block) >= BLOCK_RUNS:
+            yield block
+            block = []
+    yield block
+
+
+def measure(sweep, runs):
+    """What finished runs of a sweep came to.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``run``, ``digest``, and the columns of `tables` "measures".
+    """
+    digests = {}
+    for cell, _, _ in runs:
+        if cell not in digests:
+            record = layout.parquet(cell, sweep.parser) / "run.json"
+            digests[cell] = json.loads(record.read_text(encoding="utf-8"))["digest"]
+    places = pl.DataFrame(
+        [
+            (str(_measured(sweep, cell, combination) / "measures.parquet"), combination, run, digests[cell])
+            for cell, combination, run in runs
+        ],
+        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "digest": pl.String},
+        orient="row",
+    )
+    if not runs:
+        return places.drop("path").join(pl.DataFrame(schema=table_columns.schema("measures")), how="cross")
+    measures = pl.scan_parquet(
+        places["path"].unique().to_list(), schema=table_columns.schema("measures"), include_file_paths="path"
+    )
+    return (
+        measures.join(places.lazy(), on="path")
+        .drop("path")
+        .select("combination", "run", "digest", *table_columns.schema("measures"))
+        .collect()
+        .sort("combination", "run", "flow", "metric", nulls_last=True)
+    )
+
+
+def _measured(sweep, cell, combination):
+    return layout.measured(cell, sweep.parser, sweep.measures[combination])
+
+
+def first_uses(runs):
+    """Of the runs that share a cell, as only their metrics differ, the first."""
+    found = {}
+    for run in runs:
+        found.setdefault(run[0], run)
+    return list(found.values())
+
+
+def audit(sweep, runs):
+    """What the audits of finished cells came to.
+
+    Parameters
+    ----------
+    sweep : dict
+    runs : list of (str, int, int)
+        A run of each cell.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``run``, ``cell``, ``checks`` (how many there are), ``agreeing`` (how many of them agree), and
+        of each check that does not agree a row with ``check``, ``flow``, ``low``, ``found``,
+        ``high`` of `tables` "audit", and ``difference``, how far it is from what it may be. A cell whose checks all
+        agree has one row, with nulls in these.
+    """
+    places = pl.DataFrame(
+        [
+            (str(_measured(sweep, cell, combination) / "audit.parquet"), combination, run, cell)
+            for cell, combination, run in runs
+        ],
+        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
+        orient="row",
+    )
+    if runs:
+        checks = pl.scan_parquet(
+            places["path"].to_list(), schema=table_columns.schema("audit"), include_file_paths="path"
+        )
+    else:
+        checks = pl.LazyFrame(schema=table_columns.schema("audit") | {"path": pl.String})
+    counts = checks.group_by("path").agg(checks=pl.len(), agreeing=pl.col("agrees").sum())
+    off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
+    disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
+    found = places.lazy().join(counts, on="path").join(disagreeing, on="path", how="left").drop("path").collect()
+    return found.sort("combination", "run", "check", "flow", maintain_order=True)
+
+
+def of_cells(sweep, runs, table):
+    """A table that cells have, of finished cells.
+
+    Parameters
+    ----------
+    sweep : dict
+    runs : list of (str, int, int)
+        A run of each cell.
+    table : str
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
+    """
+    parser = sweep.parser
+    places = {
+        str(layout.parquet(cell, parser) / f"{table}.parquet"): (combination, run, cell)
+        for cell, combination, run in runs
+    }
+    there = [path for path in places if Path(path).is_file()]
+    rows = [(path, *places[path]) for path in there]
+    names = {"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String}
+    found = pl.DataFrame(rows, schema=names, orient="row")
+    if there:
+        frame = pl.scan_parquet(there, include_file_paths="path").collect()
+    else:
+        frame = pl.DataFrame(schema=table_columns.schema(table) | {"path": pl.String})
+    together = found.join(frame, on="path", maintain_order="right").drop("path")
+    return together.sort("combination", "run", maintain_order=True)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""The harm that the variants of a mix do to each other, against having the link alone.
+
+Ware, Mukerjee, Seshan and Sherry: Beyond Jain's Fairness Index: Setting the Bar For The Deployment of Congestion
+Control Algorithms. HotNets 2019.
+"""
+
+import polars as pl
+
+from tcpsweep.analysis import effects
+from tcpsweep.statistics import estimates
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.words import metrics
+
+METRICS = ("goodput_bps", "owd_mean_s", "congestion_loss")
+WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | effects.WORDS
+_CASE = {
+    "combination": pl.Int64,
+    "alone": pl.Int64,
+    "among_itself": pl.Int64,
+    "mix": pl.String,
+    "victim": pl.String,
+    "beside": pl.String,
+}
+_RUNS = ("mixed", "alone", "own")
+_PARTS = ("harm", "own_harm", "excess")
+COLUMNS = (
+    ["combination", "mix", "victim", "beside", "metric", "unit", "runs", "steady_runs", "distinct_runs"]
+    + ["alone_mean", "mixed_mean", "own_mean"]
+    + [f"{part}{end}" for part in _PARTS for end in ("", "_low", "_high")]
+    + ["finding"]
+)
+
+
+def cases(sweep):
+    """Each variant of each mix, with the combinations that it is held against.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, of the mix; ``alone`` and ``among_itself``, those of the variant without the others' flows and
+        with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row where the sweep has
+        not all of these.
+    """
+    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
+    found = []
+    for number, row in enumerate(sweep.combinations):
+        variants = list(harm_combinations.flows_of(row))
+        for victim in variants if len(variants) > 1 else ():
+            places = [
+                numbers.get(harm_combinations.key(part(row, victim)))
+                for part in (harm_combinations.alone, harm_combinations.among_itself)
+            ]
+            if None not in places:
+                others = "+".join(other for other in variants if other != victim)
+                found.append((number, *places, row["variant"], victim, others))
+    return pl.DataFrame(found, schema=_CASE, orient="row")
+
+
+def of(x, y, better):
+    """Harm as an expression: (x − y) / x where more is better, (y − x) / y where less is; 0 where both are 0.
+
+    ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 where y is better.
+    """
+    worst = x if better == "higher" else y
+    loss = x - y if better == "higher" else y - x
+    return pl.when(x == y).then(0.0).when(worst > 0).then(loss / worst)
+
+
+def harms(sweep, values):
+    """The harm in each mix, to each of its variants, in each of `METRICS`.
+
+    Parameters
+    ----------
+    sweep : dict
+    values : DataFrame
+        As `summaries.by_run` gives them, those of the solo combinations included.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``mix``, ``victim``, ``beside``, ``metric``, ``unit``; ``runs`` (run numbers that all three
+        combinations have), ``steady_runs``, ``distinct_runs`` (those that count, as in `effects`); the means over these
+        of the victim's value ``alone_mean``, ``mixed_mean`` and, with all flows its own, ``own_mean``, in ``unit``;
+        ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
+        ``…_low`` and ``…_high``, null where nothing is claimed; ``finding``, a key of `WORDS`.
+    """
+    found = [_tested(rows, metrics.METRICS[name]) for name, rows in _runs(sweep, values)]
+    if not found:
+        return pl.DataFrame(schema={name: _kind(name) for name in COLUMNS})
+    return pl.concat(found).select(pl.col(name).cast(_kind(name)) for name in COLUMNS)
+
+
+def _kind(name):
+    if name in ("combination", "runs", "steady_runs", "distinct_runs"):
+        return pl.Int64
+    return pl.String if name in ("mix", "victim", "beside", "metric", "unit", "finding") else pl.Float64
+
+
+def _runs(sweep, values):
+    """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side."""
+    known = cases(sweep)
+    for name in METRICS:
+        rows = known.with_columns(metric=pl.lit(name))
+        of_metric = values.filter(pl.col("metric") == name).drop_nulls("value")
+        of_metric = of_metric.select("combination", "flow_variant", "run", "digest", "value", "counts")
+        on = ["run"]
+        for which, place in zip(_RUNS, ("combination", "alone", "among_itself"), strict=True):
+            named = of_metric.rename({column: f"{which}_{column}" for column in ("digest", "value", "counts")})
+            key = {"left_on": [place, "victim"], "right_on": ["combination", "flow_variant"]}
+            if which != "mixed":
+                key = {side: [*columns, *on] for side, columns in key.items()}
+            rows = rows.join(named, **key, maintain_order="left_right")
+        if rows.height:
+            yield name, rows
+
+
+def _tested(rows, metric):
+    """The harm of one metric with its intervals, a row per case."""
+    x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
+    key = ["combination", "victim"]
+    rows = rows.with_columns(
+        harm=of(x, y, metric.better),
+        own_harm=of(x, own, metric.better),
+        steady=pl.all_horizontal(f"{which}_counts" for which in _RUNS),
+    ).with_columns(excess=pl.col("harm") - pl.col("own_harm"))
+    about = rows.group_by(key, maintain_order=True).agg(
+        pl.col("mix", "beside", "metric").first(),
+        runs=pl.len(),
+        steady_runs=pl.col("steady").sum(),
+    )
+    counted = rows.filter("steady").drop_nulls("excess")
+    for which in _RUNS:  # a run that repeats another tells nothing new
+        counted = counted.unique([*key, f"{which}_digest"], keep="first", maintain_order=True)
+    result = about.join(
+        counted.group_by(key).agg(
+            distinct_runs=pl.len(), alone_mean=x.mean(), mixed_mean=y.mean(), own_mean=own.mean()
+        ),
+        on=key,
+        how="left",
+        maintain_order="left",
+    ).with_columns(pl.col("distinct_runs").fill_null(0), unit=pl.lit(metric.unit))
+    enough = pl.col("distinct_runs") >= effects.LEAST_RUNS
+    for part in _PARTS:
+        of_part = counted.select(*key, digest="mixed_digest", value=part)
+        means = of_part.group_by(key).agg(pl.col("value").mean().alias(part))
+        ends = estimates.bootstrapped(of_part, key).rename({end: f"{part}_{end}" for end in ("low", "high")})
+        for frame in (means, ends):
+            result = result.join(frame, on=key, how="left", maintain_order="left")
+        result = result.with_columns(pl.when(enough).then(pl.col(f"{part}_{end}")) for end in ("low", "high"))
+    unsteady = (pl.col("steady_runs") < effects.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
+    return result.with_columns(
+        finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
+        .then(pl.lit("deterministic"))
+        .when(unsteady)
+        .then(pl.lit("not steady"))
+        .when(~enough)
+        .then(pl.lit("too few runs"))
+        .when(pl.col("excess_low") > 0)
+        .then(pl.lit("more"))
+        .when(pl.col("excess_high") < 0)
+        .then(pl.lit("less"))
+        .otherwise(pl.lit("none"))
+    )

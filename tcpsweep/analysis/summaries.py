@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Metrics over runs: the value of each run, the summary of each combination, and the rows of each flow."""
+
+import polars as pl
+
+from tcpsweep.analysis import axis_columns
+from tcpsweep.statistics import estimates
+from tcpsweep.words import metrics
+
+# What a row of the table of flows is of.
+FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+
+
+def by_run(measures):
+    """The replicates: a row for each run, variant and metric, never for each flow.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
+        ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts, as
+        all of these flows, or all of the network's, are known to be steady or the metric does not ask for it.
+    """
+    forward = measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward")).rename(
+        {"variant": "flow_variant"}
+    )
+    free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
+    return (
+        forward.group_by("combination", "flow_variant", "metric", "run", "digest")
+        .agg(pl.col("value").mean())
+        .join(_steady(forward), on=["combination", "flow_variant", "run"], how="left", nulls_equal=True)
+        .with_columns(
+            counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
+            metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),
+        )
+        .drop("steady")
+        .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
+    )
+
+
+def _steady(forward):
+    """Whether all flows of a variant in a run are steady, and with ``flow_variant`` null all of its network."""
+    steady = (pl.col("metric") == "steady") & (pl.col("value") == 1)
+    flows = (
+        forward.filter(pl.col("flow").is_not_null())
+        .group_by("combination", "flow_variant", "run", "flow")
+        .agg(steady=steady.any())
+    )
+    parts = [flows, flows.with_columns(flow_variant=pl.lit(None, pl.String))]
+    return pl.concat(parts).group_by("combination", "flow_variant", "run").agg(pl.col("steady").all())
+
+
+def summarise(values):
+    """Each metric of each combination, over its runs.
+
+    Parameters
+    ----------
+    values : DataFrame
+        From `by_run`.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, the columns of
+        `estimates.summarise`, ``unit``, and ``interval``, "t" or "bootstrap".
+    """
+    key = ["combination", "flow_variant", "metric"]
+    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
+    intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
+    skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]
+    ends = estimates.bootstrapped(values.filter(pl.col("metric").is_in(skewed)), key)
+    summary = estimates.summarise(values, key).join(
+        ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
+    )
+    return (
+        summary.with_columns(
+            pl.col("metric").cast(pl.String), *(pl.coalesce(f"{n}_bootstrap", n).alias(n) for n in ("low", "high"))
+        )
+        .drop("low_bootstrap", "high_bootstrap")
+        .with_columns(
+            unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String),
+            interval=pl.col("metric").replace_strict(intervals, return_dtype=pl.String),
+        )
+    )
+
+
+def flows(measures):
+    """The metrics of each run's flows.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
+        and a column per metric of scope "flow" that any has. Flows that were not there in the time that counts are not.
+    """
+    of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
+    return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
+
+
+def wide(sweep, summary):
+    """The summary with a row per combination and variant, and per metric its mean and the interval's ends.
+
+    A metric of the whole network stands in each of its combination's rows; one that nothing has is left out.
+    """
+    found = set(summary["metric"].unique())
+    rows = (
+        summary.filter(pl.col("flow_variant").is_not_null())
+        .group_by("combination", "flow_variant", maintain_order=True)
+        .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
+    )
+    for name, metric in metrics.METRICS.items():
+        if name not in found:
+            continue
+        of_metric = summary.filter(pl.col("metric") == name)
+        key = ["combination", "flow_variant"] if metric.scope == "flow" else ["combination"]
+        ends = of_metric.select(
+            *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
+        )
+        rows = rows.join(ends, on=key, how="left", maintain_order="left")
+    return axis_columns.with_axes(sweep, rows).drop("combination")
+
+
+def silent(summary):
+    """The combinations in which no flow carried any data, in any run."""
+    nothing = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
+    return set(summary.filter(nothing)["combination"])

@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: MIT
+"""``tcpsweep COMMAND …``: every command, in one table at the end.
+
+What a command needs is imported when it runs: each start of a step counts, and so does a sweep that is finished.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+def own_programs_first() -> None:
+    """Let this process, and those that it starts, find the programs beside its Python before all others.
+
+    These are this command, Snakemake, CMake and Ninja, also where .venv is not activated.
+    """
+    own = str(Path(sys.executable).parent)
+    others = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != own]
+    os.environ["PATH"] = os.pathsep.join([own, *others])
+
+
+# --- What a person types. ---
+
+
+def _sweep(args: argparse.Namespace) -> None:
+    from tcpsweep.identity import source_folders
+    from tcpsweep.plan import plan
+    from tcpsweep.terminal import finished_sweep
+
+    if args.options:  # Snakemake would not say where a file is not YAML
+        plan.read(args.sweep)
+    said = "" if args.options else finished_sweep.said(args.sweep)
+    if said:
+        print(said)
+        return
+    snakemake = Path(sys.executable).with_name("snakemake")
+    command = [snakemake, "--snakefile", source_folders.ROOT / "Snakefile", "--cores", "all"]
+    sys.stdout.flush()
+    os.execv(snakemake, list(map(str, [*command, "--configfile", args.sweep, *args.options])))
+
+
+def _check(args: argparse.Namespace) -> None:
+    from tcpsweep.plan import plan
+
+    _, sweep, _ = plan.read(args.sweep, ask_ns3=True)
+    runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
+    print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
+
+
+def _cell(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import one_cell
+
+    one_cell.run(args.id)
+
+
+def _compare(args: argparse.Namespace) -> None:
+    from tcpsweep.compare import comparison_page, differences
+    from tcpsweep.words import metrics
+
+    page, table, alike, cells = comparison_page.write(args.a, args.b)
+    print(f"{alike} of {cells} cells are identical to the byte")
+    for name, text in differences.verdicts(table).items():
+        if metrics.METRICS[name].headline:
+            print(f"{metrics.METRICS[name].title}: {text}")
+    print(f"comparison: {page}")
+    changed = differences.changed(table).height
+    if args.fail == "bytes" and alike < cells:
+        sys.exit(f"{cells - alike} of {cells} cells are not identical")
+    if args.fail == "changed" and changed:
+        sys.exit(f"{changed} differences are shown")
+
+
+def _prune(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import prune
+
+    prune.prune()
+
+
+def _clean(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import prune
+
+    prune.clean(args.what)
+
+
+# --- The steps of a sweep, as the rules call them. ---
+
+
+def _compile(args: argparse.Namespace) -> None:
+    from tcpsweep.ns3 import engine
+
+    engine.compile_program(engine.find(args.prefix), args.program)
+
+
+def _decoder(args: argparse.Namespace) -> None:
+    from tcpsweep.parse import packet_decoder
+
+    packet_decoder.library()
+
+
+def _cells(args: argparse.Namespace) -> None:
+    from tcpsweep.run import cell_jobs, limits
+
+    cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
+
+
+def _aggregate(args: argparse.Namespace) -> None:
+    from tcpsweep.analysis import aggregate
+
+    aggregate.write(args.folder)
+
+
+def _figures(args: argparse.Namespace) -> None:
+    from tcpsweep.figures import static_figures
+
+    static_figures.write(args.folder)
+
+
+def _report(args: argparse.Namespace) -> None:
+    from tcpsweep.report import sweep_page
+
+    sweep_page.write(args.folder, args.page)
+
+
+def _pages(args: argparse.Namespace) -> None:
+    from tcpsweep.report import cell_page
+
+    cell_page.write(args.folder, args.place, args.workers)
+
+
+def _finish(args: argparse.Namespace) -> None:
+    from tcpsweep.sweep import failures
+    from tcpsweep.terminal import finished_sweep, summary
+
+    failed = failures.failures(args.folder)
+    reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
+    reasons += [text for text in [summary.unmet(args.folder)] if text]
+    if reasons:
+        sys.exit("\n".join(reasons))
+    finished_sweep.write(args.folder, args.page, args.place)
+
+
+def _reference(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import reference
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.page, reference.page())
+
+
+# --- The table. ---
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its name, what it does in a line, the function, and its arguments as `argument` makes them."""
+
+    name: str
+    does: str
+    run: Callable[[argparse.Namespace], None]
+    arguments: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+def argument(name: str, text: str, **options: Any) -> tuple[str, dict[str, Any]]:
+    """An argument of a command: its name, or that of an option, and what argparse has to know of it."""
+    return name, {"help": text, **options}
+
+
+_A_SWEEP = "a sweep: its name in results/sweeps, its folder, or its sweep file"
+_FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
+
+FOR_PEOPLE = (
+    Command(
+        "sweep",
+        "run a sweep, or say that it is finished",
+        _sweep,
+        (
+            argument("sweep", "the sweep file", type=Path),
+            argument("options", "options of snakemake", nargs=argparse.REMAINDER),
+        ),
+    ),
+    Command(
+        "check",
+        "say what is wrong with a sweep file",
+        _check,
+        (argument("sweep", "the sweep file", type=Path),),
+    ),
+    Command(
+        "cell",
+        "run one cell and show it",
+        _cell,
+        (argument("id", "its id, or a part that only it has"),),
+    ),
+    Command(
+        "compare",
+        "compare two sweeps",
+        _compare,
+        (
+            argument("a", _A_SWEEP),
+            argument("b", "another, seen from the first"),
+            argument(
+                "--fail",
+                "fail if a difference is shown, or if a cell is not identical",
+                choices=["changed", "bytes"],
+            ),
+        ),
+    ),
+    Command("prune", "list what no sweep asks for any more and, after a yes, remove it", _prune),
+    Command(
+        "clean",
+        "list all of a kind and, after a yes, remove it",
+        _clean,
+        (argument("what", "results, build, reports or logs", choices=["results", "build", "reports", "logs"]),),
+    ),
+)
+STEPS = (
+    Command(
+        "compile",
+        "compile what is in ns3-scenarios/",
+        _compile,
+        (
+            argument("program", "dumbbell, variants/TcpWestwood, …"),
+            argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+        ),
+    ),
+    Command("decoder", "compile the library that reads pcap files", _decoder),
+    Command(
+        "cells",
+        "simulate and parse the cells of a job",
+        _cells,
+        (
+            argument("plan", "the job's plan file", type=Path),
+            argument("--memory", "what the job may take, on a cluster", type=int, metavar="MB"),
+            argument("--minutes", "how long the job may take, on a cluster", type=int),
+            argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
+            argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
+        ),
+    ),
+    Command("aggregate", "make a sweep's tables", _aggregate, (_FOLDER,)),
+    Command("figures", "draw a sweep's figures", _figures, (_FOLDER,)),
+    Command("report", "write a sweep's report", _report, (_FOLDER, argument("page", "the page to write", type=Path))),
+    Command(
+        "pages",
+        "write a page for each cell",
+        _pages,
+        (
+            _FOLDER,
+            argument("place", "the folder to write them in", type=Path),
+            argument("--workers", "how many processes make them (1)", type=int, default=1),
+        ),
+    ),
+    Command(
+        "finish",
+        "fail if a cell of the sweep failed or an expectation does not hold",
+        _finish,
+        (
+            _FOLDER,
+            argument("page", "its report", type=Path),
+            argument("place", "the folder of its cells' pages", type=Path),
+        ),
+    ),
+    Command(
+        "reference",
+        "write the documentation's reference page",
+        _reference,
+        (argument("page", "the page to write", type=Path),),
+    ),
+)
+
+
+def _listed(heading: str, commands: Sequence[Command]) -> str:
+    return "\n".join([f"{heading}:", *(f"  {command.name:10} {command.does}" for command in commands)])
+
+
+def _parser() -> argparse.ArgumentParser:
+    lists = [_listed("commands", FOR_PEOPLE), _listed("steps of a sweep, as its rules call them", STEPS)]
+    parser = argparse.ArgumentParser(
+        prog="tcpsweep",
+        usage="tcpsweep COMMAND …",
+        description="\n\n".join([*lists, "`tcpsweep COMMAND --help` says what a command takes."]),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+    parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
+    for command in (*FOR_PEOPLE, *STEPS):
+        sub = commands.add_parser(command.name, prog=f"tcpsweep {command.name}", description=command.does)
+        for name, options in command.arguments:
+            sub.add_argument(name, **options)
+        sub.set_defaults(run=command.run)
+    return parser
+
+
+# The errors whose text is all that there is to say, by their modules.
+_FOR_PEOPLE = (
+    ("tcpsweep.commands.one_cell", "Unknown"),
+    ("tcpsweep.compare.differences", "Unable"),
+    ("tcpsweep.identity.cpp_code", "UnknownInclude"),
+    ("tcpsweep.ns3.installation", "EngineError"),
+    ("tcpsweep.plan.plan", "Stop"),
+    ("tcpsweep.report.cell_page", "Failed"),
+    ("tcpsweep.run.cell_jobs", "CellFailed"),
+    ("tcpsweep.store.compiled_programs", "BuildError"),
+    ("tcpsweep.store.run_lock", "Busy"),
+    ("tcpsweep.sweep.sweep_record", "Unreadable"),
+    ("tcpsweep.sweepfile.yaml_document", "Mistakes"),
+)
+
+
+def _is_for_people(error: Exception) -> bool:
+    """Whether an error's text is all that there is to say. A module that is not loaded has raised none."""
+    loaded = ((sys.modules[module], name) for module, name in _FOR_PEOPLE if module in sys.modules)
+    return isinstance(error, tuple(getattr(module, name) for module, name in loaded))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command that the command line names."""
+    args = _parser().parse_args(arguments)
+    own_programs_first()
+    try:
+        args.run(args)
+    except KeyboardInterrupt:
+        sys.exit("\ninterrupted")
+    except Exception as error:
+        if _is_for_people(error):
+            sys.exit(str(error))
+        raise

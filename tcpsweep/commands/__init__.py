@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Commands beside the sweep: one cell, housekeeping, the reference."""

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""One cell by itself: run it if it has not run, and show what it gave."""
+
+import difflib
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+from tcpsweep.commands import prune
+from tcpsweep.ns3 import engine
+from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import measured_spans, plan
+from tcpsweep.run import cell_jobs
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+from tcpsweep.words import units
+
+MOST_LISTED = 10
+
+
+class Unknown(Exception):
+    """No planned sweep has such a cell."""
+
+
+def find(name):
+    """The one planned cell whose id is ``name`` or has it as a part.
+
+    Returns
+    -------
+    cell : str
+    command : list of str
+        What runs it, without ``--out``.
+    sweep : dict
+        A sweep that it is of.
+
+    Raises
+    ------
+    Unknown
+        There is none, or there are several.
+    """
+    known = {}
+    for table in layout.SWEEPS.glob("*/commands.json"):
+        known |= dict.fromkeys(json.loads(table.read_text(encoding="utf-8")), table)
+    if not known:
+        raise Unknown("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
+    if not name:
+        raise Unknown(f"which cell? Give its id, or a part that only it has, such as ID={sorted(known)[0][-12:]}")
+    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
+    if len(matches) != 1:
+        why = f"{len(matches)} cells have that in their id" if matches else "no planned sweep has such a cell"
+        near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
+        raise Unknown(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
+    (cell,) = matches
+    command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
+    sweep = sweep_record.read(known[cell].parent)
+    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
+
+
+def _listed(cells):
+    more = f"\n  and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
+    return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
+
+
+def run(name):
+    """Run one cell to its Parquet unless it is there; print its flows and where its files are.
+
+    Raises
+    ------
+    Unknown
+    simulate.CellFailed
+    """
+    import polars as pl
+
+    cell, command, sweep = find(name)
+    parser, library = plan.parsing(sweep.capture)
+    measures = {
+        measured_spans.identity(sweep.spans[combination]): sweep.spans[combination]
+        for of, combination, _ in sweep.cells
+        if of == cell
+    }
+    place = layout.parquet(cell, parser)
+    finished = all(layout.measured(cell, parser, measure).is_dir() for measure in measures)
+    if not finished:
+        for name, made in _compiled(command):
+            if not made.is_file():
+                engine.compile_program(engine.find(sweep.ns3_prefix), name)
+            if not made.is_file():
+                raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
+        if library:
+            packet_decoder.library()
+        try:
+            cell_jobs.run_cell(cell, command, parser, library, measures)
+        except cell_jobs.CellFailed as error:
+            raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {_by_hand(command)}") from None
+        shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
+    flows = pl.read_parquet(place / "flows.parquet")
+    record = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    seconds = float(record["cpu_s"])
+    when = "finished before" if finished else "run now"
+    print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    shown = flows.select(
+        "flow",
+        "variant",
+        pl.col("start_s").round(3),
+        "received_bytes",
+        "rx_packets",
+        mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
+    )
+    with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
+        print(shown)
+    print()
+    for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
+        if folder.is_dir():
+            print(f"{what}: {folder}, {units.bytes_text(prune.size(folder))}")
+    print(f"by hand: {_by_hand(command)}")
+
+
+def _compiled(command):
+    """What a command needs compiled, as `engine.compile_program` calls it, and where: its program and its libraries."""
+    yield Path(command[0]).name, Path(command[0])
+    for argument in command[1:]:
+        if argument.startswith(engine.LOAD):
+            for library in map(Path, argument.removeprefix(engine.LOAD).split(",")):
+                yield f"variants/{library.stem.removeprefix('lib')}", library
+
+
+def _by_hand(command):
+    return shlex.join([*command, "--out=DIR"])

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
+
+import os
+import sys
+from pathlib import Path
+
+from tcpsweep.identity import cpp_code, source_folders
+from tcpsweep.ns3 import variants
+from tcpsweep.parse import packet_decoder
+from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.sweep import sweep_record
+from tcpsweep.words import units
+
+# What `make clean-…` removes: what it is to a person, and the files.
+CLEANED = {
+    "results": ("all that was simulated and computed, of all sweeps", [layout.RESULTS]),
+    "build": ("compiled programs, which the next sweep compiles again", [compiled_programs.BUILD]),
+    "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html", "reports/*_files"]),
+    "logs": ("logs and benchmarks", [layout.RESULTS / "logs", layout.RESULTS / "benchmarks", ".snakemake/log"]),
+}
+
+
+def size(path):
+    """The bytes of a file, or of all files below a folder."""
+    if path.is_symlink() or not path.is_dir():
+        return path.lstat().st_size
+    with os.scandir(path) as entries:
+        return sum(
+            size(Path(entry)) if entry.is_dir(follow_symlinks=False) else entry.stat(follow_symlinks=False).st_size
+            for entry in entries
+        )
+
+
+def unwanted():
+    """What no sweep of `results/sweeps/` asks for, as it was last planned.
+
+    Returns
+    -------
+    dict
+        What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
+        failures; programs of code that has changed since; builds of an ns-3's source.
+    """
+    wanted, measured, native = {}, set(), set()
+    for table in layout.SWEEPS.glob("*/sweep.json"):
+        sweep = sweep_record.read(table.parent)
+        native.add(Path(sweep.ns3_prefix or "").name)
+        for cell, combination, _ in sweep.cells:
+            wanted.setdefault(cell, set()).add(sweep.parser)
+            measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
+    programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
+    current = {f"{name}-{cpp_code.cpp_id(name)}" for name in programs}
+    current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}
+    found = _of_cells(wanted, measured) | {
+        "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
+        "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
+        "programs": [
+            path for path in compiled_programs.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current
+        ]
+        + [
+            path
+            for path in compiled_programs.BUILD.glob("packets-*")
+            if path.name.partition(".")[0] != packet_decoder.place().parent.name
+        ],
+        "ns-3 built from source": [
+            path for path in compiled_programs.BUILD.glob("native-ns*") if path.name.removesuffix(".log") not in native
+        ],
+        "tarballs of ns-3, unpacked": [
+            path for path in (compiled_programs.BUILD / "sources").glob("*") if not path.name.startswith(".")
+        ],
+    }
+    return {what: sorted(paths) for what, paths in found.items() if paths}
+
+
+def _of_cells(wanted, measured):
+    """What is unwanted of the cells' Parquet.
+
+    Parameters
+    ----------
+    wanted : dict
+        Cells to the parsers whose Parquet stays.
+    measured : set of (str, str, str)
+        Cell, parser and name of the metrics' folders that stay.
+    """
+    found = {"Parquet of cells": [], "Parquet of earlier parsers": [], "metrics measured otherwise": []}
+    for cell in _shown(layout.CELLS):
+        if cell not in wanted:
+            found["Parquet of cells"].append(layout.CELLS / cell)
+            continue
+        for parser in _shown(layout.CELLS / cell):
+            if parser not in wanted[cell]:
+                found["Parquet of earlier parsers"].append(layout.parquet(cell, parser))
+                continue
+            found["metrics measured otherwise"] += [
+                layout.parquet(cell, parser) / name
+                for name in _shown(layout.parquet(cell, parser))
+                if name.startswith("measured-") and (cell, parser, name) not in measured
+            ]
+    return found
+
+
+def _shown(folder):
+    """The names in a folder, without the scratch folders of processes that are at work."""
+    return [name for name in layout.listed(folder) if not name.startswith(".")]
+
+
+def agreed(found, sizes, answer=None):
+    """List what would be removed, and ask.
+
+    Parameters
+    ----------
+    found : dict
+        What it is to paths.
+    sizes : dict
+        What it is to the bytes of all these.
+    answer : str, optional
+        The answer where nobody is asked.
+    """
+    for what, paths in found.items():
+        print(f"{what}: {len(paths)} with {units.bytes_text(sizes[what])}")
+        for path in paths[:5]:
+            print(f"  {path}")
+        if len(paths) > 5:
+            print(f"  and {len(paths) - 5} more")
+    if answer is None:
+        print("Remove all this? [y/N] ", end="", flush=True)
+        answer = sys.stdin.readline()
+    return answer.strip().lower() in ("y", "yes")
+
+
+def remove(find, answer=None):
+    """Remove what ``find()`` finds after a yes, while no run is at work; returns whether it was done.
+
+    Raises
+    ------
+    store.Busy
+    """
+    with run_lock.lock():
+        if sweep := layout.submitted():
+            raise run_lock.Busy(
+                f"jobs of {sweep}, whose run on a cluster was killed, may be at work; start the run again, or cancel "
+                f"them and remove {layout.SUBMITTED}"
+            )
+        found = find()
+        if not found:
+            print("nothing to remove")
+            return False
+        sizes = {what: sum(map(size, paths)) for what, paths in found.items()}
+        if not agreed(found, sizes, answer):
+            print("nothing removed")
+            return False
+        for path in (path for paths in found.values() for path in paths):
+            if path.is_dir() and not path.is_symlink():
+                whole_files.remove_whole(path)
+            else:
+                path.unlink(missing_ok=True)
+        for cell in layout.listed(layout.CELLS):
+            if not layout.listed(layout.CELLS / cell):
+                (layout.CELLS / cell).rmdir()
+    print(f"removed {units.bytes_text(sum(sizes.values()))}")
+    return True
+
+
+def cleaned(what):
+    """What `make clean-WHAT` removes."""
+    name, patterns = CLEANED[what]
+    paths = [path for pattern in patterns for path in sorted(Path().glob(str(pattern)))]
+    return {name: paths} if paths else {}
+
+
+def prune(answer=None):
+    """`make prune`."""
+    sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
+    if sweeps:
+        print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
+        print(f"One that is given up is taken from the list by removing its folder in {layout.SWEEPS}/.")
+    return remove(unwanted, answer)
+
+
+def clean(what, answer=None):
+    """`make clean-WHAT`."""
+    return remove(lambda: cleaned(what), answer)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The reference page of the documentation, made of what the code itself goes by."""
+
+from tcpsweep.measure import audit
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import metrics, table_columns, units
+
+
+def _table(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def _units(known):
+    return ", ".join(f"`{unit}`" for unit in known)
+
+
+def _allowed(parameter):
+    """What a parameter's values may be, in few words."""
+    if "enum" in parameter:
+        return ", ".join(parameter["enum"])
+    kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
+    ends = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
+    per_flow = "; a list gives one per flow, in turn" if parameter.get("per_flow") else ""
+    return " ".join([kind.replace("-", " "), *ends]) + per_flow
+
+
+def _keys_under(section):
+    """The table of a section's own keys, or of those of each entry of its list, with its heading."""
+    about = schema.raw()["properties"][section]
+    return [
+        f"### Under `{section}`",
+        _table(
+            ["key", "meaning", "default"],
+            [
+                (f"`{key}`", value["description"], "all" if key == "traces" else _default(value))
+                for key, value in about.get("items", about)["properties"].items()
+            ],
+        ),
+    ]
+
+
+def _default(about):
+    return f"`{units.text(about['default'])}`" if "default" in about else ""
+
+
+def page():
+    """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
+    parts = [
+        "<!-- SPDX-License-Identifier: MIT -->",
+        "# Reference",
+        "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
+        "`tcpsweep/words/table_columns.py`, `tcpsweep/words/metrics.py` "
+        "and `tcpsweep/measure/audit.py`, which are what the program goes by.",
+        "## A sweep file's keys",
+        _table(
+            ["key", "meaning", "default"],
+            [
+                (f"`{key}`", value.get("description", ""), f"`{value['default']}`" if value.get("default") else "")
+                for key, value in schema.raw()["properties"].items()
+            ],
+        ),
+        *_keys_under("ns3"),
+        *_keys_under("capture"),
+        *_keys_under("figures"),
+    ]
+    for scenario in schema.scenarios():
+        parts += [
+            f"## Parameters of `{scenario}`",
+            _table(
+                ["parameter", "meaning", "unit", "default", "values"],
+                [
+                    (f"`{name}`", p["description"], p.get("unit", ""), f"`{units.text(p['default'])}`", _allowed(p))
+                    for name, p in schema.parameters(scenario).items()
+                ],
+            ),
+        ]
+    parts += [
+        "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
+        f"times with {_units(units.TIMES)}; sizes with {_units(units.SIZES)}.",
+        "## Parquet",
+        "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
+        "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "
+        "tells cells apart. Decimal columns are seconds with all their nanoseconds, `cast(pl.Float64)` makes them "
+        "floats.",
+    ]
+    for table, columns in table_columns.COLUMNS.items():
+        rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]
+        parts += [f"### `{table}.parquet`", _table(["column", "type", "meaning"], rows)]
+    parts += [
+        "### The traces",
+        _table(["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in table_columns.TRACES.items()]),
+        "## Metrics",
+        metrics.__doc__.partition("\n\n")[2].strip(),
+        _table(
+            ["metric", "title", "unit", "of each", "formula", "interval", "source"],
+            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, m.source) for n, m in metrics.METRICS.items()],
+        ),
+        "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
+        "formulas. Simulations that are equal to the byte count as one run.",
+        "Which flows are *steady*, [validity.md](validity.md) says.",
+        "## The audit",
+        audit.__doc__.partition("\n\n")[2].strip(),
+        _table(
+            ["check", "what is found", "what it may be"],
+            [(f"`{name}`", *formula.split("; ")) for name, formula in audit.CHECKS.items()],
+        ),
+    ]
+    return "\n\n".join(part.strip() for part in parts) + "\n"

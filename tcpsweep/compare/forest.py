@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The figure of what changed in a metric between two sweeps: differences with their intervals, a row for each case."""
+
+import altair as alt
+import polars as pl
+
+from tcpsweep.compare import differences
+from tcpsweep.figures import charts, static_figures
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
+
+MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
+# Shape and colour both tell what is shown: to the right, to the left, neither.
+MARKS = {
+    "higher": ("triangle-right", "#d55e00"),
+    "lower": ("triangle-left", "#0072b2"),
+    "no difference shown": ("circle", "#666666"),
+    "identical": ("square", "#666666"),
+    "not tested": ("cross", "#aaaaaa"),
+}
+_WORDS = {"none": "no difference shown"}
+
+
+def of(table, names):
+    """A figure of each headline metric in a table of differences.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `differences.differences`.
+    names : list of str
+        What its cases were matched by.
+
+    Yields
+    ------
+    figures.Figure
+    """
+    for name, metric in metrics.headline(table["metric"]).items():
+        rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())
+        if rows.height:
+            shown = differences.surest(rows, MOST_ROWS)
+            caption = _caption(rows.height, shown.height)
+            yield static_figures.Figure(
+                name, metric.title, metric.title, caption, "metric", _chart(shown, metric, names)
+            )
+
+
+def _caption(all_rows, shown):
+    text = "B − A: points are differences of means, bars their 95 % intervals, corrected for all cases of the metric."
+    return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the least p."
+
+
+def _chart(rows, metric, names):
+    """Vega-Lite of differences, a row each."""
+    labels = [case(row, names) for row in rows.iter_rows(named=True)]
+    findings = [finding(word) for word in rows["finding"]]
+    points = rows.select(
+        pl.col("difference", "holm_low", "holm_high") * metric.scale,
+        case=pl.Series(labels, dtype=pl.String),
+        finding=pl.Series(findings, dtype=pl.String),
+    )
+    there = [name for name in MARKS if name in findings]
+    shapes, colours = ([MARKS[name][i] for name in there] for i in (0, 1))
+    legend = alt.Legend(orient="bottom", columns=2, offset=6)
+    colour = alt.Color("finding:N", scale=alt.Scale(domain=there, range=colours), legend=legend)
+    shape = alt.Shape("finding:N", scale=alt.Scale(domain=there, range=shapes), legend=legend)
+    unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
+    x = {"title": f"{metric.title}, difference{unit}", "scale": alt.Scale(zero=True)}
+    base = alt.Chart(alt.NamedData("points")).encode(
+        y=alt.Y("case:N", sort=labels, title=None, axis=alt.Axis(labelLimit=0, grid=True)), color=colour
+    )
+    zero = alt.Chart(alt.NamedData("zero")).mark_rule(color="#222", strokeWidth=1).encode(x="at:Q")
+    layers = [
+        zero,
+        base.mark_rule(strokeWidth=1.4).encode(x=alt.X("holm_low:Q", **x), x2="holm_high:Q"),
+        base.mark_point(filled=True, size=50, opacity=1).encode(x=alt.X("difference:Q", **x), shape=shape),
+    ]
+    chart = alt.layer(*layers).properties(width=WIDTH, height=ROW_HEIGHT * len(set(labels)))
+    datasets = {"points": points.to_dicts(), "zero": [{"at": 0}]}
+    return chart.to_dict(validate=False) | {"config": charts.LOOK, "datasets": datasets}
+
+
+def case(row, names):
+    """A row of `differences.differences` as its place on the axes, and which flows' variant where a mix has several."""
+    place = {name: row[name] for name in names if name != "variant"}
+    whole = row.get("variant")
+    variant = [axes.series(row["flow_variant"], whole) if whole else row["flow_variant"]]
+    return ", ".join(text for text in [*variant, axes.said(place)] if text) or "all"
+
+
+def finding(word):
+    """A finding in the words of the figure and the table."""
+    words = _WORDS.get(word, word)
+    return words if word in differences.FINDINGS else "not tested"

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Whether a sweep shows what its file expects of it: each expectation against the intervals of the means."""
+
+import polars as pl
+
+from tcpsweep.statistics import estimates
+from tcpsweep.sweep import expectation
+from tcpsweep.words import metrics
+from tcpsweep.words.mixes import Mix
+
+SAME = 1e-9  # what is nearer to an expected value, against it, is that value and rounding
+_RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
+_SCHEMA = {
+    "combination": pl.Int64,
+    "expectation": pl.String,
+    "that": pl.String,
+    "flow_variant": pl.String,
+    "metric": pl.String,
+    "unit": pl.String,
+    "runs": pl.Int64,
+    "distinct_runs": pl.Int64,
+    "mean": pl.Float64,
+    "sd": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "finding": pl.String,
+    "runs_needed": pl.Int64,
+}
+
+
+def judge(sign, value, mean, low, high):
+    """Whether a mean with this interval is as expected.
+
+    Parameters
+    ----------
+    sign : str
+        One of `expectation.OPERATORS`.
+    value, mean : float
+    low, high : float or None
+        The ends of the mean's 95 % interval; the mean itself where it has none.
+
+    Returns
+    -------
+    str
+        "holds" if all of the interval is as expected, "fails" if none of it is, else "not shown".
+    """
+    ends = (mean, mean) if low is None else (low, high)
+    least, greatest = (value if abs(end - value) <= SAME * abs(value) else end for end in ends)
+    if sign in ("==", "!="):
+        if least < value < greatest or (least == value) != (greatest == value):
+            return "not shown"
+        return "holds" if (least == value) == (sign == "==") else "fails"
+    met = {expectation.OPERATORS[sign](end, value) for end in (least, greatest)}
+    if len(met) > 1:
+        return "not shown"
+    return "holds" if met.pop() else "fails"
+
+
+def table(sweep, summary, values):
+    """Each expectation in each place that it is about.
+
+    Parameters
+    ----------
+    sweep : dict
+    summary : DataFrame
+        From `summaries.summarise`.
+    values : DataFrame
+        From `summaries.by_run`.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a metric of the
+        whole network), ``metric``, ``unit``; ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the
+        summary; ``finding``, "holds", "fails", "not shown", or "no value" where a finished run has none;
+        ``runs_needed``, where it is not shown and the mean is as expected: how many different runs would show it by
+        Student's t, if mean and spread stayed what they are.
+    """
+    expected = sweep.expectations
+    asked = list({each.metric for each in expected})
+    found = {
+        (row["combination"], row["flow_variant"], row["metric"]): row
+        for row in summary.filter(pl.col("metric").is_in(asked)).iter_rows(named=True)
+    }
+    finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).iter_rows())
+    key = ["combination", "flow_variant", pl.col("metric").cast(pl.String)]
+    known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
+    valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).iter_rows()}
+    rows = []
+    for each in expected:
+        for number in each.select(sweep.combinations):
+            for own in _variants(each, sweep.combinations[number]):
+                place = (number, own, each.metric)
+                lacking = valued.get(place, 0) < finished.get(number, 1)
+                rows.append(
+                    {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": own}
+                    | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
+                    | _judged(each, found.get(place, dict.fromkeys(_RESULT)), lacking)
+                )
+    return pl.DataFrame(rows, schema=_SCHEMA)
+
+
+def _variants(expected, row):
+    """The flows' variants that an expectation is about in a combination; None for the whole network."""
+    if metrics.METRICS[expected.metric].scope == "network":
+        return [None]
+    return [own for own in Mix.of(row["variant"]).variants if expected.variant in (None, own)]
+
+
+def _judged(expected, result, lacking):
+    """The columns that say what came out in one place."""
+    numbers = {name: result[name] for name in _RESULT}
+    if lacking or numbers["mean"] is None:
+        return numbers | {"finding": "no value", "runs_needed": None}
+    mean = numbers["mean"]
+    finding = judge(expected.operator, expected.value, mean, numbers["low"], numbers["high"])
+    needed = None
+    if finding == "not shown" and judge(expected.operator, expected.value, mean, None, None) == "holds":
+        needed = int(estimates.runs_needed([numbers["sd"]], [abs(mean - expected.value)])[0]) or None
+    return numbers | {"finding": finding, "runs_needed": needed}

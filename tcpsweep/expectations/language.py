@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep is expected to show: the texts under `expect`, such as ``jain >= 0.9 where flows == 2``.
+
+``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``, where OP is one of `OPERATORS`, and NAME a
+parameter or an ns-3 attribute. No value holds a blank.
+"""
+
+import re
+
+from tcpsweep.sweep import matching
+from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
+from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import metrics, spelling, type_names, units
+from tcpsweep.words.mixes import Mix
+
+_TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
+_VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
+# A metric's unit to the units that a value of it may be written in, and an example.
+_UNITS = {
+    "bit/s": (units.RATES, "2Mbps"),
+    "s": (units.TIMES, "20ms"),
+    "B": (units.SIZES, "64kB"),
+    "1": ({"%": 0.01}, "0.9 or 90%"),
+    "packets": ({"p": 1}, "100p"),
+    "1/s": ({}, "250"),
+}
+
+
+class Unreadable(ValueError):
+    """What is wrong with an expectation's text, and where in it; its text is for the user."""
+
+    def __init__(self, message, at):
+        super().__init__(f"at character {at + 1}: {message}")
+
+
+def entries(data):
+    """A sweep file's expectations with their paths: (path, name, text); the name is the text's unless it has one."""
+    content = data.get("expect", [])
+    listed = content if isinstance(content, list) else [content]
+    for number, entry in enumerate(listed):
+        path = ("expect", number) if isinstance(content, list) else ("expect",)
+        if isinstance(entry, dict):
+            yield (*path, "that"), entry.get("name", entry["that"]), entry["that"]
+        else:
+            yield path, entry, entry
+
+
+def of(data, sweep):
+    """The expectations of a sweep file in which `problems` finds nothing: a list of `Expectation`."""
+    return [parse(text, sweep.scenario, sweep.own, name) for _, name, text in entries(data)]
+
+
+def problems(data, sweep):
+    """What is wrong with a sweep file's expectations.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+    sweep : grid.Sweep
+
+    Returns
+    -------
+    list of Problem
+    """
+    found, names, swept = [], set(), sweep.own
+    for path, name, text in entries(data):
+        if name in names:
+            found.append(Problem(path, f"two expectations are called {name!r}"))
+        names.add(name)
+        try:
+            _check(parse(text, sweep.scenario, swept, name), swept)
+        except Unreadable as error:
+            found.append(Problem(path, str(error)))
+    return found
+
+
+def parse(text, scenario, combinations, name=None):
+    """Read an expectation.
+
+    Parameters
+    ----------
+    text : str
+    scenario : str
+    combinations : list of dict
+        The sweep's, which tell its attributes.
+    name : str, optional
+        What it is called, if not its text.
+
+    Returns
+    -------
+    Expectation
+
+    Raises
+    ------
+    Unreadable
+    """
+    words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
+    end = ("", len(text))
+    metric, at = words.pop(0) if words else end
+    if metric not in metrics.METRICS:
+        near = spelling.nearest(metric, metrics.METRICS)
+        raise Unreadable(f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{near}", at)
+    variant, variant_at = None, 0
+    if words and words[0][0] == "of":
+        words.pop(0)
+        variant, variant_at = words.pop(0) if words else end
+        variant = variant.removeprefix("ns3::")
+        if metrics.METRICS[metric].scope == "network":
+            raise Unreadable(f"{metric} is of all flows together; say `where variant == …`, not `of`", variant_at)
+    sign = _operator(words, end)
+    written, at = words.pop(0) if words else end
+    value = _read(quantity, written, metrics.METRICS[metric].unit, at)
+    known = {key for row in combinations for key in row}
+    conditions, joint = [], "where"
+    while words:
+        word, at = words.pop(0)
+        if word != joint:
+            raise Unreadable(f"expected `{joint}` or the end, got {_said(word)}", at)
+        conditions.append(_condition(words, end, scenario, known))
+        joint = "and"
+    return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at)
+
+
+def quantity(text, unit):
+    """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
+
+    Raises
+    ------
+    ValueError
+        What was expected.
+    """
+    match, (known, example) = _VALUE.fullmatch(text), _UNITS[unit]
+    try:
+        number = float(match[1]) if match else None
+    except ValueError:
+        number = None
+    if number is None or (match[2] and match[2] not in known):
+        # Of units that differ only in case, the first is meant, as bits are before bytes.
+        near = spelling.nearest(match[2], reversed(known)) if match and match[2] else ""
+        what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
+        raise ValueError(f"expected {what}, such as {example}, got {_said(text)}{near}")
+    return number * float(known[match[2]]) if match[2] else number
+
+
+def _said(word):
+    return repr(word) if word else "the end"
+
+
+def _read(reader, word, about, at):
+    try:
+        return reader(word, about)
+    except ValueError as error:
+        raise Unreadable(str(error), at) from None
+
+
+def _operator(words, end):
+    word, at = words.pop(0) if words else end
+    if word not in OPERATORS:
+        near = "; did you mean '=='?" if word == "=" else ""
+        raise Unreadable(f"expected one of {', '.join(OPERATORS)}, got {_said(word)}{near}", at)
+    return word
+
+
+def _condition(words, end, scenario, known):
+    """Take a condition from the words."""
+    name, at = words.pop(0) if words else end
+    if name not in known:
+        near = spelling.nearest(name, known)
+        raise Unreadable(f"expected a parameter or an attribute of the sweep, got {_said(name)}{near}", at)
+    sign = _operator(words, end)
+    written, at = words.pop(0) if words else end
+    if not written:
+        raise Unreadable("expected a value, got the end", at)
+    form = schema.value_form(scenario, name)
+    value = units.normal_attribute(written) if type_names.is_attribute(name) else _read(_value, written, form, at)
+    if sign not in EQUALITY and matching.number(value, form) is None:
+        raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)
+    return Condition(name, form, sign, value, at)
+
+
+def _value(word, form):
+    """The normal form of a parameter's value; commas join the values of a list, one per flow."""
+    values = [units.normal(part, form) if form else _plain(part) for part in word.split(",")]
+    return units.normal(values if len(values) > 1 else values[0], form)
+
+
+def _plain(word):
+    """The value of a parameter that has no format: a number, true or false, or a word."""
+    try:
+        return units.number(float(word))
+    except ValueError:
+        return {"true": True, "false": False}.get(word, word)
+
+
+def _check(expected, combinations):
+    """Raise `Unreadable` for an expectation that is about nothing in the sweep."""
+    for part in expected.where:
+        if not any(part.holds(row) for row in combinations):
+            there = list(dict.fromkeys(units.text(row[part.name]) for row in combinations if part.name in row))
+            near = spelling.nearest(matching.nearest_value(part.name, part.form, part.value, combinations), there)
+            wanted = f"{part.name} {part.operator} {units.text(part.value)}"
+            raise Unreadable(f"no combination has {wanted}; the sweep has {', '.join(there)}{near}", part.at)
+    selected = expected.select(combinations)
+    if not selected:
+        raise Unreadable("no combination meets all of these conditions", expected.where[0].at)
+    there = list(dict.fromkeys(own for number in selected for own in Mix.of(combinations[number]["variant"]).turns))
+    if expected.variant is not None and expected.variant not in there:
+        near = spelling.nearest(expected.variant, there)
+        raise Unreadable(
+            f"expected a variant of the combinations that are meant, {', '.join(there)}; "
+            f"got {_said(expected.variant)}{near}",
+            expected.variant_at,
+        )

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What came of a sweep's expectations, in words for the report and the terminal."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics, rounding
+
+MOST_PLACES = 10
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an expectation: its name and text, in how many of its places it holds, and the others in words."""
+
+    name: str
+    text: str
+    places: int
+    holding: int
+    others: list
+
+    @property
+    def holds(self):
+        """Whether it holds everywhere."""
+        return self.holding == self.places
+
+
+def of(sweep, folder):
+    """What came of each expectation of the sweep in ``folder``, in its file's order: a list of `Outcome`."""
+    table = pl.read_parquet(Path(folder) / "expectations.parquet")
+    texts, found = axes.texts(sweep), []
+    for part in table.partition_by("expectation", maintain_order=True):
+        others = part.filter(pl.col("finding") != "holds")
+        words = [said(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
+        name, text = part.select("expectation", "that").row(0)
+        found.append(Outcome(name, text, part.height, part.height - others.height, words))
+    return found
+
+
+def said(row, place):
+    """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]"."""
+    where = axes.said(place)
+    if row["flow_variant"] not in (None, place["variant"]):
+        where += f", of {row['flow_variant']}"
+    metric = metrics.METRICS[row["metric"]]
+    shown = rounding.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
+    unit = f" {metric.shown_unit}" if metric.shown_unit and row["mean"] is not None else ""
+    more = (row["runs_needed"] or 0) - (row["distinct_runs"] or 0)
+    hint = f"; about {more} more run{'s' * (more > 1)} would show it, if mean and spread stay" if more > 0 else ""
+    if row["finding"] == "no value":
+        return f"{where}: no value in some run, or none finished"
+    return f"{where}: {row['finding']}, {shown}{unit}{hint}"
+
+
+def text(outcomes):
+    """The expectations that do not hold as lines for a terminal, after how many do; empty if there are none at all."""
+    if not outcomes:
+        return ""
+    lines = [f"{sum(each.holds for each in outcomes)} of {len(outcomes)} expectations hold"]
+    for each in outcomes:
+        if each.holds:
+            continue
+        title = each.name if each.name == each.text else f"{each.name} ({each.text})"
+        lines.append(f"  {title}: not so in {each.places - each.holding} of {each.places}")
+        lines += [f"    {words}" for words in each.others[:MOST_PLACES]]
+        if len(each.others) > MOST_PLACES:
+            lines.append(f"    and {len(each.others) - MOST_PLACES} more in expectations.csv")
+    return "\n".join(lines)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""From tables and traces to figures."""

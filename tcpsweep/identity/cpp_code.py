@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The identity of C++ code: a hash that changes when it could compute something else, and not when a comment does."""
+
+import functools
+import re
+
+from tcpsweep.identity import hashing, source_folders
+
+# Comments, and what may hold something that looks like one: string, raw string and character literals.
+_CPP = re.compile(
+    r"""//(?:\\\n|[^\n])*|/\*.*?\*/"""
+    r"""|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'"""
+    r"""|(?P<blank>\s+)""",
+    re.DOTALL,
+)
+_CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+
+
+class UnknownInclude(Exception):
+    """An include with quotes that names no file; the user reads it."""
+
+
+def strip_cpp(text):
+    """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
+
+    def replace(match):
+        if match["blank"]:
+            return "\n" if "\n" in match["blank"] else " "
+        return " " if match[0].startswith(("//", "/*")) else match[0]
+
+    # A comment leaves a blank beside others: the second pass joins them.
+    return _CPP.sub(replace, _CPP.sub(replace, text)).strip()
+
+
+def cpp_sources(program, root=source_folders.SCENARIOS):
+    """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files.
+
+    Raises
+    ------
+    UnknownInclude
+    """
+    found, waiting = {}, [root / f"{program}.cc"]
+    while waiting:
+        path = waiting.pop().resolve()
+        if path in found or not path.is_file():
+            continue
+        found[path] = path.read_text(encoding="utf-8")
+        headers = (_header(path, name, root) for name in _INCLUDE.findall(found[path]))
+        waiting += [header for header in headers if header]
+        if path.suffix == ".h":
+            waiting.append(path.with_suffix(".cc"))
+    return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
+
+
+def _header(source, name, root):
+    """The file that ``source`` includes as ``"name"``, looked for where the compiler does; None for one of ns-3's."""
+    folders = [source.parent, root.resolve() / "lib"]
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    if name.startswith("ns3/"):
+        return None
+    file, *places = (path.relative_to(root.resolve().parent) for path in (source, *folders))
+    raise UnknownInclude(
+        f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; write <{name}> where it is not ours'
+    )
+
+
+def own_modules(program, root=source_folders.SCENARIOS):
+    """The modules of ns-3 that a program links beside those that all link, as ``<program>.modules`` lists them."""
+    path = root / f"{program}.modules"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return tuple(line for line in lines if line and not line.startswith("#"))
+
+
+@functools.cache
+def cpp_id(program, root=source_folders.SCENARIOS):
+    """The identity of a C++ program: its comment-stripped sources, its modules, and the build file with its flags."""
+    build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
+    build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()
+    sources = cpp_sources(program, root)
+    texts = [item for name, text in sources.items() for item in (name, strip_cpp(text))]
+    return hashing.short_hash(build, *own_modules(program, root), *texts)

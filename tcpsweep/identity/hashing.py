@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""Short hashes of texts."""
+
+import hashlib
+
+DIGITS = 12
+
+
+def short_hash(*parts):
+    """The first 12 hex digits of a hash over texts; no two different sequences of parts read alike."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode()
+        digest.update(b"%d:" % len(data) + data)
+    return digest.hexdigest()[:DIGITS]

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The identity of Python code: a hash that changes when it could compute something else.
+
+What cannot be followed raises `Unplaced`: an identity that leaves out a module takes stale results for fresh ones.
+"""
+
+import ast
+import contextlib
+import functools
+import json
+from pathlib import Path
+
+from tcpsweep.identity import hashing, source_folders
+from tcpsweep.store import whole_files
+
+_KEPT = source_folders.ROOT / "build" / "modules.json"
+
+
+class Unplaced(Exception):
+    """An import that names no module of the package, or that no reader of the code can follow."""
+
+
+def strip_python(text):
+    """Python as its syntax tree, without comments, layout, docstrings, and the texts of errors.
+
+    A step that raises leaves no result, so the wording of its message is in none.
+    """
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if (
+            isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
+            and ast.get_docstring(node, clean=False) is not None
+        ):
+            node.body = body[1:]
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            node.exc.args = [_without_text(argument) for argument in node.exc.args]
+    return _dump(tree)
+
+
+def _without_text(node):
+    """An argument of an exception, or an empty text in its place."""
+    is_text = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return ast.Constant("") if is_text else node
+
+
+def _dump(node):
+    """A syntax tree as text, the same from every Python: fields that are empty, as newer ones add, are left out."""
+    if isinstance(node, ast.AST):
+        fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []))
+        return f"{type(node).__name__}({', '.join(f'{name}={_dump(value)}' for name, value in fields)})"
+    if isinstance(node, list):
+        return f"[{', '.join(map(_dump, node))}]"
+    return repr(node)
+
+
+def python_sources(*modules, package=None):
+    """The modules that modules consist of: themselves, what they import of the package, at any depth, and its folders'.
+
+    Parameters
+    ----------
+    modules : str
+        Their names below the package, such as ``parse`` or ``measure.audit``.
+    package : Path, optional
+        The package's folder; this one unless given.
+
+    Returns
+    -------
+    dict
+        Their names, sorted, to the identity of each one's own code.
+
+    Raises
+    ------
+    Unplaced
+        A module, or what one imports, is not there.
+    """
+    package = package or source_folders.PACKAGE
+    kept, found, waiting = _kept(), {}, list(modules)
+    before = dict(kept)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        path = _file_of(package, name)
+        if path is None:
+            raise Unplaced(f"there is no module {package.name}.{name}")
+        text = path.read_text(encoding="utf-8")
+        # What a name is, a module or something in one, depends on the files that are there.
+        key = hashing.short_hash(_own_text(), name, text, *_modules(package))
+        if kept.get(name, [""])[0] != key:
+            kept[name] = [key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text))]
+        _, found[name], imported = kept[name]
+        waiting += imported
+    if kept != before and package == source_folders.PACKAGE:
+        with contextlib.suppress(OSError):  # the folder may be read-only
+            _KEPT.parent.mkdir(exist_ok=True)
+            with whole_files.written_whole(_KEPT) as scratch:
+                scratch.write_text(json.dumps(kept), encoding="utf-8")
+    return dict(sorted(found.items()))
+
+
+def _file_of(package, name):
+    """The file of a module or of a folder of modules, None where there is none; the package itself is ``""``."""
+    place = package.joinpath(*name.split(".")) if name else package
+    files = [place / "__init__.py"] + ([place.with_suffix(".py")] if name else [])
+    return next((file for file in files if file.is_file()), None)
+
+
+@functools.cache
+def _modules(package):
+    """The names of all modules below a package."""
+    paths = (path.relative_to(package).with_suffix("") for path in package.rglob("*.py"))
+    return tuple(sorted(".".join(path.parts).removesuffix("__init__").rstrip(".") for path in paths))
+
+
+@functools.cache
+def _own_text():
+    return Path(__file__).read_text(encoding="utf-8")
+
+
+@functools.cache
+def _kept():
+    """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
+    try:
+        kept = json.loads(_KEPT.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return kept if isinstance(kept, dict) else {}
+
+
+def _imported(package, module, text):
+    """The names of the modules that a module imports of the package, with the folders that hold them and it."""
+    found, there = set(), set(_modules(package))
+    for node in ast.walk(ast.parse(text)):
+        place = f"{package.name}.{module}, line {getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level:
+            raise Unplaced(f"{place}: a relative import; write it from {package.name} on")
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in ("import_module", "__import__"):
+            raise Unplaced(f"{place}: an import by a name that is only known as it runs")
+        else:
+            continue
+        for name in names:
+            top, _, rest = name.partition(".")
+            if top == package.name:
+                found.add(_placed(rest, there, isinstance(node, ast.ImportFrom), place, name))
+    inside = {module, *found} - {""}
+    return found | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
+
+
+def _last_name(node):
+    return node.id if isinstance(node, ast.Name) else node.attr
+
+
+def _placed(name, there, may_be_inside, place, whole):
+    """The module that an import is of: the name itself, or what holds it."""
+    if name in there:
+        return name
+    holder = name.rpartition(".")[0]
+    if may_be_inside and holder and holder in there:
+        return holder
+    raise Unplaced(f"{place}: there is no module {whole}")
+
+
+@functools.cache
+def python_id(*modules, files=(), package=None):
+    """The identity of a step: its modules, those of the package that they import, and other files it reads."""
+    texts = [item for module in python_sources(*modules, package=package).items() for item in module]
+    texts += [file.name for file in map(Path, files)]
+    return hashing.short_hash(*texts, *(Path(file).read_text(encoding="utf-8") for file in files))

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Building ns-3 from its source for one processor, as fast as it gets with results that stay the same to the byte.
+
+All modules become one library, so that the compiler sees through the calls between them, while the scenarios and the
+variants of our own stay programs and libraries of their own. It is compiled twice: the first time to count, in a few
+training runs, what is called how often.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tcpsweep.identity import hashing, source_folders
+from tcpsweep.ns3 import ns3_source
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.store.compiled_programs import BuildError, build, tail
+from tcpsweep.words import spelling
+
+RECORD = "native.json"
+MARCH = "native"
+# No fused multiplication and addition, which rounds once where two operations round twice: the one thing among these
+# that would change results.
+FLAGS = ("-O3", "-ffp-contract=off", "-fno-semantic-interposition")
+LINK_FLAGS = ("-Wl,-Bsymbolic-functions",)
+LINK_TIME = ("-flto=auto", "-fno-fat-lto-objects")
+# What the training does not reach is compiled as if there had been none.
+PROFILED = ("-fprofile-partial-training", "-Wno-missing-profile")
+OPTIONS = {
+    "CMAKE_BUILD_TYPE": "release",
+    "NS3_MONOLIB": "ON",
+    "NS3_PRECOMPILE_HEADERS": "ON",
+    # Nothing that hangs on what else is installed, and nothing that the scenarios do not use.
+    **dict.fromkeys(
+        [
+            *("NS3_ASSERT", "NS3_LOG", "NS3_EXAMPLES", "NS3_TESTS", "NS3_PYTHON_BINDINGS", "NS3_MPI", "NS3_GSL"),
+            *("NS3_GTK3", "NS3_SQLITE", "NS3_EIGEN", "NS3_CCACHE", "NS3_FAST_LINKERS", "NS3_WARNINGS"),
+        ],
+        "OFF",
+    ),
+}
+TRAINING = (
+    ("--variant=TcpNewReno+TcpCubic+TcpBbr", "--flows=3", "--bandwidth=50Mbps", "--duration=20s", "--loss=1e-4"),
+    ("--variant=TcpCubic", "--flows=4", "--bandwidth=20Mbps", "--duration=20s", "--queue_disc=FqCoDelQueueDisc"),
+)
+_STEP = re.compile(r"\[([0-9]+)/([0-9]+)\]")
+_STUB = re.compile(r'#include "(.+)"')
+
+
+class UnknownProcessor(EngineError):
+    """The compiler knows no processors of that name."""
+
+
+def identity(source):
+    """What of a native build determines results: its source, and how it is compiled, but not for which processor."""
+    return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, TRAINING]))
+
+
+def place(source, march, below):
+    """The folder that a build of a source for this machine has in a folder.
+
+    Raises
+    ------
+    EngineError
+        There is no GCC, or it does not know the architecture.
+    """
+    return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source), *_compiler(march))}"
+
+
+def find(folder):
+    """What a folder that `make` made holds, as the fields of an `engine.Engine`; None if it is no such folder."""
+    folder = Path(folder).absolute()
+    try:
+        built = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    except OSError:
+        return None
+    kept = {key: built[key] for key in ("version", "libraries_id", "march")}
+    return kept | {"prefix": folder, "core": library(built["name"], folder)}
+
+
+def is_made(folder):
+    """Whether a build is there."""
+    return (Path(folder) / RECORD).is_file()
+
+
+def library(name, folder):
+    """The one library of a build of a source that has this name for its version."""
+    return Path(folder) / "lib" / f"libns{name}-monolib.so"
+
+
+def definitions(march):
+    """The options of CMake for what is linked to a build: its flags, and code that finds functions where it does."""
+    return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
+
+
+def _flags(march):
+    return [*FLAGS, f"-march={march}"]
+
+
+def _compiler(march):
+    """What the compiler calls itself, and what it makes of the architecture, ``native`` above all, here."""
+    command = shlex.split(os.environ.get("CXX") or "c++")
+    try:
+        said = [
+            subprocess.run([*command, *options], capture_output=True, text=True, check=False, env=_environment())
+            for options in (["--version"], [f"-march={march}", "-Q", "--help=target"])
+        ]
+    except FileNotFoundError:
+        raise EngineError(f"{command[0]} is not installed; `apt-get install g++`") from None
+    if "Free Software Foundation" not in said[0].stdout:
+        raise EngineError(f"{shlex.join(command)} is not GCC, which builds ns-3 from its source here; set CXX=g++")
+    if said[1].returncode:
+        known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
+        names = known[1].split() if known else []
+        raise UnknownProcessor(
+            f"{said[0].stdout.splitlines()[0]} has no -march={march}; "
+            f"it has {', '.join(names)}{spelling.nearest(march, names)}"
+        )
+    return said[0].stdout.splitlines()[0], said[1].stdout
+
+
+def _environment():
+    """The environment without what would add to the flags, and with messages and progress in a known form."""
+    left_out = ("NS3", "NS_", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
+    return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
+
+
+def make(source, march, folder):
+    """Build a source where that is not done yet; other processes that want the same wait meanwhile.
+
+    Parameters
+    ----------
+    source : ns3source.Source
+    march : str
+        The architecture, as GCC's ``-march`` names it.
+    folder : Path
+        What `place` says; the build is there whole or not at all. Its log lies beside it.
+
+    Raises
+    ------
+    BuildError
+        With the last lines of the log and its path.
+    EngineError
+        A program that is needed is not installed.
+    """
+    folder = Path(folder).absolute()
+    if is_made(folder):
+        return
+    for tool in ("cmake", "ninja"):
+        if not shutil.which(tool):
+            raise EngineError(f"{tool} is not installed; run `make setup`")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    work, log = folder.with_name(f".{folder.name}"), folder.with_name(f"{folder.name}.log")
+    with _alone(folder.with_name(f".{folder.name}.lock")):
+        if is_made(folder):
+            return
+        about = f"building ns-3 {source.version} for this machine, once; about 20 min on 2 cores; log: {log}"
+        print(f"tcpsweep: {about}", file=sys.stderr)
+        shutil.rmtree(work, ignore_errors=True)
+        try:
+            with log.open("w", encoding="utf-8") as out, _Progress(source.version) as progress:
+                _Build(source, march, work, out, progress).make()
+            (work / "made").rename(folder)
+        except OSError as error:  # a full disk, above all
+            where = error.filename or work
+            raise BuildError(f"ns-3 {source.version} cannot be built: {where}: {error.strerror or error}") from None
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+
+class _Build:
+    """A build in a scratch folder, its words to a log."""
+
+    def __init__(self, source, march, work, log, progress):
+        self.source, self.march, self.work, self.log, self.progress = source, march, work, log, progress
+
+    def make(self):
+        """Compile, train and compile again; what is to be kept is in ``made`` in the scratch folder."""
+        ns3_source.copy(self.source, self.work / "source")
+        profile = self.work / "profile"
+        self.compile([f"-fprofile-generate={profile}", "-fprofile-update=single"], 0.0, 0.45)
+        self.train()
+        self.compile([f"-fprofile-use={profile}", *PROFILED, *LINK_TIME], 0.5, 0.99)
+        self.install()
+
+    def compile(self, flags, begin, end):
+        """Compile the library; of the whole work, ``begin`` is done before and ``end`` after it."""
+        options = OPTIONS | {
+            "NS3_ENABLED_MODULES": ";".join(self.source.modules),
+            "NS3_OUTPUT_DIRECTORY": self.work / "output",
+            "CMAKE_CXX_FLAGS": shlex.join([*_flags(self.march), *flags]),
+            "CMAKE_SHARED_LINKER_FLAGS": shlex.join(LINK_FLAGS),
+        }
+        given = [f"-D{name}={value}" for name, value in options.items()]
+        self.run(["cmake", "-S", self.work / "source", "-B", self.work / "build", "-G", "Ninja", *given])
+        target = f"ns{self.source.name}-monolib"
+        jobs = len(os.sched_getaffinity(0))
+        self.run(["cmake", "--build", self.work / "build", "--target", target, "--parallel", str(jobs)], begin, end)
+
+    def train(self):
+        """Run the training cells."""
+        core = library(self.source.name, self.work / "output")
+        options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={self.source.version}", "-DPROGRAM=dumbbell"]
+        program = build(source_folders.SCENARIOS, self.work / "training" / "dumbbell", options)
+        for number, arguments in enumerate(TRAINING):
+            out = self.work / f"run-{number}"
+            out.mkdir()
+            self.run([program, *arguments, f"--out={out}"])
+
+    def install(self):
+        """Keep the library and the headers: these themselves, where ns-3 has made stubs that include them."""
+        made, output = self.work / "made", self.work / "output"
+        kept = library(self.source.name, made)
+        kept.parent.mkdir(parents=True)
+        shutil.copy(library(self.source.name, output), kept)
+        headers = made / "include" / "ns3"
+        headers.mkdir(parents=True)
+        for header in (output / "include" / "ns3").glob("*.h"):
+            stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
+            shutil.copy(stub[1] if stub else header, headers / header.name)
+        record = {
+            "version": self.source.version,
+            "name": self.source.name,
+            "libraries_id": identity(self.source),
+            "march": self.march,
+        }
+        (made / RECORD).write_text(json.dumps(record), encoding="utf-8")
+
+    def run(self, command, begin=None, end=None):
+        """Run a command to its end, and say how far it is between two shares of the whole work."""
+        self.log.write(f"$ {shlex.join(map(str, command))}\n")
+        with subprocess.Popen(
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        ) as process:
+            try:
+                for line in process.stdout:
+                    # The copy goes; the user knows the original.
+                    self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
+                    step = _STEP.match(line)
+                    if step and end is not None:
+                        self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
+            except BaseException:
+                process.terminate()  # ninja ends its compilers
+                raise
+        if process.returncode:
+            self.log.flush()
+            path = self.log.name
+            raise BuildError(f"ns-3 {self.source.version} cannot be built; {path} ends with\n{tail(path)}")
+
+
+class _Progress:
+    """Says how much is done: on a terminal always, elsewhere now and then."""
+
+    def __init__(self, version):
+        self.version, self.shown, self.terminal = version, -1, sys.stderr.isatty()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self.terminal and self.shown >= 0:
+            print(file=sys.stderr)
+
+    def show(self, done):
+        """Say that a share of the work is done."""
+        percent = int(100 * done)
+        if percent >= self.shown + (1 if self.terminal else 10):
+            begin, end = ("\r", "") if self.terminal else ("", "\n")
+            print(f"{begin}tcpsweep: ns-3 {self.version}: {percent} % built", end=end, file=sys.stderr, flush=True)
+            self.shown = percent
+
+
+@contextlib.contextmanager
+def _alone(path):
+    """Hold a lock that ends with the process."""
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("tcpsweep: another process builds this ns-3; waiting for it", file=sys.stderr)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

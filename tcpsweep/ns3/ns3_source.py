@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""The source of an ns-3, a folder or a tarball: its version, those of its files that matter, and what identifies it."""
+
+import hashlib
+import lzma
+import re
+import shutil
+import tarfile
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tcpsweep.identity import hashing, source_folders
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.words import spelling
+
+ENDINGS = (".tar.bz2", ".tar.gz", ".tar.xz", ".tbz2", ".tgz", ".txz", ".tar")
+_MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
+_LINKED = re.compile(r"\$\{lib([A-Za-z0-9_-]+)\}")
+_KINDS = ("src", "contrib")
+# What no build needs; some modules list headers of their tests beside their own.
+_ASIDE = re.compile(r"(^|/)doc/|(^|/)(src|contrib)/[^/]+/((examples|bindings)/|test/.*(?<!\.h)$)")
+_NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
+
+
+@dataclass(frozen=True)
+class Source:
+    """An ns-3's source: its folder, its version, such as 3.44, and the word that its libraries' names have for it.
+
+    ``modules`` are those that a scenario links, ``files`` the paths, seen from the folder, of all that these and what
+    they need are made of, and ``id`` is a hash over the files' names and bytes.
+    """
+
+    folder: Path
+    version: str
+    name: str
+    modules: tuple
+    files: tuple = field(repr=False)
+    id: str
+
+
+def find(path, unpacked, own_modules=()):
+    """The source at a path, as far as a scenario needs it.
+
+    Parameters
+    ----------
+    path : path
+        The folder of an ns-3, or that of ns-allinone above it; or a tarball of either.
+    unpacked : path
+        A folder in which tarballs are unpacked, each once.
+    own_modules : tuple of str
+        The modules that the scenario links beside those that all link.
+
+    Returns
+    -------
+    Source
+
+    Raises
+    ------
+    EngineError
+        There is nothing, or no ns-3 that can be built.
+    """
+    path = Path(path)
+    try:
+        if path.is_dir():
+            return _read(_root(path), (*modules(), *own_modules))
+        if path.is_file():
+            return _read(_root(_unpack(path, Path(unpacked)), path), (*modules(), *own_modules))
+        names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
+    raise EngineError(f"there is no folder or file {path}{spelling.nearest(path.name, names)}")
+
+
+def modules():
+    """The modules that all scenarios link, as `ns3-scenarios/CMakeLists.txt` lists them."""
+    text = (source_folders.SCENARIOS / "CMakeLists.txt").read_text(encoding="utf-8")
+    return _MODULES.search(text)[1].split()
+
+
+def _is_root(folder):
+    return (folder / "VERSION").is_file() and (folder / "src" / "core").is_dir()
+
+
+def _root(folder, named=None):
+    """The folder of ns-3 itself; ``named`` is what the user calls it, unless by its folder."""
+    named = named or folder
+    # A tarball's files lie in a folder of its name.
+    below = [child for depth in ("ns-3*/", "*/ns-3*/") for child in sorted(folder.glob(depth)) if _is_root(child)]
+    if not _is_root(folder) and len(below) != 1:
+        above = next((parent for parent in folder.parents if _is_root(parent)), None)
+        hint = f"; did you mean '{above}'?" if above else ""
+        raise EngineError(
+            f"{named} is no source of ns-3: expected VERSION and src/core in it or in one ns-3* below{hint}"
+        )
+    root = folder if _is_root(folder) else below[0]
+    if not (root / "CMakeLists.txt").is_file():
+        raise EngineError(f"{named} is ns-3 {(root / 'VERSION').read_text().strip()}; expected 3.36 or later, in CMake")
+    return root
+
+
+def _read(root, linked):
+    name = (root / "VERSION").read_text(encoding="utf-8").strip()
+    files = tuple(sorted(_files(root, linked)))
+    digest = hashlib.sha256()
+    for file in files:
+        content = (root / file).read_bytes()
+        digest.update(f"{file}\0{len(content)}\0".encode() + content)
+    return Source(root, _version(root, name), name, linked, files, digest.hexdigest()[: hashing.DIGITS])
+
+
+def _version(root, name):
+    """A release's own number; of a tree between two, the number of the next."""
+    if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
+        return name
+    changes = root / "CHANGES.md"
+    last = _NEXT.search(changes.read_text(encoding="utf-8")) if changes.is_file() else None
+    if not last:
+        raise EngineError(f"{root / 'VERSION'}: expected a version such as 3.44, got {name!r}")
+    return f"3.{int(last[1]) + 1}"
+
+
+def _files(root, linked):
+    """The files that ns-3's own CMake needs to build the modules, seen from the root."""
+    yield from ("VERSION", "CMakeLists.txt")
+    for part in (*_KINDS, "examples", "scratch"):
+        if (root / part / "CMakeLists.txt").is_file():
+            yield f"{part}/CMakeLists.txt"
+    for folder in (root / "build-support", root / "utils", *_needed(root, linked)):
+        for path in folder.rglob("*"):
+            file = path.relative_to(root)
+            hidden = any(part.startswith(".") or part.endswith(("~", ".pyc")) for part in file.parts)
+            if path.is_file() and not hidden and not _ASIDE.search(file.as_posix()):
+                yield file.as_posix()
+
+
+def _needed(root, linked):
+    """The folders of the modules that a scenario links and of those that these link, at any depth."""
+    found, waiting = {}, list(linked)
+    while waiting:
+        name = waiting.pop()
+        places = [root / kind / name for kind in _KINDS if (root / kind / name / "CMakeLists.txt").is_file()]
+        if name not in found and places:
+            found[name] = places[0]
+            waiting += _LINKED.findall((places[0] / "CMakeLists.txt").read_text(encoding="utf-8"))
+    missing = [name for name in linked if name not in found]
+    if missing:
+        raise EngineError(f"{root} has no module {', '.join(missing)}")
+    return found.values()
+
+
+def _unpack(tarball, below):
+    """The folder of an unpacked tarball, named by a hash over its bytes; without what no build needs."""
+    from tcpsweep.store import whole_files
+
+    with tarball.open("rb") as file:
+        place = below / hashlib.file_digest(file, "sha256").hexdigest()[: hashing.DIGITS]
+    if place.is_dir():
+        return place
+    try:
+        with whole_files.made_whole(place) as folder, tarfile.open(tarball) as tar:
+            # What it keeps from lying outside the folder came with Python 3.11.4.
+            tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
+            tar.extractall(folder, members=[member for member in tar if not _ASIDE.search(member.name)])
+            while tar.fileobj.read(1 << 20):
+                pass  # to the end, where its checksum is
+    except (lzma.LZMAError, zlib.error) as error:
+        raise EngineError(f"{tarball} is damaged: {error}") from None
+    except (tarfile.TarError, EOFError) as error:
+        # Of all kinds of tarball, each with why it is none, only what Python lacks is news.
+        why = re.search(r"\w+ module is not available", str(error)) or re.match(r"[^\n:]*", str(error))
+        endings = ", ".join(ENDINGS)
+        raise EngineError(f"{tarball} cannot be unpacked: {why[0]}; expected a folder or one of {endings}") from None
+    return place
+
+
+def copy(source, folder):
+    """Copy the files that matter into a folder."""
+    for file in source.files:
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source.folder / file, folder / file)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: MIT
+"""ns-3's `ascii.tr` to a table of what each device queued, lost and received, in blocks of lines."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.words import table_columns
+
+BLOCK_BYTES = 2 << 20
+# An event of a device, then the packet's headers as their Print methods write them: those of the link, of IP, and what
+# follows it directly. Numbers have no more digits than their column can hold.
+_EVENT = (
+    r"^(?<letter>[-+drt]) (?<time_s>[0-9][-+.0-9e]*) /NodeList/(?<node>[0-9]{1,9})/DeviceList/(?<device>[0-9]{1,9})"
+)
+_TRACE = r"/\$[^ ]+/(?<trace>[^ /]+)"
+_LINK = r"(?: ns3::[A-Za-z]+ \([^)]*\)+)*?"
+_IPV4 = r"4Header \([^>]*? length: (?<ipv4_bytes>[0-9]{1,5}) "
+_IPV6 = r"6Header \(\([^)]* Payload Length (?<ipv6_payload>[0-9]{1,5}) [^)]*\)"
+_ENDS = r"(?<source>[0-9a-f.:]{2,45}) > (?<destination>[0-9a-f.:]{2,45})\)"
+_EXTENSIONS = r"(?: ns3::Ipv6Extension[A-Za-z]* \([^)]*\)+)*"
+_PORTS = (
+    r" ns3::(?:Tcp|Udp)Header \((?:length: [0-9]+ )?(?<source_port>[0-9]{1,5}) > (?<destination_port>[0-9]{1,5})[ )]"
+)
+# The application's bytes, whole packets of its or parts: TCP's segments may have some of each.
+_PAYLOAD = r"Payload (?:\(size=[0-9]{1,9}\)|Fragment \[[0-9]{1,9}:[0-9]{1,9}\])"
+_LINE = rf"{_EVENT}{_TRACE}(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
+IPV6_HEADER_BYTES = 40
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What there was in a trace.
+
+    Attributes
+    ----------
+    path : Path
+    lines : int
+        All that were read to their end.
+    rows : int
+        Those that are in the table.
+    unknown : int
+        Those that are not, as they are no event of a device.
+    first_unknown : int or None
+        The number of the first of them, from 1.
+    incomplete : str or None
+        That the file ends within a line: its path and the line.
+    """
+
+    path: Path
+    lines: int
+    rows: int
+    unknown: int
+    first_unknown: int | None
+    incomplete: str | None
+
+
+class _Trace:
+    """A trace on its way to a table: its blocks, and then what there was."""
+
+    def __init__(self, path):
+        self._path = Path(path)
+        self._file = self._path.open("rb")
+        self._lines = self._rows = 0
+        self._first_unknown = self._incomplete = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._file.close()
+
+    def blocks(self):
+        """The table in frames."""
+        for text in self._texts():
+            lines = pl.Series("line", [text]).str.split("\n").explode()
+            frame = _decoded(lines)
+            known = frame["event"].is_not_null()
+            if self._first_unknown is None and not known.all():
+                self._first_unknown = self._lines + (~known).arg_true()[0] + 1
+            self._lines += len(lines)
+            frame = frame.filter(known)
+            self._rows += frame.height
+            yield frame
+        yield pl.DataFrame(schema=table_columns.schema("events"))
+
+    def _texts(self):
+        """The file in texts of whole lines. Of a line longer than a block, only the first block's part is looked at."""
+        kept, within = b"", False
+        while block := self._file.read(BLOCK_BYTES):
+            end = block.rfind(b"\n")
+            if end < 0:
+                within, kept = True, kept if len(kept) >= BLOCK_BYTES else kept + block
+                continue
+            whole = kept + block[:end]
+            kept, within = block[end + 1 :], end + 1 < len(block)
+            yield whole.decode("utf-8", "replace")
+        if within:
+            self._incomplete = f"{self._path}: line {self._lines + 1}: the file ends within it"
+
+    def summary(self):
+        return Summary(
+            self._path, self._lines, self._rows, self._lines - self._rows, self._first_unknown, self._incomplete
+        )
+
+
+def _decoded(lines):
+    """The rows that lines stand for; where one is not known, its event is null."""
+    number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
+    found = lines.str.extract_groups(_LINE).struct.unnest()
+    letter, trace = pl.col("letter"), pl.col("trace")
+    event = (
+        pl.when((letter == "d") & (trace == "PhyRxDrop"))
+        .then(pl.lit("loss"))
+        .otherwise(
+            letter.replace_strict(
+                {"+": "enqueue", "-": "dequeue", "d": "drop", "t": "transmit", "r": "receive"}, default=None
+            )
+        )
+    )
+    time_s = pl.col("time_s").cast(pl.Float64, strict=False)
+    ipv6_bytes = pl.col("ipv6_payload").cast(pl.Int64) + IPV6_HEADER_BYTES
+    return found.select(
+        time_s,
+        pl.when(time_s.is_finite()).then(event).cast(table_columns.DEVICE_EVENT).alias("event"),
+        *(pl.col(name).cast(kind) for name, kind in number.items()),
+        "source",
+        "destination",
+        pl.coalesce(pl.col("ipv4_bytes").cast(pl.Int64), ipv6_bytes).alias("ip_bytes"),
+        _payload_bytes(lines),
+    ).select(list(table_columns.COLUMNS["events"]))
+
+
+def _payload_bytes(lines):
+    """The sum of what each line prints as payload."""
+    part = pl.element().str.extract_groups(r"(?:size=|\[)([0-9]+)(?::([0-9]+))?")
+    first, end = (part.struct.field(name).cast(pl.Int64) for name in ("1", "2"))
+    of_parts = pl.when(end.is_null()).then(first).otherwise(end - first)
+    return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
+
+
+def read(path):
+    """A trace that fits into memory, as a frame; see `write`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `tables`' events.
+    Summary
+    """
+    with _Trace(path) as trace:
+        return pl.concat(list(trace.blocks())), trace.summary()
+
+
+def write(path, out):
+    """Decode a trace into a Parquet file, in memory that does not grow with it.
+
+    Known are the lines that ns-3's device helpers write into one stream (``EnableAscii``, ``EnableAsciiAll``), which
+    begin with the event, the time and the device's place in the configuration. Other lines are counted.
+
+    Parameters
+    ----------
+    path : Path
+        The trace.
+    out : Path
+        The Parquet file; when something is raised, it is not there.
+
+    Returns
+    -------
+    Summary
+
+    Raises
+    ------
+    OSError
+    """
+    with _Trace(path) as trace:
+        table_columns.sink(trace.blocks(), "events", out)
+        return trace.summary()

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""A cell's captures to Parquet, as in `tables`: `packets` of pcap files, `events` and `nodes` of an ascii trace."""
+
+import json
+from dataclasses import asdict
+
+from tcpsweep.parse import ascii_trace, nodes, packets
+from tcpsweep.parse.raw_files import Damaged
+from tcpsweep.words import units
+
+ASCII = "ascii.tr"
+
+
+def cell(raw, out, decoder):
+    """Decode what was captured of one cell.
+
+    Parameters
+    ----------
+    raw : Path
+        The folder that the simulator filled.
+    out : Path
+        The folder that `raw_files.cell` filled; receives ``packets.parquet`` where there are pcap files,
+        ``events.parquet`` and ``nodes.parquet`` where there is an ascii trace, and in the record under ``captures``
+        what was found in each.
+    decoder : Path
+        The library that reads pcap files.
+
+    Raises
+    ------
+    Damaged
+        A file is not as the simulator left it, or has what it never writes.
+    """
+    place = out / "run.json"
+    run = json.loads(place.read_text(encoding="utf-8"))
+    captured = {capture["file"]: capture for capture in run["captures"]}
+    for name, capture in captured.items():
+        _check_size(raw / name, capture["bytes"])
+    found = []
+    pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
+    if pcaps:
+        try:
+            found += packets.write(decoder, pcaps, out / "packets.parquet", run["flows"])
+        except packets.CaptureError as error:
+            raise Damaged(str(error)) from None
+    if ASCII in captured:
+        found.append(ascii_trace.write(raw / ASCII, out / "events.parquet"))
+        end_s = float(units.si(run["parameters"]["duration"], "time"))
+        nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
+    for summary in found:
+        if summary.incomplete:
+            raise Damaged(summary.incomplete)
+        captured[summary.path.name] |= {name: value for name, value in asdict(summary).items() if name in _COUNTS}
+    place.write_text(json.dumps(run), encoding="utf-8")
+
+
+_COUNTS = ("frames", "lines", "rows", "cut", "headless", "others", "unknown")
+
+
+def _check_size(path, expected):
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise Damaged(f"{path}: missing") from None
+    if size != expected:
+        raise Damaged(f"{path}: offset {size}: ends there; the simulator wrote {expected} bytes")

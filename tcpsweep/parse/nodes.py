@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""What each node sent, received and dropped, and Little's law for its device queues, from the table `events`.
+
+Beside our own numbers stand those that TraceMetrics 1.4 (Saggioro, Gonzaga and Ribeiro 2012-2016) shows of the same
+trace, by the rules of its source: its throughput and goodput are bytes per second of what a node sends, forwarded
+packets included; all of its times end with the trace's last event; its lambda counts the packets that leave. They are
+equal for IPv4 over point-to-point links, but for payload that begins with a whole write of the application and ends
+with a part of the next: there TraceMetrics leaves the former out of its goodput.
+"""
+
+import polars as pl
+
+from tcpsweep.words import table_columns
+
+BLOCK_ROWS = 500_000
+PPP_HEADER_BYTES = 2
+_COUNTED = {"sent": ["dequeue"], "received": ["receive"], "dropped": ["drop", "loss"]}
+_PLACE = ["node", "device"]
+_COLUMNS = ["time_s", "event", *_PLACE, "ip_bytes", "payload_bytes"]
+
+
+def nodes(blocks, to_s):
+    """The nodes of a network over the whole simulation.
+
+    Queued is what waits in the queues of a node's devices, without the packet in transmission and without a queue disc,
+    which ns-3's ascii trace does not show. Device queues are first in, first out, so that the k-th packet to leave one
+    is the k-th that came.
+
+    Parameters
+    ----------
+    blocks : iterable of DataFrame
+        The table `events`, in order of time; more than one of them is never held.
+    to_s : float
+        When the simulation ended, in s.
+
+    Returns
+    -------
+    DataFrame
+        A row per node, as `tables` describes "nodes". By Little's law ``mean_packets`` is ``arrivals_pps`` times
+        ``mean_time_s``, but for packets that are still queued at the end, which have no time yet.
+
+    Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
+    """
+    queued = pl.DataFrame(schema={"node": pl.Int32, "device": pl.Int32, "time_ns": pl.Int64})
+    sums, end_ns = [pl.DataFrame(schema=table_columns.schema("events")).pipe(_timed).pipe(_sums)], 0
+    for block in blocks:
+        timed = _timed(block)
+        sums.append(_sums(timed))
+        queued = _still_queued(queued, timed)
+        end_ns = timed["time_ns"].max()
+    staying = queued.group_by("node").agg(staying=pl.len().cast(pl.Int64), staying_ns=pl.col("time_ns").sum())
+    total = (
+        pl.concat(sums)
+        .group_by("node")
+        .sum()
+        .join(staying, on="node", how="left")
+        .with_columns(pl.col("staying", "staying_ns").fill_null(0))
+    )
+    return (
+        total.with_columns(**_ours(to_s))
+        .with_columns(**_tracemetrics(end_ns))
+        .with_columns(tracemetrics_little_packets=pl.col("tracemetrics_ew_s") * pl.col("tracemetrics_lambda_pps"))
+        .sort("node")
+        .select(list(table_columns.schema("nodes")))
+    )
+
+
+def write(events, to_s, out):
+    """Write the table `nodes` of the Parquet file of ``events`` to ``out``; see `nodes`."""
+    rows = pl.scan_parquet(events).select(_COLUMNS)
+    height = rows.select(pl.len()).collect().item()
+    blocks = (rows.slice(begin, BLOCK_ROWS).collect() for begin in range(0, height, BLOCK_ROWS))
+    table_columns.write(nodes(blocks, to_s), "nodes", out)
+
+
+def _is(*events):
+    return pl.col("event").is_in(pl.Series(events, dtype=table_columns.DEVICE_EVENT).implode())
+
+
+def _timed(block):
+    """A block with its times in whole nanoseconds, whose sums are exact."""
+    return block.with_columns(time_ns=(pl.col("time_s") * 1e9).round().cast(pl.Int64))
+
+
+def _sums(block):
+    """What of a block adds up over blocks, by node; ``left_ns`` is the times of leaving less those of coming."""
+    sums = []
+    for name, kinds in _COUNTED.items():
+        there = _is(*kinds)
+        packets, ip_bytes = there.sum().cast(pl.Int64), pl.col("ip_bytes").filter(there).sum()
+        sums += [
+            packets.alias(f"{name}_packets"),
+            ip_bytes.alias(f"{name}_ip_bytes"),
+            (ip_bytes + packets * PPP_HEADER_BYTES).alias(f"{name}_wire_bytes"),
+        ]
+    came, left = (pl.col("time_ns").filter(_is(event)).sum() for event in ("enqueue", "dequeue"))
+    return block.group_by("node").agg(
+        *sums,
+        pl.col("payload_bytes").filter(_is("dequeue")).sum().alias("sent_payload_bytes"),
+        came=_is("enqueue").sum().cast(pl.Int64),
+        left_ns=left - came,
+    )
+
+
+def _still_queued(queued, block):
+    """Which packets wait behind a block, of those that waited before it and those that came in it."""
+    left = block.filter(_is("dequeue")).group_by(_PLACE).agg(left=pl.len())
+    came = block.filter(_is("enqueue")).select(*_PLACE, "time_ns")
+    return (
+        pl.concat([queued, came])
+        .with_columns(number=pl.int_range(pl.len()).over(_PLACE))
+        .join(left, on=_PLACE, how="left", maintain_order="left")
+        .filter(pl.col("number") >= pl.col("left").fill_null(0))
+        .drop("number", "left")
+    )
+
+
+def _queued_ns(to_ns):
+    """The time that packets spent in the queues until ``to_ns``, with those that stay: each its own."""
+    return pl.col("left_ns") + pl.col("staying") * to_ns
+
+
+def _ours(to_s):
+    waited_ns = pl.col("left_ns") + pl.col("staying_ns")
+    sent = pl.col("sent_packets")
+    return {
+        "arrivals_pps": pl.col("came") / to_s,
+        "mean_packets": _queued_ns(round(to_s * 1e9)) / 1e9 / to_s,
+        "mean_time_s": pl.when(sent > 0).then(waited_ns / 1e9 / sent),
+    }
+
+
+def _tracemetrics(end_ns):
+    end_s, queued_s = end_ns / 1e9, _queued_ns(end_ns) / 1e9
+    sent = pl.col("sent_packets")
+    return {
+        "tracemetrics_throughput_bytes_per_s": pl.col("sent_wire_bytes") / end_s,
+        "tracemetrics_goodput_bytes_per_s": pl.col("sent_payload_bytes") / end_s,
+        "tracemetrics_lambda_pps": sent / end_s,
+        "tracemetrics_en_packets": queued_s / end_s,
+        "tracemetrics_ew_s": pl.when(sent > 0).then(queued_s / sent).otherwise(0.0),
+    } | {
+        f"tracemetrics_{end}_mean_bytes": pl.when(pl.col(f"{end}_packets") > 0)
+        .then(pl.col(f"{end}_wire_bytes") // pl.col(f"{end}_packets"))
+        .otherwise(0)
+        for end in ("sent", "received")
+    }

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""The compiled half of `packets`: the library that reads pcap files."""
+
+from tcpsweep.identity import cpp_code, source_folders
+from tcpsweep.store import compiled_programs
+from tcpsweep.store.compiled_programs import build
+
+NATIVE = source_folders.PACKAGE / "parse" / "native"
+
+
+def code_id():
+    """The identity of the library's code as it stands now."""
+    return cpp_code.cpp_id("packets", NATIVE)
+
+
+def place():
+    """Where the library is or will be."""
+    return compiled_programs.BUILD / f"packets-{code_id()}" / "libtcpsweep-packets.so"
+
+
+def library():
+    """Compile the library where it is not there yet.
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    BuildError
+    """
+    return build(NATIVE, place())

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Captures to the table of packets: pcap files through the decoder in `native/`, in blocks, to one Parquet file."""
+
+import ctypes
+import functools
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.words import table_columns
+
+BLOCK_ROWS = 1 << 17
+_PROTOCOLS = {"tcp": 6, "udp": 17}
+
+
+class CaptureError(Exception):
+    """A file is no capture that can be read; the user reads it."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What there was in a capture.
+
+    Attributes
+    ----------
+    path : Path
+    frames : int
+        All that was captured: rows, frames that are no IP, and headless ones.
+    rows : int
+        IP packets: rows of the table.
+    cut : int
+        Of them, those whose headers were not captured to their end; what is missing is null.
+    headless : int
+        Frames that end, or were cut off, before the end of their link's or IP's header; they have no row.
+    others : dict
+        Frames that are or hold something else than IP, counted by what; they have no row. Among them are all fragments
+        of 802.11 and 6LoWPAN but a packet's first, as the links' fragments are no IP packets.
+    incomplete : str or None
+        Why the table ends before the file does: its path, the offset, and what is wrong there.
+    """
+
+    path: Path
+    frames: int
+    rows: int
+    cut: int
+    headless: int
+    others: dict
+    incomplete: str | None
+
+
+class _Flow(ctypes.Structure):
+    _fields_ = (
+        ("number", ctypes.c_int32),
+        ("protocol", ctypes.c_uint8),
+        ("source_port", ctypes.c_uint16),
+        ("destination_port", ctypes.c_uint16),
+        ("source", ctypes.c_char_p),
+        ("destination", ctypes.c_char_p),
+    )
+
+
+@functools.cache
+def _loaded(decoder):
+    decoder = ctypes.CDLL(str(Path(decoder).absolute()))
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    for name, result, arguments in (
+        ("open", pointer, (ctypes.c_int, ctypes.POINTER(_Flow), size, ctypes.c_char_p, size)),
+        ("next", ctypes.c_int64, (pointer, size)),
+        ("schema", pointer, (pointer,)),
+        ("array", pointer, (pointer,)),
+        ("summary", ctypes.c_char_p, (pointer,)),
+        ("close", None, (pointer,)),
+    ):
+        function = getattr(decoder, f"tcpsweep_capture_{name}")
+        function.restype, function.argtypes = result, arguments
+    return decoder
+
+
+class _Block:
+    """The decoder's last block, to polars: the Arrow PyCapsule interface, which takes columns without a copy."""
+
+    def __init__(self, schema, array):
+        self._structures = ((schema, b"arrow_schema"), (array, b"arrow_array"))
+
+    def __arrow_c_array__(self, requested_schema=None):
+        new = ctypes.pythonapi.PyCapsule_New
+        new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        return tuple(new(address, name, None) for address, name in self._structures)
+
+
+class _Capture:
+    """An open capture; it owns its file and its decoder."""
+
+    def __init__(self, decoder, path, interface, flows):
+        self._path, self._interface = Path(path), interface
+        self._decoder = _loaded(decoder)
+        self._file = self._path.open("rb", buffering=0)
+        message = ctypes.create_string_buffer(500)
+        self._handle = self._decoder.tcpsweep_capture_open(
+            self._file.fileno(), flows, len(flows), message, len(message)
+        )
+        if not self._handle:
+            self._file.close()
+            raise CaptureError(f"{self._path}: {message.value.decode()}")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._decoder.tcpsweep_capture_close(self._handle)
+        self._file.close()
+
+    def blocks(self):
+        """The table in frames of up to `BLOCK_ROWS` rows."""
+        rows = BLOCK_ROWS
+        while rows == BLOCK_ROWS:
+            rows = self._decoder.tcpsweep_capture_next(self._handle, BLOCK_ROWS)
+            if rows < 0:
+                raise OSError(-rows, os.strerror(-rows), str(self._path))
+            block = pl.DataFrame(
+                _Block(
+                    self._decoder.tcpsweep_capture_schema(self._handle),
+                    self._decoder.tcpsweep_capture_array(self._handle),
+                )
+            )
+            yield block.with_columns(
+                pl.lit(self._interface).alias("interface"),
+                pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
+                pl.col("retry").cast(pl.Boolean),
+            ).select(list(table_columns.COLUMNS["packets"]))
+
+    def summary(self):
+        found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
+        offset, fault = found.pop("offset", None), found.pop("fault", None)
+        return Summary(self._path, **found, incomplete=fault and f"{self._path}: offset {offset}: {fault}")
+
+
+def _flows(flows):
+    """Flows as the decoder wants them."""
+    return (_Flow * len(flows))(
+        *(
+            _Flow(
+                flow["flow"],
+                _PROTOCOLS[flow.get("protocol", "tcp")],
+                flow["source_port"],
+                flow["destination_port"],
+                flow["source"].encode(),
+                flow["destination"].encode(),
+            )
+            for flow in flows
+        )
+    )
+
+
+def _blocks(decoder, captures, flows, summaries):
+    """The frames of captures, one file open at a time; each leaves its summary."""
+    known = _flows(flows)
+    for interface, path in captures.items():
+        with _Capture(decoder, path, interface, known) as capture:
+            yield from capture.blocks()
+            summaries.append(capture.summary())
+
+
+def read(decoder, captures, flows=()):
+    """Captures that fit into memory, as a frame; see `write`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of `tables`' packets, captures in the order given.
+    list of Summary
+    """
+    summaries = []
+    frames = list(_blocks(decoder, captures, flows, summaries))
+    return pl.concat([pl.DataFrame(schema=table_columns.schema("packets")), *frames]), summaries
+
+
+def write(decoder, captures, out, flows=()):
+    """Decode captures into one Parquet file, in memory that does not grow with them.
+
+    Parameters
+    ----------
+    decoder : Path
+        The compiled library, as `packet_decoder.library` makes it.
+    captures : dict
+        What each interface is called, to its pcap file, of ns-3 or anybody else: Ethernet, PPP, raw IP, 802.11, with
+        radiotap's header or without, or 802.15.4 with 6LoWPAN.
+    out : Path
+        The Parquet file; when something is raised, it is not there.
+    flows : list of dict
+        ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port`` of the flows to recognise, and
+        ``protocol``, udp or by default tcp. Other keys are passed over.
+
+    Returns
+    -------
+    list of Summary
+        One for each capture. Of a file that is damaged or cut off after its begin, the table has the packets before.
+
+    Raises
+    ------
+    CaptureError
+        A file is not a capture that can be read; names it and the offset.
+    OSError
+    """
+    summaries = []
+    table_columns.sink(_blocks(decoder, captures, flows, summaries), "packets", out)
+    return summaries

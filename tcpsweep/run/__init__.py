@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""A job's cells, simulated and parsed within their limits."""

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""Running the cells of a job: simulate, parse, and go on to the next whatever happened."""
+
+import ctypes
+import json
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import msgspec
+
+from tcpsweep.ns3 import engine
+from tcpsweep.run import limits
+from tcpsweep.store import layout, whole_files
+from tcpsweep.sweep.span import Span
+from tcpsweep.words import units
+
+_PR_SET_PDEATHSIG = 1
+
+
+class CellFailed(Exception):
+    """Why a cell has no result."""
+
+
+class LimitExceeded(CellFailed):
+    """A cell has no result as it needs more than its job has."""
+
+
+class NotBegun(LimitExceeded):
+    """A cell has no result as others have taken its job's time."""
+
+
+def run(plan_file, limit=limits.NONE, scratch=None):
+    """Bring the cells of a plan file to Parquet.
+
+    A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
+    its log in `results/failed/` and stays missing. One that needs more than the job has fails the job instead, at its
+    end, unless this is the last attempt. One for which no time is left has not failed: it stays missing without a log.
+
+    Parameters
+    ----------
+    plan_file : path
+        A JSON object: ``binary``, ``parser``, ``decoder`` (null where nothing is captured), ``keep_raw``, ``cells``
+        (``id``, ``arguments``, ``measures``, the ids and spans by which it is measured, ``estimated``, its cost, and
+        ``seconds``, what it is expected to take), ``seconds``, what they take together, and ``memory``, the most that
+        one of them takes, in bytes.
+    limit : limits.Limits
+        What the job may take.
+    scratch : path, optional
+        Where raw files that nobody wants to keep are written, instead of `results/raw/`.
+
+    Raises
+    ------
+    SystemExit
+        Cells need more than the job has.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda number, frame: sys.exit(128 + number))
+    plan = json.loads(Path(plan_file).read_text(encoding="utf-8"))
+    exceeded = 0
+    for cell in plan["cells"]:
+        if all(layout.measured(cell["id"], plan["parser"], measure).is_dir() for measure in cell["measures"]):
+            continue
+        command = [plan["binary"], *cell["arguments"]]
+        print(cell["id"], flush=True)
+        # Raw files that are there are somebody's who wanted to keep them.
+        keep_raw = plan["keep_raw"] or layout.raw(cell["id"]).is_dir()
+        if scratch is not None:
+            whole_files.clear_cell(cell["id"])
+        try:
+            seconds = limit.simulator_seconds(cell["seconds"] / plan["seconds"])
+            if seconds == 0:
+                raise NotBegun("not begun, as the job's time was over")
+            run_cell(
+                cell["id"],
+                command,
+                plan["parser"],
+                plan["decoder"],
+                msgspec.convert(cell["measures"], dict[str, Span]),
+                cell["estimated"],
+                limit,
+                seconds,
+                None if keep_raw else scratch,
+            )
+        except Exception as error:  # whatever it is, it is this cell's: the others go on
+            if isinstance(error, MemoryError) and limit.job_bytes is not None:
+                error = LimitExceeded("parsing needs more memory than its job has")
+            reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
+            if isinstance(error, LimitExceeded):
+                reason += _thought(plan, cell)
+            print(reason, file=sys.stderr, flush=True)
+            if isinstance(error, LimitExceeded) and not limit.last:
+                exceeded += 1
+            elif not isinstance(error, NotBegun):
+                _record_failure(cell["id"], command, reason)
+        else:
+            shutil.rmtree(layout.FAILED / cell["id"], ignore_errors=True)
+            if not keep_raw:
+                whole_files.remove_whole(layout.raw(cell["id"]))
+    if exceeded:
+        sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
+
+
+def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, seconds=None, scratch=None):
+    """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
+
+    Parameters
+    ----------
+    cell : str
+    command : list of str
+        What simulates it.
+    parser : str
+        The code id of the steps that make its Parquet.
+    decoder : str or None
+        The library that reads its captures.
+    measures : dict
+        What its metrics are measured by: id to span, as `spans` gives them.
+    estimated : dict, optional
+        What it was estimated to cost, which is recorded beside what it took.
+    limit : limits.Limits
+        What its job may take.
+    seconds : float, optional
+        What its simulator may take.
+    scratch : path, optional
+        Where to write raw files that are not there yet and shall not stay.
+
+    Raises
+    ------
+    CellFailed
+    """
+    place, parsed = layout.parquet(cell, parser), None
+    if not place.is_dir():
+        raw = layout.raw(cell)
+        if scratch and not raw.is_dir():
+            # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
+            with (
+                whole_files.made_whole(place) as folder,
+                tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as raw,
+            ):
+                _simulate(Path(raw), command, limit, seconds)
+                parsed = _parse(Path(raw), folder, decoder, estimated)
+        else:
+            if not raw.is_dir():
+                simulate(cell, command, limit, seconds)
+            with whole_files.made_whole(place) as folder:
+                parsed = _parse(raw, folder, decoder, estimated)
+    from tcpsweep.measure import audit, cell_metrics
+    from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
+
+    parsed = parsed or raw_files.read(place)
+    for name, span in measures.items():
+        measured = layout.measured(cell, parser, name)
+        if not measured.is_dir():
+            with whole_files.made_whole(measured, above=place.parent) as folder:
+                cell_metrics.write(parsed, folder, cell, span)
+                audit.write(parsed, place / "packets.parquet", folder)
+
+
+def _parse(raw, folder, decoder, estimated):
+    from tcpsweep.parse import captures, raw_files
+    from tcpsweep.plan import costs
+
+    started = costs.begin()
+    try:
+        parsed = raw_files.cell(raw, folder)
+        if decoder:
+            pass  # REMOVE
+
+            captures.cell(raw, folder, decoder)
+        costs.record(folder, raw, time.process_time() - started, estimated)
+        return parsed
+    except raw_files.Damaged as error:
+        # Kept, the raw files would fail every later run too.
+        whole_files.remove_whole(raw)
+        raise CellFailed(str(error)) from None
+
+
+def simulate(cell, command, limit=limits.NONE, seconds=None):
+    """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
+
+    Raises
+    ------
+    CellFailed
+        With the simulator's last words.
+    """
+    with whole_files.made_whole(layout.raw(cell)) as folder:
+        _simulate(folder, command, limit, seconds)
+
+
+def _simulate(folder, command, limit, seconds):
+    """Run one simulation, which writes to the folder."""
+    libc = ctypes.CDLL(None)
+    log = folder / "log.txt"
+    if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
+        left, least = units.bytes_text(limit.data_bytes), units.bytes_text(limits.LEAST_DATA_BYTES)
+        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
+
+    def prepare():
+        # The simulator ends with this process, also when that is killed.
+        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        limit.enforce()
+
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, f"--out={folder}"],
+            env=engine.environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            preexec_fn=prepare,
+        )
+    try:
+        import tcpsweep.measure.cell_metrics  # noqa: F401  (half a second of polars, beside the simulator)
+
+        status = process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        raise LimitExceeded(f"the simulator did not end in the {seconds:.0f} s that its job has for it") from None
+    finally:
+        process.kill()
+        process.wait()
+    if status:
+        words = log.read_text(encoding="utf-8", errors="replace").strip()
+        reason = f"{_ending(status)}\n{words}".strip()
+        if limit.short_of_memory(status, words):
+            most = units.bytes_text(limit.data_bytes)
+            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
+        raise CellFailed(reason)
+    if not (folder / "run.json").is_file():
+        raise CellFailed(f"{command[0]} ended without writing run.json")
+
+
+def _thought(plan, cell):
+    own, total = units.time_text(cell["seconds"]), units.time_text(plan["seconds"])
+    memory = units.bytes_text(plan["memory"])
+    return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
+
+
+def _ending(status):
+    if status == -signal.SIGILL:
+        return (
+            "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
+            "for; name processors that all machines are with `ns3: {source: …, march: x86-64-v3}`, such as that"
+        )
+    if status < 0:
+        return f"the simulator was ended by {signal.Signals(-status).name}"
+    return f"the simulator ended with exit status {status}"
+
+
+def _record_failure(cell, command, reason):
+    try:
+        folder = layout.FAILED / cell
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "log.txt").write_text(f"{shlex.join(command)} --out=DIR\n{reason}\n", encoding="utf-8")
+    except OSError as error:
+        print(f"{cell}: the failure could not be recorded: {error}", file=sys.stderr)

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Means, intervals and tests: the formulas, and where they are from."""

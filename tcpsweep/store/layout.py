@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Where results lie. A cell's folder that exists is whole and right: it was made beside its place and renamed into it.
+
+``results/raw/<cell>/`` holds what the simulator wrote, ``results/cells/<cell>/<parser>/`` its Parquet, with the code id
+of the parser as the last part, and ``measured-<id>/`` in that its metrics, ``results/failed/<cell>/`` the log of a cell
+that failed last time,
+``results/sweeps/<name>/`` what is computed from all cells of a sweep. No two processes can spoil each other's work: the
+second to finish a folder finds it there and throws its own away.
+"""
+
+import json
+import os
+from pathlib import Path
+
+RESULTS = Path("results")
+RAW = RESULTS / "raw"
+CELLS = RESULTS / "cells"
+FAILED = RESULTS / "failed"
+PLANS = RESULTS / "plans"
+SWEEPS = RESULTS / "sweeps"
+LOCK = RESULTS / ".lock"
+SUBMITTED = RESULTS / ".submitted"
+COMPLETE = "complete"
+
+
+def raw(cell):
+    """The folder of the cell's raw files."""
+    return RAW / cell
+
+
+def parquet(cell, parser):
+    """The folder of the cell's Parquet as the parser with that code id makes it."""
+    return CELLS / cell / parser
+
+
+def measured(cell, parser, measure):
+    """The folder of the cell's metrics, measured as the id ``measure`` says."""
+    return parquet(cell, parser) / f"measured-{measure}"
+
+
+def finished(runs, parser, measures):
+    """Those of a sweep's runs that have their metrics.
+
+    Parameters
+    ----------
+    runs : iterable of (str, int, int)
+        Cell, combination, run.
+    parser : str
+    measures : list of str
+        How each combination is measured.
+
+    Returns
+    -------
+    list of (str, int, int)
+    """
+    return [run for run in runs if measured(run[0], parser, measures[run[1]]).is_dir()]
+
+
+def listed(folder):
+    """The names in a folder; none where there is no folder, or not any more."""
+    try:
+        with os.scandir(folder) as entries:
+            return [entry.name for entry in entries]
+    except OSError:
+        return []
+
+
+def complete(folder):
+    """What the last step of a run wrote of a sweep, in the sweep's folder; None where none has ended there.
+
+    Returns
+    -------
+    dict
+        ``made``: steps to the files that they made, each to its size; ``table``: the sweep's summary as text.
+    """
+    try:
+        return json.loads((folder / COMPLETE).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+def submitted():
+    """The name of the sweep whose jobs a run on a cluster has submitted and not seen end; None if there is none.
+
+    Such a run holds `lock` while it lives. If it was killed, its jobs go on without it.
+    """
+    try:
+        return SUBMITTED.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+
+
+REPORTS = Path("reports")

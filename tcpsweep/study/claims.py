@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""What a published study claims, and of which networks of the sweep; `findings` judges it.
+
+A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
+another in the same mix, that it rises or falls with an axis or hardly changes along it, or that one value on an axis is
+out of line with the others. Other axes may change along with the first.
+"""
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.words import units
+from tcpsweep.words.mixes import Mix
+
+LEAST_VALUES = 3
+
+
+def places(claim, network, combinations):
+    """Where the combinations of a network lie on the first axis that a claim is along, as numbers."""
+    texts = [units.text(combinations[number][claim.along[0]]) for number in network]
+    _, found = axes.placed(texts)
+    return [found[text] for text in texts]
+
+
+def networks(claim, combinations):
+    """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
+
+    For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis it holds the axis' values
+    from low to high.
+    """
+    wanted = {variant for variant in (claim.of, claim.than) if variant}
+    place = [
+        number
+        for number in matching.where(claim.where, combinations)
+        if wanted <= set(Mix.of(combinations[number]["variant"]).turns)
+    ]
+    if claim.than:
+        return [[number] for number in place]
+    if claim.more or claim.less:
+        names, sides = {*claim.more, *claim.less}, []
+        for condition in (claim.more, claim.less):
+            side = {}
+            for number in set(place) & set(matching.where([condition], combinations)):
+                side.setdefault(_rest(combinations[number], names), number)
+            sides.append(side)
+        return [[sides[0][rest], sides[1][rest]] for rest in sorted(sides[0], key=sides[0].get) if rest in sides[1]]
+    (axis, *_), lines = claim.along, {}
+    place = [number for number in place if combinations[number].get(axis) is not None]
+    for number in place:
+        lines.setdefault(_rest(combinations[number], set(claim.along)), []).append(number)
+    found, odd = [], set()
+    if claim.outlier:
+        odd = set(matching.where([claim.outlier], combinations))
+    for line in lines.values():
+        at = dict(zip(places(claim, line, combinations), line, strict=True))
+        others = set(line) - odd
+        if len(at) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(odd):
+            found.append([at[place] for place in sorted(at)])
+    return found
+
+
+def _rest(row, names):
+    return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in names)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""What is wrong with the claims of a sweep file."""
+
+from tcpsweep.study import claims, printed_numbers
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.study_record import ALONG, SIDES
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import metrics, spelling
+from tcpsweep.words.mixes import Mix
+
+_FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
+
+
+def problems(data, sweep):
+    """What is wrong with the claims of a sweep file in which `schema.problems` found nothing, as `Problem`."""
+    found, said = [], set()
+    for number, claim in enumerate(data.get("published", {}).get("claims", [])):
+        path = ("published", "claims", number)
+        wrong = list(_wrong(path, claim, sweep))
+        if claim["says"] in said:
+            wrong.append(Problem((*path, "says"), "another claim says the same"))
+        said.add(claim["says"])
+        record = None if wrong else printed_numbers.claim_of(claim, sweep.scenario)
+        if record and not claims.networks(record, sweep.own):
+            words = "no networks of the sweep are alike in all else and meet the conditions"
+            least = f"; along an axis, {claims.LEAST_VALUES} values or more, each once" if record.along else ""
+            least += " beside the one that is out of line" if "outlier" in claim else ""
+            wrong = [Problem(path, words + least)]
+        found += wrong
+    return found
+
+
+def _wrong(path, claim, sweep):
+    if claim.keys() & {*SIDES, "than", *ALONG} not in _FORMS:
+        yield Problem(path, f"expected `more` and `less`, `than`, or one of {', '.join(f'`{key}`' for key in ALONG)}")
+    metric = metrics.METRICS.get(claim["metric"])
+    numeric = [name for name, axis in axes.of(sweep).items() if axis.numeric]
+    variants = list(dict.fromkeys(own for row in sweep.own for own in Mix.of(row["variant"]).turns))
+    names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
+    given = [(key, claim[key], known) for key, known in names.items() if key in claim]
+    given += [(key, name, numeric) for key in ALONG if key in claim for name in _named(claim[key])]
+    for key, name, known in given:
+        if name not in known:
+            listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
+            yield Problem((*path, key), f"{listed} {name!r}{spelling.nearest(name, known)}")
+    if metric and metric.scope == "flow" and "of" not in claim:
+        yield Problem(path, f"{claim['metric']} is of flows: give their variant in `of`")
+    elif metric and metric.scope == "network" and claim.keys() & {"of", "than"}:
+        yield Problem(path, f"{claim['metric']} is of the whole network, not of a variant")
+
+
+def _named(content):
+    """The axes that a key of a claim names: one, a list, or those of a condition."""
+    return [content] if isinstance(content, str) else list(content)

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file says of a published study: its setting, its printed numbers, its claims.
+
+A study's numbers stand in a CSV file beside the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
+the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
+that tells the networks apart. Lines that begin with # are comments.
+"""
+
+import csv
+import math
+from pathlib import Path
+
+from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+from tcpsweep.sweepfile import grid, schema
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import metrics, spelling, units
+from tcpsweep.words.mixes import Mix
+
+OVER = ("mean", "sum")
+_REQUIRED = ("metric", "printed", "unit")
+_KNOWN = (*_REQUIRED, "of", "over", "remark")
+_PLACE = ("published", "numbers")
+
+
+class _Bad(Exception):
+    """What is wrong with a line."""
+
+
+def numbers(document, combinations):
+    """The printed numbers of a sweep file's study.
+
+    Parameters
+    ----------
+    document : sweepfile.Document
+    combinations : list of dict
+        Those that the sweep file asks for.
+
+    Returns
+    -------
+    found : list of PrintedNumber
+        Those of the combinations; with ``part: true`` there may be others, which are left out.
+    problems : list of Problem
+        What is wrong with the file, naming its lines.
+    """
+    about = document.data.get("published", {})
+    if "numbers" not in about:
+        return [], []
+    path = Path(document.name).parent / about["numbers"]
+    try:
+        content = _rows(path)
+    except OSError as error:
+        return [], [Problem(_PLACE, f"{path} cannot be read: {error.strerror}")]
+    except (ValueError, csv.Error) as error:
+        return [], [Problem(_PLACE, f"{path} cannot be read: {error}")]
+    if not content:
+        return [], [Problem(_PLACE, f"{path} holds no numbers")]
+    scenario, part = document.data["scenario"], about.get("part", False)
+    (place, heads), *rows = content
+    problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
+    found, lines = [], {}
+    for place, fields in rows if not problems else ():
+        try:
+            if len(fields) != len(heads):
+                raise _Bad(f"expected {len(heads)} fields, got {len(fields)}")
+            for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
+                first = lines.setdefault((number.combination, number.of, number.metric, number.over), place)
+                if first != place:
+                    raise _Bad(f"is of what line {first} is of")
+                found.append(number)
+        except _Bad as error:
+            problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
+    if not found and not problems:
+        problems.append(Problem(_PLACE, f"{path}: none of the numbers is of a combination of the sweep"))
+    return found, problems
+
+
+def _rows(path):
+    """The rows of a CSV file with the lines that they end in, without comments and empty lines."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        rows = [(reader.line_num, row) for row in reader]
+    return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
+
+
+def _bad_heads(heads, scenario):
+    parameters = list(schema.parameters(scenario))
+    if len(set(heads)) < len(heads):
+        yield "a column stands twice"
+    for name in _REQUIRED:
+        if name not in heads:
+            yield f"the column {name!r} is missing"
+    for name in heads:
+        if name not in _KNOWN and name not in parameters and not name.startswith("ns3::"):
+            yield f"unknown column {name!r}{spelling.nearest(name, [*_KNOWN, *parameters])}"
+
+
+def _numbers(line, fields, scenario, combinations, part):
+    """The number of a line, in a list; an empty one where it is of no combination and need not be."""
+    name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
+    if name not in metrics.METRICS:
+        raise _Bad(f"unknown metric {name!r}{spelling.nearest(name, metrics.METRICS)}")
+    known = units.PRINTED.get(metrics.METRICS[name].unit, {})
+    if unit not in known:
+        raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.nearest(unit, known)}")
+    if (over or "mean") not in OVER:
+        raise _Bad(f"expected mean or sum under `over`, got {over!r}")
+    try:
+        printed = float(fields["printed"])
+    except ValueError:
+        printed = math.nan
+    if not math.isfinite(printed):
+        raise _Bad(f"expected a number under `printed`, got {fields['printed']!r}")
+    where = {key: text for key, text in fields.items() if key not in _KNOWN and text}
+    wanted = {key: _normal(key, text, scenario) for key, text in where.items()}
+    matching = [
+        number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
+    ]
+    if len(matching) > 1:
+        raise _Bad(f"is of {len(matching)} combinations; tell them apart by more columns")
+    if not matching:
+        if part:
+            return []
+        raise _Bad(f"is of no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
+    variants = Mix.of(combinations[matching[0]]["variant"]).turns
+    flows = metrics.METRICS[name].scope == "flow"
+    own = own or (variants[0] if flows and len(variants) == 1 else None)
+    if flows and own not in variants:
+        near = spelling.nearest(own or "", variants)
+        raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
+    if not flows and own:
+        raise _Bad(f"{name} is of the whole network, not of {own}")
+    return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
+
+
+def _normal(name, text, scenario):
+    if name.startswith("ns3::"):
+        return units.normal_attribute(_scalar(text))
+    form = schema.parameters(scenario)[name].get("format")
+    try:
+        return units.normal(text if form else _scalar(text), form)
+    except ValueError as error:
+        raise _Bad(f"{name}: {error}") from None
+
+
+def _scalar(text):
+    """A field as the sweep file would hold it: a number where it is one."""
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text
+
+
+def study(document, sweep):
+    """The study that a sweep file reproduces, as a record; None where it names none.
+
+    Parameters
+    ----------
+    document : yaml_document.Document
+        One in which `numbers` and `claims.problems` find nothing.
+    sweep : Sweep
+
+    Returns
+    -------
+    Study or None
+    """
+    about = document.data.get("published")
+    if about is None:
+        return None
+    found, _ = numbers(document, sweep.own)
+    return Study(
+        source=about["source"],
+        setting={name: units.text(value) for name, value in about.get("setting", {}).items()},
+        corrections=about.get("corrections", []),
+        claims=[claim_of(claim, sweep.scenario) for claim in about.get("claims", [])],
+        numbers=found,
+    )
+
+
+def claim_of(written, scenario):
+    """A claim as a record, its conditions in their normal form."""
+    conditions = {key: grid.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written}
+    lists = {
+        key: written[key] if isinstance(written[key], list) else [written[key]]
+        for key in ALONG
+        if key in written and key != "outlier"
+    }
+    plain = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
+    return Claim(**plain, **conditions, **lists, where=grid.wanted_several(scenario, written.get("where", {})))

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What the report says of the published study that a sweep reproduces."""
+
+import statistics
+
+import polars as pl
+
+from tcpsweep.study import claim_findings, reproduction
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics, rounding
+from tcpsweep.words.thresholds import LITTLE
+
+NEAR = 0.05  # of a printed number
+LONG = 1e5  # whole numbers from here on
+
+
+def of(sweep, folder):
+    """What the report's section shows; None where the sweep reproduces no study.
+
+    Returns
+    -------
+    dict
+        ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns that say where;
+        ``numbers``, ``ranks`` and ``winners`` as rows of text; ``claims``, each with its networks and how many of them
+        it held in; ``summary``, sentences that sum the numbers up.
+    """
+    about = sweep.study
+    if about is None:
+        return None
+    found = {name: pl.read_parquet(folder / f"{name}.parquet") for name in reproduction.STUDIES}
+    every, texts = axes.of(sweep), axes.texts(sweep)
+    names = [name for name in every if name != "variant"]
+    numbers = list(found["published"].iter_rows(named=True))
+    printed = zip(about.numbers, numbers, strict=True)
+    return {
+        "source": about.source,
+        "setting": axes.said(about.setting),
+        "run": sweep.published.run,
+        "corrections": about.corrections,
+        "axes": [axes.title(name, every) for name in names],
+        "numbers": [
+            _number(row, number, sweep.combinations[number.combination])
+            | {"where": [_placed(every[name], texts[number.combination][name]) for name in names]}
+            for number, row in printed
+        ],
+        "summary": _summary(numbers, found["published_winners"]),
+        "ranks": [
+            _rank(row, every[row["axis"]].title, texts[row["combination"]])
+            for row in found["published_ranks"].iter_rows(named=True)
+        ],
+        "winners": [
+            row
+            | {"title": metrics.METRICS[row["metric"]].title, "where": _held(texts[row["combination"]], {"variant"})}
+            for row in found["published_winners"].iter_rows(named=True)
+        ],
+        "little": LITTLE,
+        "claims": [_claim(claim, found["published_claims"], texts) for claim in about.claims],
+    }
+
+
+def _placed(axis, text):
+    """A value's text, and what it is sorted by."""
+    return text, axis.values.get(text, text)
+
+
+def _held(texts, without):
+    """Where on the axes something is, but for some of them."""
+    return axes.said({name: text for name, text in texts.items() if name not in without})
+
+
+def _number(row, number, combination):
+    """A printed number and the sweep's own, in the unit that was printed."""
+    metric, scale = metrics.METRICS[number.metric], number.scale(combination)
+
+    def text(value):
+        if value is None:
+            return "–"
+        return f"{value / scale:.0f}" if value >= LONG * scale else f"{value / scale:.5g}"
+
+    return {
+        "variant": axes.series(number.of, combination["variant"]),
+        "title": f"{metric.title}, sum over flows" if number.over == "sum" else metric.title,
+        "unit": number.unit,
+        "printed": f"{number.printed:.12g}",
+        "at_setting": text(row["at_setting"]),
+        "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.3f}",
+        "mean": rounding.shown(row["mean"], row["low"], row["high"], 1 / scale),
+        "runs": "–" if row["distinct_runs"] is None else str(row["distinct_runs"]),
+        "range": "–" if row["least"] is None else f"{text(row['least'])} to {text(row['greatest'])}",
+        "inside": {True: "yes", False: "no", None: "–"}[row["inside"]],
+        "remark": number.remark,
+    }
+
+
+def _summary(numbers, winners):
+    """Sentences on the ratios, on the ranges, and on the winners."""
+    known = [row for row in numbers if reproduction.ours(row) is not None]
+    ratios, words = sorted(row["ratio"] for row in known if row["ratio"] is not None), []
+    if ratios:
+        near = sum(abs(reproduction.ours(row) - row["printed"]) <= NEAR * abs(row["printed"]) for row in known)
+        words.append(
+            f"{near} of {len(known)} printed numbers came out within {NEAR:.0%}; the ratio of ours to the printed has"
+            f" the median {statistics.median(ratios):.3f} and lies between {ratios[0]:.3f} and {ratios[-1]:.3f}."
+        )
+    ranges = [row["inside"] for row in numbers if row["inside"] is not None and row["distinct_runs"] > 1]
+    if ranges:
+        words.append(f"{sum(ranges)} of {len(ranges)} printed values lie within the range of our runs.")
+    if winners.height:
+        words.append(f"The best variant is the printed one in {winners['same'].sum()} of {winners.height} networks.")
+    return words
+
+
+def _rank(row, axis, texts):
+    coefficients = ("printed_rises", "measured_rises", "spearman", "kendall")
+    without = {row["axis"], "variant"} if row["flow_variant"] else {row["axis"]}
+    return {
+        "axis": axis,
+        "title": metrics.METRICS[row["metric"]].title,
+        "variant": axes.series(row["flow_variant"], texts["variant"]) if row["flow_variant"] else "all variants",
+        "where": _held(texts, without),
+        "points": row["points"],
+    } | {name: "–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients}
+
+
+def _claim(claim, found, texts):
+    """A claim, with its networks and in how many of them it held."""
+    metric = metrics.METRICS[claim.metric]
+    compared = {*claim.more, *claim.less, *claim.along}
+    rows = found.filter(pl.col("claim") == claim.says)
+    networks = [
+        {
+            "where": _held(texts[row["combination"]], compared),
+            "effect": row["effect"],
+            "value": rounding.shown(
+                row["mean"], row["low"], row["high"], metric.scale if row["effect"] == "difference" else 1
+            ),
+            "runs": row["runs"],
+            "finding": claim_findings.WORDS[row["finding"]],
+        }
+        for row in rows.iter_rows(named=True)
+    ]
+    return {
+        "says": claim.says,
+        "title": metric.title,
+        "unit": metric.shown_unit or metric.unit,
+        "of": claim.of,
+        "networks": networks,
+        "held": (rows["finding"] == "held").sum(),
+        "reversed": (rows["finding"] == "reversed").sum(),
+    }

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""An expectation of a sweep as a record; `language` reads it from its text, `judged` says whether it holds."""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.sweep import matching
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.words import units
+
+OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+EQUALITY = ("==", "!=")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on a parameter or an attribute.
+
+    Attributes
+    ----------
+    name : str
+    form : str or None
+        The parameter's format.
+    operator : str
+        One of `OPERATORS`.
+    value : Value
+        A normal form.
+    at : int
+        Its place in the expectation's text.
+    """
+
+    name: str
+    form: str | None
+    operator: str
+    value: Value
+    at: int
+
+    def holds(self, row: Mapping[str, Value]) -> bool:
+        """Whether a combination meets it."""
+        found, wanted = row.get(self.name), self.value
+        if self.operator in EQUALITY:
+            return OPERATORS[self.operator](units.text(found), units.text(wanted))
+        number = matching.number(found, self.form)
+        return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """An expectation: what it is called, its text, and what this says.
+
+    Attributes
+    ----------
+    name, text, metric : str
+    variant : str or None
+        The variant whose flows it is about; None for all.
+    operator : str
+        One of `OPERATORS`.
+    value : float
+        In the metric's unit.
+    where : tuple of Condition
+    variant_at : int
+        The variant's place in the text.
+    """
+
+    name: str
+    text: str
+    metric: str
+    variant: str | None
+    operator: str
+    value: float
+    where: tuple[Condition, ...]
+    variant_at: int = 0
+
+    def select(self, combinations: Sequence[Combination]) -> list[int]:
+        """The numbers of the combinations that it is about."""
+        return [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]

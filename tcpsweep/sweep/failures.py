@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a sweep that have no result."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+
+LOG_LINES = 6
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A cell that has no result; ``log`` holds the last lines of what it said, none where it was never begun."""
+
+    cell: str
+    combination: int
+    run: int
+    log: tuple
+
+
+def failures(folder):
+    """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
+    sweep = sweep_record.read(folder)
+    finished = set(sweep.finished())
+    found = {}
+    for cell, combination, run in sweep.cells:
+        if (cell, combination, run) not in finished and cell not in found:
+            found[cell] = Failure(cell, combination, run, last_lines(layout.FAILED / cell / "log.txt"))
+    return list(found.values())
+
+
+def last_lines(log, lines=LOG_LINES):
+    """The last lines of a log, its paths counted from the working folder; none if there is no log."""
+    try:
+        text = log.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    return tuple(text.replace(f"{Path.cwd()}/", "").splitlines()[-lines:])

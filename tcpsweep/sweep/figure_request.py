@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""The figures over time that a sweep file asks for: the cells that each shows, and its lines."""
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.matching import Wanted
+from tcpsweep.words import units
+from tcpsweep.words.mixes import Mix
+
+FILE = "asked.json"
+RATES = ("goodput", "throughput")
+
+
+QUEUE = ("queue", "queueing_delay")
+
+
+# The traces that a panel is made of, each with what may stand for it; the other panels are made of the queue's table.
+TRACES = {
+    "window": [("cwnd_bytes",), ("ssthresh_bytes",), ("congestion_state",)],
+    "cwnd": [("cwnd_bytes",)],
+    "rtt": [("rtt_s", "srtt_s")],
+    "acked": [("acked_bytes",)],
+    "goodput": [("received_bytes",)],
+    "throughput": [("ip_received_bytes",)],
+    "in_flight": [("in_flight_bytes",)],
+}
+
+
+@dataclass(frozen=True)
+class FigureRequest:
+    """A figure over time that a sweep file asks for.
+
+    Attributes
+    ----------
+    title : str
+    show : list of str
+        Its panels, from top to bottom.
+    where : Wanted
+        The values that its cells have.
+    each : list of str
+        The axes for each of whose values a picture is made.
+    run : int or None
+        The run that it shows; None for each combination's first.
+    published : bool
+        Whether it shows the runs in the setting of the published study.
+    from_s : float
+    to_s : float or None
+        None for the end of the simulation.
+    interval_s : float or None
+        The interval of rates; None for a hundredth of the time that is shown.
+    """
+
+    title: str
+    show: list[str]
+    where: Wanted
+    each: list[str]
+    run: int | None
+    published: bool
+    from_s: float
+    to_s: float | None
+    interval_s: float | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a figure: its label, the place of its cell among the figure's, its flow or None for the bottleneck."""
+
+    label: str
+    cell: int
+    flow: int | None
+
+
+def text_of(figures: list[FigureRequest]) -> str:
+    """The file of a sweep's figures over time, as JSON."""
+    return msgspec.json.encode(figures).decode()
+
+
+def read(folder: Path | str) -> list[FigureRequest]:
+    """The figures over time that the sweep in a folder asks for."""
+    return msgspec.json.decode((Path(folder) / FILE).read_bytes(), type=list[FigureRequest])
+
+
+def candidates(figure, runs, swept, first):
+    """Those of all runs that a figure's cells are chosen from, in their order.
+
+    Parameters
+    ----------
+    figure : dict
+        As `of` gives it.
+    runs : iterable of (object, int, int)
+        Cell, combination, run.
+    swept, first : int
+        How many combinations the sweep's own are, and the number of the first in a published setting.
+    """
+    return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
+
+
+def choose(figure, runs, combinations):
+    """The cells that are drawn, for each of the pictures that a figure makes.
+
+    Parameters
+    ----------
+    figure : dict
+        As `of` gives it.
+    runs : iterable of (object, int, int)
+        Those to choose from: cell, combination, run.
+    combinations : list of dict
+
+    Returns
+    -------
+    dict of tuple of str to list of (object, int, int)
+        By the values of the axes in ``each``, of every combination that meets the condition the run that is asked for,
+        or the first.
+    """
+    chosen = {}
+    for cell, combination, run in runs:
+        row = combinations[combination]
+        if matching.is_met(figure.where, row) and figure.run in (None, run):
+            values = tuple(axes.text(row, name) for name in figure.each)
+            chosen.setdefault(values, {}).setdefault(combination, (cell, combination, run))
+    return {values: list(found.values()) for values, found in chosen.items()}
+
+
+def lines(show, rows):
+    """The lines of a figure of some cells, told apart by what differs between them.
+
+    Parameters
+    ----------
+    show : list of str
+        Its panels.
+    rows : list of dict
+        The cells' combinations.
+
+    Returns
+    -------
+    list of Line
+        In the order of cells and flows. A bottleneck that one flow alone uses has that flow's label.
+    """
+    differing = differences(rows)
+    names = {name for row in rows for name in _names(row, differing)}
+    found = []
+    for cell, row in enumerate(rows):
+        where = [f"{axes.title(name, row)} {axes.text(row, name)}" for name in differing if name != "variant"]
+        own = _names(row, differing)
+        alike = Counter(own)
+        labels = []
+        for flow, name in enumerate(own):
+            parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
+            parts += where + ([f"flow {flow}"] if alike[name] > 1 else [])
+            labels.append(", ".join(parts + (["reverse"] if flow >= row["flows"] else [])))
+        if set(show) - set(QUEUE):
+            found += [Line(label, cell, flow) for flow, label in enumerate(labels)]
+        if set(show) & set(QUEUE):
+            variant = [row["variant"]] if "variant" in differing else []
+            label = labels[0] if len(labels) == 1 else ", ".join(["bottleneck", *variant, *where])
+            found.append(Line(label, cell, None))
+    return found
+
+
+def differences(rows):
+    """The names of the parameters and attributes that differ between combinations."""
+    every = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in every if len({axes.text(row, name) for row in rows}) > 1]
+
+
+def _names(row, differing):
+    """What the flows of a combination are called, those of a mix with it where other variants are beside it."""
+    mix = Mix.of(row["variant"])
+    own = [mix.of_flow(flow) for flow in range(row["flows"] + row["reverse_flows"])]
+    return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
+
+
+def end_s(rows):
+    """When the longest of some combinations' simulations ends."""
+    return max(float(units.si(row["duration"], "time")) for row in rows)

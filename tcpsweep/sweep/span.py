@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""The part of a simulation that counts, and the bottleneck's rate in it."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Span:
+    """What a combination's runs are measured by.
+
+    Attributes
+    ----------
+    from_s : float or None
+        Where the time that counts begins; None where it is to be found.
+    to_s : float
+        Where it ends.
+    rates : list of (float, float)
+        When the bottleneck got a rate, in s, and that rate in bit/s.
+    """
+
+    from_s: float | None
+    to_s: float
+    rates: list[tuple[float, float]]
+
+    def mean_rate(self, from_s: float) -> float:
+        """The mean of the bottleneck's rate from a time to the end, in bit/s."""
+        ends = [since for since, _ in self.rates[1:]] + [self.to_s]
+        bits = sum(
+            max(0.0, min(end, self.to_s) - max(since, from_s)) * rate
+            for (since, rate), end in zip(self.rates, ends, strict=True)
+        )
+        return bits / (self.to_s - from_s)

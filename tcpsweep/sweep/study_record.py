@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""A published study as a record: its printed numbers and its claims, as a sweep file names them."""
+
+from dataclasses import dataclass, field
+
+from tcpsweep.sweep.matching import Combination, Wanted
+from tcpsweep.words import metrics, units
+
+SIDES = ("more", "less")
+ALONG = ("rises_with", "falls_with", "level_with", "outlier")
+
+
+@dataclass(frozen=True)
+class PrintedNumber:
+    """A number that a study prints.
+
+    Attributes
+    ----------
+    line : int
+        Its line in the file of the numbers.
+    combination : int
+        The sweep's combination that it belongs to.
+    of : str or None
+        The flows' variant; None for a metric of the whole network.
+    metric : str
+    over : str
+        "mean" or "sum" over the variant's flows.
+    printed : float
+    unit : str
+        The printed one, a key of `units.PRINTED`.
+    remark : str
+    """
+
+    line: int
+    combination: int
+    of: str | None
+    metric: str
+    over: str
+    printed: float
+    unit: str
+    remark: str
+
+    def scale(self, row: Combination) -> float:
+        """What one of the printed unit is in the metric's own, in the network of a combination."""
+        known = units.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
+        return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
+
+    def in_si(self, row: Combination) -> float:
+        """The number in its metric's unit."""
+        return self.printed * self.scale(row)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a study that a sweep can show or refute.
+
+    One of these tells its kind: ``more`` and ``less``, two conditions; ``than``, another variant of the same mix;
+    ``rises_with``, ``falls_with`` or ``level_with``, axes; ``outlier``, a condition on one value of an axis.
+    """
+
+    says: str
+    metric: str
+    of: str | None = None
+    where: list[Wanted] = field(default_factory=list)
+    more: Wanted = field(default_factory=dict)
+    less: Wanted = field(default_factory=dict)
+    than: str | None = None
+    rises_with: list[str] = field(default_factory=list)
+    falls_with: list[str] = field(default_factory=list)
+    level_with: list[str] = field(default_factory=list)
+    outlier: Wanted = field(default_factory=dict)
+
+    @property
+    def along(self) -> list[str]:
+        """The axes that it is along, the first in whose order its networks are; empty where it is along none."""
+        return next((list(found) for found in (getattr(self, key) for key in ALONG) if found), [])
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study that a sweep reproduces.
+
+    Attributes
+    ----------
+    source : str
+        What was published, by whom, and with which ns-3.
+    setting : dict
+        What the published runs had otherwise than the sweep, as text by name.
+    corrections : list of str
+        What the study got wrong, a sentence each.
+    claims : list of Claim
+    numbers : list of PrintedNumber
+    """
+
+    source: str
+    setting: dict[str, str]
+    corrections: list[str]
+    claims: list[Claim]
+    numbers: list[PrintedNumber]

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""The sweep as one typed record, from the sweep file to the report; planning writes it, later steps read it back."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from tcpsweep.store import layout
+from tcpsweep.sweep.expectation import Expectation
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.study_record import Study
+
+FILE = "sweep.json"
+
+
+class Unreadable(Exception):
+    """A sweep's record is missing, or another version of tcpsweep wrote it; the user reads it."""
+
+
+class Run(NamedTuple):
+    """A run of a combination: the id of its cell, the combination's number, the run's number."""
+
+    cell: str
+    combination: int
+    run: int
+
+
+@dataclass(frozen=True)
+class Capture:
+    """What is traced, and what is kept besides the Parquet, as the sweep file's ``capture`` says."""
+
+    traces: list[str]
+    queue: bool
+    keep_raw: bool
+    pcap: str
+    snaplen: str | int
+    ascii: bool
+    anim: bool
+
+    @property
+    def is_decoded(self) -> bool:
+        """Whether there are captures to decode."""
+        return self.pcap != "none" or self.ascii
+
+
+@dataclass(frozen=True)
+class Published:
+    """Combinations in the setting of a published study.
+
+    From the number ``first`` on there is one for each of the combinations ``of``, simulated in the run ``run`` alone.
+    """
+
+    first: int
+    of: list[int]
+    run: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """A sweep, written out.
+
+    Attributes
+    ----------
+    name, title, scenario : str
+    seed : int
+    runs : tuple of int
+        The run numbers of each combination.
+    capture : Capture
+    axes : dict
+        Each swept parameter or attribute to its values, in the file's order.
+    forms : dict
+        The format of each parameter's values (`units.FORMATS`), where it has one.
+    plain_units : dict
+        The unit of each parameter that is written as a number alone, where it has one.
+    combinations : list of Combination
+        The first ``swept`` are the file's own. Then come those that `harm` adds, for its table alone, and those in the
+        setting of a published study, which ``published`` counts.
+    baseline : str or None
+        The variant that others are compared with; None where every variant is a mix.
+    pages : bool
+        Whether each cell gets a page.
+    swept : int
+    published : Published
+    headline : list of str or None
+        The metrics that tables and figures begin with; None for those of most scenarios.
+    expectations : list of Expectation
+    study : Study or None
+    """
+
+    name: str
+    title: str
+    scenario: str
+    seed: int
+    runs: tuple[int, ...]
+    capture: Capture
+    axes: dict[str, list[Value]]
+    forms: dict[str, str]
+    plain_units: dict[str, str]
+    combinations: list[Combination]
+    baseline: str | None
+    pages: bool
+    swept: int
+    published: Published
+    headline: list[str] | None = None
+    expectations: list[Expectation] = field(default_factory=list)
+    study: Study | None = None
+
+    @property
+    def own(self) -> list[Combination]:
+        """The combinations that the sweep file asks for."""
+        return self.combinations[: self.swept]
+
+    def runs_of(self, combination: int) -> tuple[int, ...]:
+        """The run numbers of a combination, by its number."""
+        return self.runs if combination < self.published.first else (self.published.run,)
+
+    def counted(self) -> str:
+        """How many combinations there are, and what for, in words."""
+        more = {"for harm": self.published.first - self.swept, "as published": len(self.published.of)}
+        words = [f"{count} {what}" for what, count in more.items() if count]
+        return " and ".join([f"{self.swept} combinations", *words])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedSweep(Sweep):
+    """A sweep with what planning found: everything that later steps need.
+
+    Attributes
+    ----------
+    parser : str
+        The code id of the steps that make a cell's Parquet.
+    measures : list of str
+        The identity of each combination's metrics.
+    spans : list of Span
+        What each combination's runs are measured by.
+    ns3_version, ns3_libraries : str
+        The ns-3 that the sweep runs in: its version and the hash of its libraries.
+    ns3_prefix : str or None
+        Where it is installed; None for that of the Python environment.
+    binary : str
+        The scenario's program.
+    variants : dict
+        The variants of our own that the sweep uses, each to the identity of its code.
+    warnings : list of str
+    metrics_code : str
+        The identity of the code that computes metrics; two sweeps can be compared if it is the same.
+    cells : list of Run
+    """
+
+    parser: str
+    measures: list[str]
+    spans: list[Span]
+    ns3_version: str
+    ns3_libraries: str
+    ns3_prefix: str | None
+    binary: str
+    variants: dict[str, str]
+    warnings: list[str]
+    metrics_code: str
+    cells: list[Run]
+
+    def up_to(self, count: int) -> PlannedSweep:
+        """The sweep with the first combinations alone, as if there were no others."""
+        return dataclasses.replace(self, combinations=self.combinations[:count])
+
+    def finished(self) -> list[Run]:
+        """The runs that have their metrics."""
+        return layout.finished(self.cells, self.parser, self.measures)
+
+    def parquet(self, cell: str) -> Path:
+        """The folder of a cell's Parquet."""
+        return layout.parquet(cell, self.parser)
+
+    def measured(self, run: Run) -> Path:
+        """The folder of a run's metrics."""
+        return layout.measured(run.cell, self.parser, self.measures[run.combination])
+
+
+def text_of(sweep: PlannedSweep) -> str:
+    """The record as JSON."""
+    return msgspec.json.encode(sweep).decode()
+
+
+def planned(sweep: Sweep, **found: Any) -> PlannedSweep:
+    """A sweep with what planning found, by the names of `PlannedSweep`."""
+    return PlannedSweep(**{each.name: getattr(sweep, each.name) for each in dataclasses.fields(Sweep)}, **found)
+
+
+def read(folder: Path | str) -> PlannedSweep:
+    """The record of the sweep in a folder.
+
+    Raises
+    ------
+    Unreadable
+    """
+    path = Path(folder) / FILE
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=PlannedSweep)
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+    except msgspec.MsgspecError as error:
+        raise Unreadable(f"{path} is of another version of tcpsweep ({error}); run the sweep again") from None

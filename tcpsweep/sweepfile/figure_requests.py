@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""The figures over time that a sweep file asks for under `figures`: of which cells each is, and with which lines."""
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.figure_request import QUEUE, RATES, TRACES, FigureRequest, candidates, choose, end_s, lines
+from tcpsweep.sweepfile import grid, schema
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import spelling, units
+
+MOST_FIGURES, MOST_LINES = 60, 20
+MOST_INTERVALS = 1000  # in a figure's time: more than its width has pixels
+
+
+def of(data):
+    """The figures that a sweep file asks for.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+
+    Returns
+    -------
+    list of FigureRequest
+    """
+
+    def seconds(figure, key):
+        return float(units.si(units.time(figure[key]), "time")) if key in figure else None
+
+    return [
+        FigureRequest(
+            title=figure["title"],
+            show=figure["show"],
+            where=grid.wanted_values(data["scenario"], figure.get("where", {})),
+            each=_listed(figure.get("each", [])),
+            run=figure.get("run"),
+            published=figure.get("published", False),
+            from_s=seconds(figure, "from") or 0.0,
+            to_s=seconds(figure, "to"),
+            interval_s=seconds(figure, "interval"),
+        )
+        for figure in data.get("figures", [])
+    ]
+
+
+def problems(data, sweep):
+    """What is wrong with the figures that a sweep file asks for.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+    sweep : grid.Sweep
+
+    Returns
+    -------
+    list of Problem
+    """
+    found, pictures = [], 0
+    combinations = sweep.combinations
+    runs = [(None, number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
+    places = sweep.swept, sweep.published.first
+    for number, figure in enumerate(of(data)):
+        path, written = ("figures", number), data["figures"][number]
+        found += _untraced(path, figure, sweep.capture)
+        wrong = [*_unmet(path, written, figure, sweep), *_unknown(path, written, sweep)]
+        chosen = {} if wrong else choose(figure, candidates(figure, runs, *places), combinations)
+        if not chosen and not wrong:
+            wrong = [Problem((*path, "where"), "no cell meets all of these conditions")]
+        found += wrong
+        pictures += len(chosen)
+        for values, cells in chosen.items():
+            rows = [combinations[combination] for _, combination, _ in cells]
+            wrong = [
+                *_mistimed(path, written, figure, end_s(rows)),
+                *_crowded(path, figure, values, rows),
+            ]
+            found += wrong
+            if wrong:
+                break
+    if pictures > MOST_FIGURES:
+        message = f"expected at most {MOST_FIGURES} figures in all, these make {pictures}; leave out cells with `where`"
+        found.append(Problem(("figures",), message, at_key=True))
+    return found
+
+
+def _untraced(path, figure, capture):
+    """Panels of what is not traced."""
+    for number, panel in enumerate(figure.show):
+        for names in TRACES.get(panel, []):
+            if not set(names) & set(capture.traces):
+                message = f"{panel} is drawn of the trace {' or '.join(names)}; add it to `capture.traces`"
+                yield Problem((*path, "show", number), message)
+        if panel in QUEUE and not capture.queue:
+            yield Problem(
+                (*path, "show", number), f"{panel} needs the queue's trace; say `queue: true` under `capture`"
+            )
+
+
+def _unmet(path, written, figure, sweep):
+    """Values of the condition that no combination has."""
+    rows = sweep.combinations[: sweep.swept]
+    for name, values in figure.where.items():
+        for number, value in enumerate(values):
+            if any(matching.is_met({name: [value]}, row) for row in rows):
+                continue
+            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
+            there = list(dict.fromkeys(axes.text(row, name) for row in rows))
+            near = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            message = f"no cell has {name} {units.text(value)}; the sweep has {', '.join(there)}"
+            yield Problem(place, message + spelling.nearest(near, there))
+
+
+def _unknown(path, written, sweep):
+    """Axes and a run that the sweep does not have."""
+    each = written.get("each", [])
+    for number, name in enumerate(_listed(each)):
+        if name not in sweep.axes:
+            place = (*path, "each", *([number] if isinstance(each, list) else []))
+            expected = (
+                f"expected an axis of the sweep, {', '.join(sweep.axes)}" if sweep.axes else "the sweep has no axis"
+            )
+            yield Problem(place, f"{expected}; got {name!r}{spelling.nearest(name, sweep.axes)}")
+    if written.get("published") and not sweep.published.of:
+        yield Problem((*path, "published"), "the sweep file names no published study", at_key=True)
+        return
+    runs = (sweep.published.run,) if written.get("published") else sweep.runs
+    run = written.get("run", runs[0])
+    if run not in runs:
+        near = min(runs, key=lambda there: abs(there - run))
+        yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
+
+
+def _mistimed(path, written, figure, longest_s):
+    """Times that come in the wrong order, or after the end of the longest simulation that is drawn."""
+    begin_s, to_s = figure.from_s, figure.to_s or longest_s
+    if to_s > longest_s:
+        yield Problem((*path, "to"), f"expected at most {longest_s:g}s, where the simulation ends, got {written['to']}")
+    elif begin_s >= longest_s:
+        message = f"expected a time before {longest_s:g}s, where the simulation ends, got {written['from']}"
+        yield Problem((*path, "from"), message)
+    elif begin_s >= to_s:
+        yield Problem((*path, "to"), f"expected a time after `from`, {written['from']}, got {written['to']}")
+    elif figure.interval_s:
+        span_s = to_s - begin_s
+        if not set(figure.show) & set(RATES):
+            message = f"only {' and '.join(RATES)} are told over intervals, and neither is in `show`"
+            yield Problem((*path, "interval"), message, at_key=True)
+        elif not span_s / MOST_INTERVALS <= figure.interval_s <= span_s:
+            message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written['interval']}"
+            yield Problem((*path, "interval"), message)
+
+
+def _crowded(path, figure, values, rows):
+    """More lines than can be told apart."""
+    count = len({line.label for line in lines(figure.show, rows)})
+    if count > MOST_LINES:
+        at = f" at {axes.said(dict(zip(figure.each, values, strict=True)))}" if values else ""
+        advice = "leave out cells with `where`, or make more figures with `each`"
+        yield Problem(path, f"expected at most {MOST_LINES} lines in a figure, this has {count}{at}; {advice}")
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]

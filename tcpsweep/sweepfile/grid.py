@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""From a sweep file's data to the combinations that it stands for."""
+
+import itertools
+
+from tcpsweep.sweep import harm_combinations, matching, sweep_record
+from tcpsweep.sweepfile import clashes, schema
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import spelling, type_names, units
+
+MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
+
+
+def _normal(scenario, name, value):
+    return (
+        units.normal_attribute(value)
+        if type_names.is_attribute(name)
+        else units.normal(value, schema.value_form(scenario, name))
+    )
+
+
+def _listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def _blocks(data, key):
+    """The blocks under ``key`` with their paths; one empty block where there are none."""
+    if key not in data:
+        return [((), {})]
+    content = data[key]
+    return [((key, i), block) for i, block in enumerate(content)] if isinstance(content, list) else [((key,), content)]
+
+
+def expand(data):
+    """All combinations of a sweep file that the schema allows.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema.problems` found nothing.
+
+    Returns
+    -------
+    sweep : Sweep
+    problems : list of Problem
+        What is wrong beyond the schema: axes that clash, lists of unequal length, conditions that no cell meets,
+        values that do not go together. Where there are any, the sweep is not to be used.
+    """
+    scenario = data["scenario"]
+    problems = []
+    _check_homes(scenario, data, problems)
+    fixed = {name: _normal(scenario, name, value) for name, value in data.get("fixed", {}).items()}
+    attribute_axes = {}
+    for name, value in data.get("attributes", {}).items():
+        if isinstance(value, list):
+            attribute_axes[name] = [_normal(scenario, name, item) for item in value]
+        else:
+            fixed[name] = _normal(scenario, name, value)
+    defaults = {
+        name: units.normal(parameter["default"], parameter.get("format"))
+        for name, parameter in schema.parameters(scenario).items()
+    } | schema.constants(scenario)
+
+    zips = [_zip_rows(scenario, path, block, problems) for path, block in _blocks(data, "zip")]
+    rows, axes = {}, {}
+    for _, block in _blocks(data, "grid"):
+        grid_axes = {name: [_normal(scenario, name, item) for item in values] for name, values in block.items()}
+        for name, values in (grid_axes | attribute_axes).items():
+            axes.setdefault(name, []).extend(value for value in values if value not in axes[name])
+        names = list(grid_axes)
+        for values in itertools.product(*grid_axes.values()):
+            for zipped in itertools.product(*zips):
+                for attributes in itertools.product(*attribute_axes.values()):
+                    row = defaults | fixed | dict(zip(names, values, strict=True))
+                    for part in zipped:
+                        row |= part
+                    row |= dict(zip(attribute_axes, attributes, strict=True))
+                    rows.setdefault(_key(row), row)
+    for part in itertools.chain(*zips):
+        for name, value in part.items():
+            if value not in axes.setdefault(name, []):
+                axes[name].append(value)
+
+    combinations = _meeting_conditions(scenario, data, list(rows.values()), problems)
+    for row in combinations:
+        problems += clashes.problems(data, row)
+    if not combinations and not problems:
+        problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
+    added = harm_combinations.missing(combinations) if data.get("harm") else []
+    if data.get("harm"):
+        problems += _harm_problems(combinations)
+    problems += clashes.capture_problems(data.get("capture", {}))
+    published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
+    swept = {name: values for name, values in axes.items() if any(name in row for row in combinations)}
+    runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
+    sweep = sweep_record.Sweep(
+        name=data["sweep"],
+        title=data.get("title", data["sweep"]),
+        scenario=scenario,
+        seed=int(data.get("seed", schema.default("seed"))),
+        runs=tuple(int(run) for run in runs),
+        capture=sweep_record.Capture(
+            **{
+                key: data.get("capture", {}).get(key, schema.default("capture", key))
+                for key in schema.raw()["properties"]["capture"]["properties"]
+            }
+        ),
+        axes=swept,
+        forms=schema.forms(scenario),
+        plain_units=schema.plain_units(scenario),
+        headline=schema.headline(scenario),
+        combinations=combinations + added + settings,
+        swept=len(combinations),
+        published=published,
+        baseline=_baseline(data, combinations, problems),
+        pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
+    )
+    return sweep, problems
+
+
+def _published(scenario, data, combinations, first, problems):
+    """Those of the combinations that a study published, in its setting; they get the numbers from ``first`` on."""
+    about = data.get("published", {})
+    if "numbers" not in about:
+        return sweep_record.Published(first, [], 0), []
+    setting = {name: _normal(scenario, name, value) for name, value in about.get("setting", {}).items()}
+    of = list(range(len(combinations)))
+    if "where" in about:
+        of = where(scenario, about["where"], combinations)
+        if not of:
+            problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
+    for name in setting:
+        if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
+            place = ("published", "setting", name)
+            problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
+    rows = [combinations[number] | setting for number in of]
+    for row in rows:
+        problems += clashes.problems(data, row)
+    run = about.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
+    return sweep_record.Published(first, of, int(run)), rows
+
+
+def where(scenario, conditions, combinations):
+    """The numbers of the combinations that meet a condition of a sweep file, or one of several."""
+    return matching.where(wanted_several(scenario, conditions), combinations)
+
+
+def wanted_several(scenario, conditions):
+    """One condition of a sweep file, or a list of them, in their normal form: a list of `wanted_values`."""
+    return [wanted_values(scenario, condition) for condition in _listed(conditions)]
+
+
+def _harm_problems(combinations):
+    """What is wrong with asking for harm, each once."""
+    found = [problem for row in combinations for problem in clashes.harm_problems(row)]
+    if not any("+" in row["variant"] for row in combinations):
+        found.append(Problem(("harm",), "the sweep has no mix, such as variant TcpNewReno+TcpCubic, to tell harm in"))
+    return dict.fromkeys(found)
+
+
+def _baseline(data, combinations, problems):
+    """The variant that others are compared with: as the file says, else the first that is no mix."""
+    alone = list(dict.fromkeys(row["variant"] for row in combinations if "+" not in row["variant"]))
+    if "baseline" not in data:
+        return next(iter(alone), None)
+    wanted = units.normal(data["baseline"], "variant")
+    if combinations and wanted not in alone:
+        expected = (
+            f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"
+            if alone
+            else "the sweep has no variant that is no mix"
+        )
+        problems.append(Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.nearest(wanted, alone)}"))
+    return wanted
+
+
+def _key(row):
+    return tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in sorted(row.items()))
+
+
+def _zip_rows(scenario, path, block, problems):
+    lengths = {len(values) for values in block.values()}
+    if len(lengths) > 1:
+        counts = ", ".join(f"{name} has {len(values)}" for name, values in block.items())
+        problems.append(Problem(path, f"axes that move together need equally many values; {counts}"))
+    columns = [
+        [_normal(scenario, name, item) for item in values] for values, name in zip(block.values(), block, strict=True)
+    ]
+    return [dict(zip(block, row, strict=False)) for row in zip(*columns, strict=False)] if block else [{}]
+
+
+def _check_homes(scenario, data, problems):
+    """A name has its values from one place, the blocks of `grid` counting as one; an axis has each value once."""
+    homes = {}
+    for section in ("grid", "zip", "fixed", "attributes"):
+        for path, block in _blocks(data, section):
+            for name, values in block.items():
+                first = homes.setdefault(name, (*path, name))
+                if first != (*path, name) and not (first[0] == section == "grid"):
+                    message = f"{name} has its value from {_where(first[:-1])} already"
+                    problems.append(Problem((*path, name), message, at_key=True))
+                if section == "grid" or (section == "attributes" and isinstance(values, list)):
+                    normal = [_normal(scenario, name, value) for value in values]
+                    for index, value in enumerate(normal):
+                        if value in normal[:index]:
+                            problems.append(Problem((*path, name, index), f"the axis has {units.text(value)} twice"))
+    for path, block in _blocks(data, "zip"):
+        rows = _zip_rows(scenario, path, block, [])
+        for index, row in enumerate(rows):
+            if row in rows[:index]:
+                problems.append(Problem(path, f"the axes have the values number {index + 1} before"))
+
+
+def _where(path):
+    return "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
+
+
+def wanted_values(scenario, condition):
+    """A condition's values in their normal form: a list by name."""
+    return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
+
+
+def _meeting_conditions(scenario, data, rows, problems):
+    """The rows that `only` and `exclude` leave, and a problem for each condition that decides nothing."""
+    verdicts = {}
+    for key in ("only", "exclude"):
+        met = [False] * len(rows)
+        for path, condition in _blocks(data, key) if key in data else []:
+            wanted = wanted_values(scenario, condition)
+            meets = [matching.is_met(wanted, row) for row in rows]
+            if not any(meets):
+                problems.append(
+                    Problem(path, f"no cell meets this condition of `{key}`; compare its values with the axes")
+                )
+            met = [a or b for a, b in zip(met, meets, strict=True)]
+        verdicts[key] = met
+    keep_all = "only" not in data
+    return [
+        row
+        for row, wanted, unwanted in zip(rows, verdicts["only"], verdicts["exclude"], strict=True)
+        if (keep_all or wanted) and not unwanted
+    ]

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What only ns-3 can tell of a sweep file: whether it has the congestion controls, queue discs and attributes named."""
+
+from tcpsweep.identity import cpp_code
+from tcpsweep.ns3 import engine, variants
+from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import spelling, units
+from tcpsweep.words.type_names import is_attribute
+
+# Format to the type that its values descend from, what they are, and whether "none" is one of them.
+KINDS = {
+    "variant": (variants.OPS, "congestion control", False),
+    "queue-disc": ("ns3::QueueDisc", "queue disc", True),
+    "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
+    "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
+}
+
+
+def occurrences(data):
+    """Every value that a sweep file gives a parameter or an attribute, as (path, name, value)."""
+    data = data if isinstance(data, dict) else {}
+    study = data.get("published")
+    sections = {(key,): data.get(key, {}) for key in ("fixed", "attributes", "grid", "zip")}
+    sections["published", "setting"] = study.get("setting", {}) if isinstance(study, dict) else {}
+    for section, content in sections.items():
+        blocks = [((*section, i), block) for i, block in enumerate(content)] if isinstance(content, list) else []
+        for path, block in blocks or [(section, content)]:
+            for name, value in block.items() if isinstance(block, dict) else ():
+                several = isinstance(value, list) and section[0] not in ("fixed", "published")
+                for i, item in enumerate(value if several else [value]):
+                    yield ((*path, name, i) if several else (*path, name)), name, item
+
+
+def own_modules(data):
+    """The modules of ns-3 that a sweep file's scenario links beside those that all link."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return cpp_code.own_modules(scenario) if scenario in schema.scenarios() else ()
+
+
+def problems(data, ns3):
+    """What of a sweep file this ns-3 does not have or take.
+
+    Parameters
+    ----------
+    data : object
+        A `yaml_document.Document`'s data; what the schema refuses of it is passed over.
+    ns3 : engine.Engine
+
+    Returns
+    -------
+    list of Problem
+    """
+    found, settings = [], []
+    types, libraries, unusable = _with_variants(ns3, data)
+    parameters = schema.raw()["$defs"]["parameters"]
+    for path, name, value in occurrences(data):
+        broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
+        if broken:
+            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken]
+        elif is_attribute(name):
+            problem = _attribute_problem(ns3, types, path, name)
+            if problem:
+                found.append(problem)
+            elif isinstance(value, str | int | float) and units.is_on_one_line(value):
+                settings.append((path, name, value))
+        elif parameters.get(name, {}).get("format") in KINDS:
+            found += _name_problems(ns3, types, path, value, *KINDS[parameters[name]["format"]])
+    values = [(name, units.normal_attribute(value)) for _, name, value in settings]
+    taken = engine.try_attributes(ns3, values, libraries)
+    for (path, name, value), ok in zip(settings, taken, strict=True):
+        if not ok:
+            found.append(Problem(path, _value_message(ns3, types, name, value)))
+    return found
+
+
+def _with_variants(ns3, data):
+    """What ns-3 has with the modules that a sweep file's scenario needs and the variants of our own that it names.
+
+    Returns
+    -------
+    types : dict
+        As `engine.catalogue`.
+    libraries : list of Path
+        The libraries of those modules and variants.
+    unusable : dict
+        The other variants: name to why.
+    """
+    types, unusable = engine.catalogue(ns3, own_modules(data)), {}
+    libraries = engine.libraries_of(ns3, own_modules(data))
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in occurrences(data)))
+    for variant in sorted(named & variants.names()):
+        try:
+            types = types | variants.types(ns3, variant)
+            libraries.append(variants.library(ns3, variant))
+        except variants.Unusable as error:
+            unusable[variant] = str(error)
+    return types, libraries, unusable
+
+
+def _name_problems(ns3, types, path, value, ancestor, what, none):
+    known = {name.removeprefix("ns3::") for name in engine.descendants(types, ancestor)}
+    if ancestor == variants.OPS:
+        known |= variants.names()
+    if not isinstance(value, str):
+        return
+    for name in value.split("+"):
+        if name.removeprefix("ns3::") not in known and not (none and value == "none"):
+            listed = ", ".join(sorted(known))
+            yield Problem(
+                path, f"ns-3 {ns3.version} has no {what} {name!r}; it has {listed}{spelling.nearest(name, known)}"
+            )
+
+
+def _owner(types, type_name, attribute):
+    """The type at or above ``type_name`` that has the attribute."""
+    return next((name for name in engine.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
+
+
+def _attribute_problem(ns3, types, path, full_name):
+    type_name, _, attribute = full_name.rpartition("::")
+    if type_name not in types:
+        nearest = spelling.nearest(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
+        return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
+    line = engine.line_of(types, type_name)
+    for parameter, about in schema.raw()["$defs"]["parameters"].items():
+        if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
+            return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)
+    owner = _owner(types, type_name, attribute)
+    if owner == type_name:
+        return None
+    if owner:
+        return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
+    known = [name for ancestor in line for name in types[ancestor]["attributes"]]
+    listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
+    message = f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}{listed}"
+    return Problem(path, message + spelling.nearest(attribute, known), at_key=True)
+
+
+def _value_message(ns3, types, full_name, value):
+    type_name, _, attribute = full_name.rpartition("::")
+    known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
+    expected = known["type"].removeprefix("ns3::").removesuffix("Value")
+    values = known.get("values") or ""
+    choices = values.split("|") if "|" in values else []
+    detail = f" ({values})" if values and values != known["type"] else ""
+    return (
+        f"ns-3 {ns3.version} does not take {value!r} here; expected a value of its kind {expected}{detail}, "
+        f"such as its default {known['default']!r}{spelling.nearest(value, choices)}"
+    )

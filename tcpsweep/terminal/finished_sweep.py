@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
+
+The last step of a run writes `complete`, in the sweep's folder: the files that each step has made, and what the sweep
+came to. Where they are there as they were, every cell is there and the plan is the same, Snakemake would find nothing
+to do.
+"""
+
+import json
+from pathlib import Path
+
+from tcpsweep.plan import plan
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.terminal import summary
+
+
+def write(folder, page, pages):
+    """Write down that a sweep is finished.
+
+    Parameters
+    ----------
+    folder : path
+        The sweep's.
+    page : path
+        Its report.
+    pages : path
+        The folder of its cells' pages, where it has some.
+    """
+    folder = Path(folder)
+    figures = [folder / "figures.json", *_within(folder / "figures")]
+    tables = [path for path in folder.iterdir() if path.suffix in (".parquet", ".csv", ".md", ".tex")]
+    steps = {
+        "aggregate": [folder / "covered.json", *tables],
+        "figures": figures,
+        "report": [Path(page)],
+        "pages": [folder / "pages.json", *_within(Path(pages))],
+    }
+    made = {step: {str(path): path.stat().st_size for path in sorted(files)} for step, files in steps.items()}
+    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, "table": summary.table(folder)}))
+
+
+def said(path):
+    """What there is to say of a sweep that is finished, as at the end of its run; nothing where something is left.
+
+    Parameters
+    ----------
+    path : path
+        The sweep file.
+
+    Raises
+    ------
+    plan.Stop
+        The sweep file has mistakes, or there is no ns-3.
+    """
+    found = plan.unchanged(path)
+    complete = found and layout.complete(found.folder)
+    if not complete:
+        return ""
+    for files in complete["made"].values():
+        if any(not Path(file).is_file() or Path(file).stat().st_size != size for file, size in files.items()):
+            return ""
+    return f"{plan.describe(found)}\n\n{complete['table']}\n\nreport: {found.report}"
+
+
+def _within(folder):
+    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

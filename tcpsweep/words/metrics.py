@@ -1,0 +1,568 @@
+# SPDX-License-Identifier: MIT
+"""What is measured: each metric's formula once, in the words that the report shows; `measure` computes them.
+
+All count from the warm-up's end to the simulation's end, or over the part of that time in which a flow is alive,
+unless their formula says otherwise. A percentile is the smallest value that at least so large a share of all values
+does not exceed.
+"""
+
+from dataclasses import dataclass
+
+from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric in the report's words.
+
+    ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "network" where
+    there is one value for all flows together. ``better`` is "higher" or "lower", or empty where neither is.
+    ``scale`` and ``shown_unit`` are what tables for people use, ``headline`` says which metrics they begin with.
+    ``interval`` is that of its mean over runs: Student's "t", or "bootstrap" where values are bounded or skewed.
+    ``needs_steady`` is false where the value does not depend on where the simulation was cut. Variants are held
+    against each other in it if it is ``compared``.
+    """
+
+    title: str
+    unit: str
+    scope: str
+    formula: str
+    source: str
+    scale: float = 1.0
+    shown_unit: str = ""
+    better: str = ""
+    headline: bool = False
+    interval: str = "t"
+    needs_steady: bool = True
+    compared: bool = True
+
+
+_MBPS = {"scale": 1e-6, "shown_unit": "Mbit/s"}
+_MB = {"scale": 1e-6, "shown_unit": "MB", "compared": False}
+_MS = {"scale": 1e3, "shown_unit": "ms"}
+INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
+_BOUNDED = {"interval": "bootstrap"}
+_PERCENT = {"scale": 100, "shown_unit": "%"} | _BOUNDED
+
+
+def _spread(name, unit, title, scope, what, source, first=None, **shown):
+    """A mean and percentiles of the same values; ``first`` are options of the mean alone."""
+    mean = Metric(f"Mean {title}", unit, scope, f"mean over {what}", source, **shown | (first or {}))
+    return {f"{name}_mean_{_suffix(unit)}": mean} | {
+        f"{name}_p{rank}_{_suffix(unit)}": Metric(
+            f"{title[0].upper()}{title[1:]}, {rank}th percentile",
+            unit,
+            scope,
+            f"{rank}th percentile of {what}",
+            source,
+            **shown,
+        )
+        for rank in (50, 95, 99)
+    }
+
+
+def _suffix(unit):
+    return {"s": "s", "packets": "packets"}[unit]
+
+
+def _of_all_packets(suffix, what):
+    """FlowMonitor's totals of a whole network over the whole simulation."""
+    title, whole = " with ACKs" if suffix else "", "over the whole simulation"
+    common = {"needs_steady": False, "compared": not suffix}
+    return {
+        f"network_throughput_bps{suffix}": Metric(
+            f"Network throughput{title}",
+            "bit/s",
+            "network",
+            f"IP bytes received of {what} × 8 / time, {whole}",
+            "RFC 5166, section 2.1.1",
+            **_MBPS,
+            better="higher",
+            **common,
+        ),
+        f"network_delay_s{suffix}": Metric(
+            f"Mean end-to-end delay{title}",
+            "s",
+            "network",
+            f"sum of the one-way delays of {what} that were received / their number, {whole}",
+            "RFC 7679",
+            **_MS,
+            better="lower",
+            **common,
+        ),
+        f"network_delivery_ratio{suffix}": Metric(
+            f"Network delivery ratio{title}",
+            "1",
+            "network",
+            f"received / sent of {what}, {whole}",
+            "RFC 5166, section 2.1.3",
+            **_PERCENT,
+            better="higher",
+            **common,
+        ),
+        f"network_drop_ratio{suffix}": Metric(
+            f"Network drop ratio{title}",
+            "1",
+            "network",
+            "dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of "
+            f"{what}, {whole}",
+            "RFC 5166, section 2.1.3",
+            **_PERCENT,
+            better="lower",
+            **common,
+        ),
+        f"flows_seen{suffix}": Metric(
+            f"Flows seen{title}",
+            "1",
+            "network",
+            f"FlowMonitor's flows, each direction by itself, that sent anything, of {what}, {whole}",
+            "ns-3's FlowMonitor",
+            **_BOUNDED,
+            needs_steady=False,
+            compared=False,
+        ),
+    }
+
+
+_BYTES = {
+    "sent_payload_bytes": ("Sent payload", "payload that the sender sent, repeats included"),
+    "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and repeats included, that left the sender"),
+    "sent_wire_bytes": ("Sent wire bytes", "as the sent IP bytes, with the bottleneck link's header for each packet"),
+    "received_payload_bytes": ("Received payload", "payload that the receiving application read"),
+    "received_ip_bytes": ("Received IP bytes", "IP bytes, headers and repeats included, that reached the receiver"),
+    "received_wire_bytes": ("Received wire bytes", "as the received IP bytes, with that header for each packet"),
+}
+METRICS = {
+    "goodput_bps": Metric(
+        "Goodput per flow",
+        "bit/s",
+        "flow",
+        "payload that the receiving application read × 8 / time",
+        "RFC 5166, section 2.1.1",
+        **_MBPS,
+        better="higher",
+        headline=True,
+    ),
+    "throughput_bps": Metric(
+        "IP throughput per flow",
+        "bit/s",
+        "flow",
+        "IP bytes, headers and repeats included, that reached the receiver × 8 / time",
+        "RFC 5166, section 2.1.1",
+        **_MBPS,
+        better="higher",
+    ),
+    "wire_throughput_bps": Metric(
+        "Wire throughput per flow",
+        "bit/s",
+        "flow",
+        "as the IP throughput, with the bottleneck link's header for each packet",
+        "RFC 5166, section 2.1.1",
+        **_MBPS,
+    ),
+    "max_throughput_bps": Metric(
+        "Largest IP throughput per flow",
+        "bit/s",
+        "flow",
+        f"as the IP throughput, the largest of those in the intervals of {FASTEST_S:g} s one after another from the "
+        "time's beginning",
+        "design: the maximum of a throughput over time, which depends on the interval",
+        **_MBPS,
+    ),
+    "sent_payload_bps": Metric(
+        "Sent payload per flow",
+        "bit/s",
+        "flow",
+        "payload that the sender sent, repeats included, × 8 / time; it was counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "sent_throughput_bps": Metric(
+        "Sent IP throughput per flow",
+        "bit/s",
+        "flow",
+        "IP bytes, headers and repeats included, that left the sender × 8 / time; they were counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "sent_wire_throughput_bps": Metric(
+        "Sent wire throughput per flow",
+        "bit/s",
+        "flow",
+        "as the sent IP throughput, with the bottleneck link's header for each packet",
+        "RFC 5166, section 2.1.1, at the sender",
+        **_MBPS,
+        compared=False,
+    ),
+    "unreceived_share": Metric(
+        "Sent and not received",
+        "1",
+        "flow",
+        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost and, mostly "
+        "where little was, what was in flight at the time's end, less what was at its beginning; no loss rate",
+        "design: studies that add up captures call it lost",
+        **_PERCENT,
+        compared=False,
+    ),
+    **{
+        name: Metric(title, "B", "flow", formula, "RFC 5166, section 2.1.1", **_MB)
+        for name, (title, formula) in _BYTES.items()
+    },
+    "acked_bytes": Metric(
+        "Acknowledged payload",
+        "B",
+        "flow",
+        "payload that the sender saw acknowledged, cumulatively",
+        "RFC 4898, tcpEStatsAppHCThruOctetsAcked",
+        **_MB,
+        better="higher",
+    ),
+    "utilisation": Metric(
+        "Link utilisation",
+        "1",
+        "network",
+        "bytes that the bottleneck sent towards the receivers, link headers included, × 8 / (its mean rate × time)",
+        "RFC 5166, section 2.1.1",
+        better="higher",
+        headline=True,
+        **_BOUNDED,
+    ),
+    "jain": Metric(
+        "Jain's fairness index",
+        "1",
+        "network",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows; 1 where all are equal, 1/n where one has all",
+        "Jain, Chiu and Hawe 1984",
+        better="higher",
+        headline=True,
+        **_BOUNDED,
+    ),
+    "jain_windows": Metric(
+        "Jain's index over windows",
+        "1",
+        "network",
+        "mean over windows of Jain's index of the payload that arrived for the flows that are there all through one; "
+        f"a window is {WINDOW_RTTS} of the longest base round trips, at least {LEAST_WINDOW_S:g} s",
+        "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
+        better="higher",
+        **_BOUNDED,
+    ),
+    "convergence_s": Metric(
+        "Convergence time",
+        "s",
+        "network",
+        f"from the last flow's start until Jain's index over windows is at least {FAIR} for good, or none",
+        "RFC 5166, section 2.3",
+        better="lower",
+        **_BOUNDED,
+        needs_steady=False,
+    ),
+    "share": Metric(
+        "Share of a mix's goodput",
+        "1",
+        "flow",
+        "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows; a variant's mean is its part of all "
+        "goodput / its part of the flows, and 1 an equal share",
+        "Jain, Chiu and Hawe 1984: fraction of the fair share",
+        **_BOUNDED,
+    ),
+    "rtt_ratio": Metric(
+        "Goodput of short round trips against long",
+        "1",
+        "network",
+        "where base round trips differ: mean goodput of the forward flows with the shortest / of those with the "
+        "longest; 1 where delay does not matter",
+        "Lakshman and Madhow 1997",
+        **_BOUNDED,
+    ),
+    "rtt_exponent": Metric(
+        "RTT unfairness",
+        "1",
+        "network",
+        "the a of a goodput that falls as RTT⁻ᵃ: ln of that ratio / ln(longest / shortest base round trip); 0 where "
+        "delay does not matter",
+        "Lakshman and Madhow 1997",
+        **_BOUNDED,
+    ),
+    "congestion_loss": Metric(
+        "Congestion loss",
+        "1",
+        "flow",
+        "packets that the bottleneck's disc or device queue dropped / packets that came to it",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        better="lower",
+        headline=True,
+    ),
+    "random_loss": Metric(
+        "Random loss",
+        "1",
+        "flow",
+        "packets lost on the bottleneck link / packets that it carried",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        headline=True,
+    ),
+    "lost_packets": Metric(
+        "Lost packets",
+        "packets",
+        "flow",
+        "packets that the bottleneck's disc or device queue dropped, and those lost on its link",
+        "RFC 5166, section 2.1.3",
+        shown_unit="packets",
+        better="lower",
+        **_BOUNDED,
+        compared=False,
+    ),
+    "delivery_ratio": Metric(
+        "Delivery ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets received / sent, from IP layer to IP layer, over the whole simulation",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        better="higher",
+        needs_steady=False,
+        compared=False,
+    ),
+    "drop_ratio": Metric(
+        "Drop ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
+        "the whole simulation, so that of the last of these seconds none counts",
+        "RFC 5166, section 2.1.3",
+        **_PERCENT,
+        better="lower",
+        needs_steady=False,
+        compared=False,
+    ),
+    **_of_all_packets("", "all flows' data packets"),
+    **_of_all_packets("_with_acks", "all flows' packets, their ACKs included"),
+    "flows_with_data": Metric(
+        "Flows that carried data",
+        "1",
+        "network",
+        "flows of which the receiving application read any payload, over the whole simulation",
+        "design: flows of stations out of reach carry none",
+        better="higher",
+        **_BOUNDED,
+        needs_steady=False,
+        compared=False,
+    ),
+    "ecn_marks": Metric(
+        "ECN marks",
+        "1",
+        "flow",
+        "packets that the bottleneck's disc marked / packets that came to it",
+        "RFC 3168",
+        **_PERCENT,
+    ),
+    **_spread(
+        "owd",
+        "s",
+        "one-way delay",
+        "flow",
+        "the packets that arrived, of the time from the sender's IP layer to the receiver's",
+        "RFC 7679",
+        {"headline": True},
+        better="lower",
+        **_MS,
+    ),
+    **_spread(
+        "rtt",
+        "s",
+        "round-trip time",
+        "flow",
+        "time of the round trip that the sender measured last, in whole milliseconds with the timestamp option; none "
+        "before ns-3 3.43",
+        "RFC 7323, section 4; RFC 5166, section 2.1.2",
+        better="lower",
+        **_MS,
+    ),
+    **_spread(
+        "queueing_delay",
+        "s",
+        "queueing delay",
+        "flow",
+        "the flow's packets that the bottleneck sent, of the time from entering its disc to the start of transmission, "
+        "in disc and device",
+        "RFC 5166, section 2.1.2",
+        {"headline": True},
+        better="lower",
+        **_MS,
+    ),
+    **_spread(
+        "network_queueing_delay",
+        "s",
+        "queueing delay of all packets",
+        "network",
+        "all packets that the bottleneck sent to the receivers' side, of the time from entering its disc to the start "
+        "of transmission, in disc and device",
+        "RFC 5166, section 2.1.2",
+        better="lower",
+        **_MS,
+    ),
+    **_spread(
+        "queue",
+        "packets",
+        "queue length",
+        "network",
+        "time of the packets in the bottleneck's disc and device queue, that in transmission not counted",
+        "RFC 5166, section 2.1.2",
+        shown_unit="packets",
+        better="lower",
+    ),
+    "queue_arrival_rate_pps": Metric(
+        "Packets that came to the queue",
+        "1/s",
+        "network",
+        "λ: packets that the bottleneck's disc or device queue took in / time",
+        "Little 1961",
+    ),
+    "queue_wait_mean_s": Metric(
+        "Mean time in the queue",
+        "s",
+        "network",
+        "W: mean over these packets of the time from entering the disc to the start of transmission, or to a drop",
+        "Little 1961",
+        **_MS,
+    ),
+    "queue_little_packets": Metric(
+        "Queue length by Little's law",
+        "packets",
+        "network",
+        "λ W, which is the mean queue length but for packets that are there when the time begins or ends",
+        "Little 1961",
+        shown_unit="packets",
+    ),
+    "cwnd_reductions": Metric(
+        "Window reductions",
+        "1",
+        "flow",
+        "how often the sender entered the state CWR, recovery or loss",
+        "RFC 5681; ns-3's TcpCongState_t",
+        **_BOUNDED,
+    ),
+    "fast_recoveries": Metric(
+        "Fast recoveries",
+        "1",
+        "flow",
+        "how often the sender entered the state recovery",
+        "RFC 6582",
+        **_BOUNDED,
+    ),
+    "timeouts": Metric(
+        "Timeouts",
+        "1",
+        "flow",
+        "how often the sender's retransmission timer ran out, and was set to twice its time",
+        "RFC 6298, section 5",
+        better="lower",
+        **_BOUNDED,
+    ),
+    "retransmitted_bytes": Metric(
+        "Retransmitted payload",
+        "B",
+        "flow",
+        "payload that the sender sent when it had sent it before",
+        "RFC 4898, tcpEStatsPerfOctetsRetrans",
+        scale=1e-3,
+        shown_unit="kB",
+        better="lower",
+        **_BOUNDED,
+    ),
+    "spurious_bytes": Metric(
+        "Spuriously retransmitted payload",
+        "B",
+        "flow",
+        "payload that reached the receiver when it held it already",
+        "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
+        scale=1e-3,
+        shown_unit="kB",
+        better="lower",
+        **_BOUNDED,
+    ),
+    "receiver_limited_share": Metric(
+        "Time limited by the receiver's window",
+        "1",
+        "flow",
+        "time in which the congestion window had room for a segment and the receiver's window had not / time",
+        "RFC 4898, tcpEStatsPerfSndLimTimeRwin",
+        **_PERCENT,
+    ),
+    "application_limited_share": Metric(
+        "Time limited by the application",
+        "1",
+        "flow",
+        "time in which both windows had room for a segment and the sender had nothing new to send / time",
+        "RFC 4898, tcpEStatsPerfSndLimTimeSnd",
+        **_PERCENT,
+    ),
+    "congestion_epochs": Metric(
+        "Congestion epochs",
+        "1",
+        "flow",
+        "how often the sender went from the state open or disorder to CWR, recovery or loss",
+        "RFC 5681",
+        **_BOUNDED,
+    ),
+    "steady": Metric(
+        "Steady flows",
+        "1",
+        "flow",
+        f"1 where at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or none and the goodput in each of "
+        f"{LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        "design: the mean of others depends on where the simulation was cut",
+        **_BOUNDED,
+        compared=False,
+    ),
+    "warmup_s": Metric(
+        "Warm-up that was found",
+        "s",
+        "network",
+        "where `warmup: auto` asks for it, the latest of the forward flows' truncations by MSER-5 of the payload that "
+        "arrived in each of the longest base round trips",
+        "White 1997; White, Cobb and Spratt 2000",
+        **_BOUNDED,
+        needs_steady=False,
+        compared=False,
+    ),
+    **{
+        f"{state}_share": Metric(
+            f"Time in state {state}",
+            "1",
+            "flow",
+            f"time that the sender was in ns-3's congestion state {state} / time",
+            "ns-3's TcpCongState_t",
+            **_PERCENT,
+        )
+        for state in ("open", "disorder", "CWR", "recovery", "loss")
+    },
+    "completion_s": Metric(
+        "Flow completion time",
+        "s",
+        "flow",
+        "from a flow's start until the last byte of a limited flow was read, over the whole simulation",
+        "RFC 5166, section 2.1.1",
+        better="lower",
+        **_BOUNDED,
+        needs_steady=False,
+    ),
+}
+
+
+def headline(names, chosen=None):
+    """The metrics that tables and figures for people begin with, as far as they are among the names.
+
+    ``chosen`` are those of a scenario that has others than most.
+    """
+    first = chosen or [name for name, metric in METRICS.items() if metric.headline]
+    return {name: METRICS[name] for name in first if name in set(names)}
+
+
+def compared():
+    """The names of the metrics in which variants and sweeps are held against each other."""
+    return [name for name, metric in METRICS.items() if metric.compared]

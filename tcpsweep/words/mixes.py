@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""A mix of variants, such as ``TcpCubic+TcpBbr``: the flows take the variants in turn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+JOINT = "+"
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """The variants that a network's flows take in turn; one alone is a mix of one.
+
+    Attributes
+    ----------
+    turns : tuple of str
+        The variants in turn; one may come several times.
+    """
+
+    turns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str) -> Mix:
+        """The mix that a sweep file writes as ``A+B``."""
+        return cls(tuple(text.split(JOINT)))
+
+    def __str__(self) -> str:
+        """As a sweep file writes it."""
+        return JOINT.join(self.turns)
+
+    @property
+    def variants(self) -> list[str]:
+        """Its variants, each once, in their first turn's order."""
+        return list(dict.fromkeys(self.turns))
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether several turns are written, as in ``A+B``."""
+        return len(self.turns) > 1
+
+    def of_flow(self, flow: int) -> str:
+        """The variant of a flow, by the flow's number."""
+        return self.turns[flow % len(self.turns)]
+
+    def flows(self, count: int) -> Counter[str]:
+        """How many of ``count`` flows each variant has."""
+        return Counter(self.of_flow(flow) for flow in range(count))

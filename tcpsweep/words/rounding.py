@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Numbers with their intervals as people read them."""
+
+# What stands for a value that there is none of, as no flow carried any data.
+NO_TRAFFIC = "no traffic"
+
+
+def shown(value, low, high, scale, interval="t"):
+    """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
+
+    The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets.
+    """
+    if value is None:
+        return "–"
+    mean, half = value * scale, None if high is None else (high - low) / 2 * scale
+    if half is None:
+        return f"{mean:.4g}"
+    if half <= abs(mean) * 1e-12:  # the rounding of a mean over equal values
+        return f"{mean:.4g} ± 0"
+    digits = 0
+    while half * 10**digits < 9.5 and digits < 6:
+        digits += 1
+    if interval == "bootstrap":
+        return f"{mean:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
+    return f"{mean:.{digits}f} ± {half:.{digits}f}"

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Harm against numbers worked by hand, and in a small sweep of real cells."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import harm
+from tcpsweep.report import sweep_page
+from tcpsweep.sweep import harm_combinations, sweep_record
+from tcpsweep.sweepfile import grid
+from tcpsweep.words import metrics
+from tests.support import synthetic
+
+ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
+SWEEP = synthetic.record(
+    combinations=[
+        ROW,
+        ROW | {"variant": "A", "flows": 2},
+        ROW | {"variant": "A"},
+        ROW | {"variant": "B", "flows": 1},
+        ROW | {"variant": "B"},
+    ]
+)
+
+
+def values(by_place, metric="goodput_bps", counts=True):
+    """Values by run as `summaries.by_run` gives them: (combination, variant) to the values of runs 1, 2, …"""
+    rows = [
+        {"combination": number, "flow_variant": variant, "metric": metric, "run": run, "value": value}
+        | {"digest": f"{number}-{value}", "counts": counts}
+        for (number, variant), runs in by_place.items()
+        for run, value in enumerate(runs, 1)
+    ]
+    return pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
+
+
+def found(by_place, **how):
+    return harm.harms(SWEEP, values(by_place, **how)).rows(named=True)
+
+
+def expression(x, y, better):
+    return pl.select(harm.of(pl.lit(float(x)), pl.lit(float(y)), better)).item()
+
+
+def test_harm_as_its_paper_defines_it():
+    # Ware et al. 2019, section 3: 10 Mbit/s alone and 4 beside is a harm of 0.6, 20 ms alone and 80 beside of 0.75.
+    assert expression(10, 4, "higher") == 0.6
+    assert expression(20, 80, "lower") == 0.75
+    assert expression(4, 5, "higher") == -0.25  # the other's company helps
+    assert expression(10, 0, "higher") == 1
+    assert expression(0, 0, "lower") == 0
+    assert expression(0.01, 0, "lower") is None
+
+
+def test_a_mixs_harm_beside_what_its_variant_does_to_itself():
+    # Runs pair by number: 1 - 2/10, 1 - 3/10, … on the mean 1 - 4/10; to itself 1 - 5/10 in each.
+    alone, mixed = [10.0 + n / 1000 for n in range(5)], [2.0, 3.0, 4.0, 5.0, 6.0]
+    by_place = {(1, "A"): alone, (0, "A"): mixed, (2, "A"): [a / 2 for a in alone]}
+    (row,) = found(by_place)
+    assert (row["mix"], row["victim"], row["beside"], row["distinct_runs"]) == ("A+B", "A", "B", 5)
+    assert row["harm"] == pytest.approx(sum(1 - y / x for x, y in zip(alone, mixed, strict=True)) / 5)
+    assert row["own_harm"] == pytest.approx(0.5)
+    assert row["excess"] == pytest.approx(row["harm"] - 0.5)
+    assert 0.4 < row["harm_low"] < row["harm"] < row["harm_high"] < 0.8
+    assert row["finding"] == "none"  # between 0.4 and 0.8 and 0.5 the runs do not decide
+
+
+def test_more_harm_than_to_itself_is_said_where_no_run_doubts_it():
+    by_place = {(3, "B"): [0.02, 0.021, 0.022, 0.023, 0.024], (4, "B"): [0.03, 0.031, 0.032, 0.033, 0.034]}
+    (row,) = found(by_place | {(0, "B"): [0.1, 0.11, 0.12, 0.13, 0.14]}, metric="owd_mean_s")
+    assert row["harm"] == pytest.approx((0.8 + 1 - 21 / 110 + 1 - 22 / 120 + 1 - 23 / 130 + 1 - 24 / 140) / 5)
+    assert row["finding"] == "more"
+
+
+def test_fewer_than_five_runs_claim_nothing():
+    by_place = {(1, "A"): [10.0, 11.0, 12.0, 13.0], (0, "A"): [1.0, 2.0, 3.0, 4.0], (2, "A"): [5.0, 6.0, 7.0, 8.0]}
+    (row,) = found(by_place)
+    assert (row["runs"], row["finding"], row["harm_low"], row["excess_high"]) == (4, "too few runs", None, None)
+    (row,) = found({place: [*runs, 9.0] for place, runs in by_place.items()}, counts=False)
+    assert (row["finding"], row["harm"]) == ("not steady", None)
+
+
+def expanded(**more):
+    document = {
+        "sweep": "s",
+        "scenario": "dumbbell",
+        "grid": {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]},
+        "harm": True,
+    }
+    return grid.expand(document | more)
+
+
+def test_solo_combinations_are_added_once_and_behind_the_files():
+    sweep, problems = expanded(fixed={"flows": 3})
+    assert not problems
+    assert sweep.swept == 2
+    rows = [(row["variant"], row["flows"]) for row in sweep.combinations]
+    # CUBIC has two of three flows in the mix; with all three it is in the grid.
+    assert rows == [("TcpCubic", 3), ("TcpCubic+TcpBbr", 3), ("TcpCubic", 2), ("TcpBbr", 1), ("TcpBbr", 3)]
+    assert harm_combinations.missing(sweep.combinations) == []
+    assert expanded(harm=False)[0].swept == len(expanded(harm=False)[0].combinations) == 2
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"fixed": {"access_delay": ["1ms", "9ms"]}}, "access_delay has a value per flow"),
+        ({"fixed": {"reverse_flows": 1}}, "reverse_flows"),
+        ({"grid": {"variant": ["TcpCubic"]}}, "no mix"),
+    ],
+)
+def test_networks_that_would_not_be_the_same_are_refused(more, words):
+    _, problems = expanded(**more)
+    assert [problem.path for problem in problems] == [("harm",)]
+    assert words in problems[0].message
+
+
+TEXT = """\
+sweep: small
+scenario: dumbbell
+harm: true
+grid: {variant: [TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 5
+fixed: {duration: 40s, warmup: 10s}
+"""
+
+
+def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def goodput(row, run):
+        alone = row["flows"] == 1
+        return [(2e6 if alone else 1e6) + run * 1e3 + flow * 3e5 for flow in range(row["flows"])]
+
+    folder = synthetic.sweep(TEXT, goodput)
+    with_harm = {name: (folder / f"{name}.parquet") for name in ("summary", "flows", "effects")}
+    frames = {name: pl.read_parquet(path) for name, path in with_harm.items()}
+    assert set(frames["summary"]["combination"]) == set(frames["flows"]["combination"]) == {0, 1}
+    table = pl.read_parquet(folder / "harm.parquet").filter(pl.col("metric") == "goodput_bps")
+    assert table.columns[:3] == ["combination", "bandwidth_bps", "mix"]
+    assert table["victim"].to_list() == ["TcpNewReno", "TcpCubic"] * 2
+    first = table.row(0, named=True)
+    assert first["harm"] == pytest.approx(sum(1 - (1e6 + r * 1e3) / (2e6 + r * 1e3) for r in range(1, 6)) / 5, rel=1e-3)
+
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, "small.html")
+    page = (tmp_path / "small.html").read_text()
+    assert 'id="harm"' in page and "and 8 to tell harm by" in page
+    synthetic.sweep(TEXT.replace("harm: true\n", ""), goodput)
+    for name, path in with_harm.items():
+        assert pl.read_parquet(path).equals(frames[name])
+    sweep_page.write(folder, "small.html")
+    assert 'id="harm"' not in (tmp_path / "small.html").read_text()
+
+
+def test_a_small_sweep_of_real_cells(project):
+    text = """\
+sweep: small
+scenario: dumbbell
+harm: true
+grid: {variant: [TcpNewReno, TcpNewReno+TcpBbr]}
+repetitions: 5
+fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 10p, duration: 12s, warmup: 3s, start_jitter: 100ms}
+"""
+    ran = project.run(project.tables(), sweep=text)
+    assert ran.status == 0, ran.text
+    assert "2 combinations and 3 for harm, 25 cells" in ran.text
+    sweep = sweep_record.read(project / "results/sweeps/small")
+    flows = pl.read_parquet(project / "results/sweeps/small/flows.parquet")
+    assert flows["combination"].unique().to_list() == [0, 1]
+    table = pl.read_parquet(project / "results/sweeps/small/harm.parquet")
+    goodput = table.filter(pl.col("metric") == "goodput_bps", pl.col("victim") == "TcpNewReno").row(0, named=True)
+    assert goodput["runs"] == 5
+    # Two flows of one kind share the 2 Mbit/s that one has alone.
+    assert goodput["own_harm"] == pytest.approx(0.5, abs=0.1)
+    assert sweep.swept == 2

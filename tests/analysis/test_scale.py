@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What holds of a sweep of any size: tables made block by block, a page that stays small enough to open."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import aggregate, cell_tables
+from tcpsweep.report import explorer, sweep_page
+from tcpsweep.statistics import estimates
+from tcpsweep.store import layout, whole_files
+from tests.support import synthetic
+
+SWEEP = """
+sweep: many
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno, TcpCubic+TcpNewReno], delay: [5ms, 10ms]}
+repetitions: 3
+fixed: {flows: 2, duration: 10s, warmup: 2s}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return synthetic.sweep(SWEEP, lambda row, run: [1e6 + 1e4 * run, 2e6 + 3e4 * run**2])
+
+
+def tables(folder):
+    frames = {path.name: pl.read_parquet(path) for path in sorted(folder.glob("*.parquet"))}
+    return frames, {path.name: path.read_bytes() for path in [*folder.glob("*.csv"), *folder.glob("summary.*[mx]")]}
+
+
+def test_blocks_of_any_size_make_the_same_tables(folder, monkeypatch):
+    frames, texts = tables(folder)
+    assert frames["flows.parquet"].height == 3 * 2 * 3 * 2
+    for runs in (1, 4):
+        monkeypatch.setattr(cell_tables, "BLOCK_RUNS", runs)
+        aggregate.write(folder)
+        again, same = tables(folder)
+        assert same == texts
+        for name, frame in frames.items():
+            assert frame.equals(again[name]), name
+
+
+def test_a_block_holds_whole_combinations(monkeypatch):
+    monkeypatch.setattr(cell_tables, "BLOCK_RUNS", 3)
+    runs = [(f"{combination}-{run}", combination, run) for combination in range(4) for run in range(2)]
+    assert [[run[1] for run in block] for block in cell_tables.blocks(runs)] == [[0, 0, 1, 1], [2, 2, 3, 3], []]
+
+
+def test_a_bootstrap_of_many_values_ends_at_the_percentiles_that_numpy_finds():
+    values = np.random.default_rng(3).normal(5, 1, (4, 12))
+    low, high = estimates.expanded_percentile(values)
+    weights, _ = estimates._resamples(12)
+    # Hesterberg 2015: Φ(−√(12/11) · t(11; 0.975)) = Φ(−2.2989).
+    ends = np.percentile(values @ weights.T, [1.0756, 98.9244], axis=1, method="inverted_cdf")
+    assert low == pytest.approx(ends[0], rel=1e-12)
+    assert high == pytest.approx(ends[1], rel=1e-12)
+
+
+@pytest.fixture
+def page(folder, monkeypatch):
+    """The page of the sweep where a table has at most 3 rows, and the figure at most 2 runs."""
+    monkeypatch.setattr(sweep_page, "MOST_ROWS", 3)
+    monkeypatch.setattr(explorer, "MOST_RUNS", 2)
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, "reports/many.html")
+    return Path("reports/many.html").read_text()
+
+
+def test_a_long_page_is_cut_and_says_what_has_the_rest(page):
+    # 4 rows of single variants and 4 of the mixes' flows, 18 cells.
+    assert "<p>And 5 more; <code>summary.csv</code> has them all.</p>" in page
+    assert page.count('<tr><th scope="row">TcpCubic</th><td data-value=') == 2
+    assert 'The commands of 3 of 18 cells; <a href="../results/sweeps/many/commands.json">commands.json</a>' in page
+    assert page.count("<dt>dumbbell-") == 3
+
+
+def test_a_figure_that_would_be_too_large_is_left_out_and_said_to_be(page):
+    assert 'id="explorer"' not in page
+    assert 'id="explorer-data"' not in page
+    summary = pl.read_parquet("results/sweeps/many/summary.parquet").height
+    assert f"There is no interactive figure: {summary} means of 18 runs would make this page too large." in page
+    assert page.count('href="#explore"') == page.count('id="explore"') == 1
+
+
+def test_missing_cells_are_cut_too(folder, monkeypatch):
+    monkeypatch.setattr(sweep_page, "MOST_ROWS", 3)
+    (folder / "figures.json").write_text("[]")
+    for cell in layout.CELLS.iterdir():
+        whole_files.remove_whole(cell)
+    sweep_page.write(folder, "reports/many.html")
+    page = Path("reports/many.html").read_text()
+    assert "18 cells that were not simulated" in page
+    assert "<p>And 15 more.</p>" in page

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""One cell by itself, and removing what is no longer wanted."""
+
+import shutil
+
+from tests.support.project import KEPT, step
+
+
+def test_one_cell_runs_and_is_shown(copy_of_finished):
+    cell = copy_of_finished.cells()[0]
+    shutil.rmtree(cell.parent)
+    shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
+    done = step(copy_of_finished, "cell", cell.parent.name[-12:])
+    assert done.returncode == 0, done.stderr
+    assert f"{cell.parent.name}, run now: " in done.stdout
+    assert "mean_delay_ms" in done.stdout
+    assert str(cell.relative_to(copy_of_finished.folder)) in done.stdout
+    assert cell.is_dir()
+    assert copy_of_finished.run("-n", copy_of_finished.tables(), sweep=KEPT).simulated == set()
+
+
+def test_a_cell_that_nobody_planned_is_told_with_those_that_come_near(copy_of_finished):
+    done = step(copy_of_finished, "cell", "dumbbell-TcpCubic-2Mbps-11ms")
+    assert done.returncode == 1
+    assert "no planned sweep has such a cell; these:\n  dumbbell-TcpCubic-2Mbps-10ms" in done.stderr
+    done = step(copy_of_finished, "cell", "TcpCubic")
+    assert "4 cells have that in their id" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "which cell?" in step(copy_of_finished, "cell", "").stderr
+
+
+def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
+    cell = copy_of_finished.cells()[0]
+    shutil.rmtree(cell.parent)
+    shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
+    copy_of_finished.refuse("")
+    done = step(copy_of_finished, "cell", cell.parent.name)
+    assert done.returncode == 1
+    assert f"{cell.parent.name} failed: the simulator ended with exit status 3\nthe reason it failed" in done.stderr
+    assert "by hand: build/" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished):
+    asked = step(copy_of_finished, "prune")
+    assert "What these sweeps last asked for stays: small." in asked.stdout
+    assert "nothing to remove" in asked.stdout
+    copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("5ms, 10ms", "10ms"))
+    assert len(copy_of_finished.cells()) == 8
+    asked = step(copy_of_finished, "prune")
+    assert "Parquet of cells: 4 with" in asked.stdout
+    assert "raw files: 4 with" in asked.stdout
+    assert "nothing removed" in asked.stdout
+    assert len(copy_of_finished.cells()) == 8
+    assert "removed" in step(copy_of_finished, "prune", answer="y\n").stdout
+    assert len(copy_of_finished.cells()) == 4
+    assert all("-10ms-" in cell.parent.name for cell in copy_of_finished.cells())
+
+
+def test_clean_removes_what_its_name_says(copy_of_finished):
+    assert "removed" in step(copy_of_finished, "clean", "reports", answer="yes\n").stdout
+    assert not list((copy_of_finished / "reports").glob("*.html"))
+    assert not list((copy_of_finished / "reports").glob("*_files"))
+    kept = step(copy_of_finished, "clean", "results", answer="").stdout
+    assert "all that was simulated and computed, of all sweeps" in kept
+    assert "nothing removed" in kept
+    assert "removed" in step(copy_of_finished, "clean", "logs", answer="y\n").stdout
+    assert not (copy_of_finished / ".snakemake" / "log").exists()
+    assert copy_of_finished.cells()
+    step(copy_of_finished, "clean", "results", answer="y\n")
+    assert not (copy_of_finished / "results").exists()
+    assert step(copy_of_finished, "clean", "everything").returncode == 2

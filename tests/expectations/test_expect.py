@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""Expectations of a sweep: their grammar, what they are held against, and a sweep that fails by name."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.expectations import judged, language, outcomes
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import grid, schema, yaml_document
+from tests.support import synthetic
+from tests.support.project import SMALL
+
+HEAD = """\
+sweep: s
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], delay: [10ms, 40ms], flows: [2, 4]}
+fixed: {bandwidth: 4Mbps}
+attributes: {"ns3::TcpSocket::InitialCwnd": [2, 10]}
+"""
+
+
+def told(text):
+    """What a person is told of a sweep file with this under `expect`."""
+    document = yaml_document.parse(f"{HEAD}expect: {text}\n", "my.yaml")
+    found = schema.problems(document.data)
+    if not found:
+        sweep, found = grid.expand(document.data)
+        found = found + language.problems(document.data, sweep)
+    return str(document.mistakes(found)).splitlines()
+
+
+def parsed(text):
+    sweep, _ = grid.expand(yaml_document.parse(HEAD, "f").data)
+    return language.parse(text, "dumbbell", sweep.combinations), sweep.combinations
+
+
+def test_an_expectation_is_a_metric_a_value_and_conditions():
+    found, rows = parsed("goodput_bps of TcpCubic >= 1.5Mbps where bandwidth == 4000kbps and delay < 20ms")
+    assert (found.metric, found.variant, found.operator, found.value) == ("goodput_bps", "TcpCubic", ">=", 1.5e6)
+    assert {rows[number]["delay"] for number in found.select(rows)} == {"10ms"}
+    assert len(found.select(rows)) == len(rows) / 2
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("goodput_bps>=1e6", 1e6),
+        ("goodput_bps >= 1MB/s", 8e6),
+        ("owd_mean_s < 25ms", 0.025),
+        ("owd_mean_s < 0.025", 0.025),
+        ("congestion_loss <= 2%", 0.02),
+        ("retransmitted_bytes < 64KiB", 65536),
+        ("queue_mean_packets < 10p", 10),
+        ("jain == 1", 1),
+    ],
+)
+def test_values_are_in_the_metrics_unit(text, value):
+    assert parsed(text)[0].value == pytest.approx(value, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("condition", "selected"),
+    [
+        ("flows == 4", {"flows": {4}}),
+        ("flows != 4", {"flows": {2}}),
+        ("flows <= 3", {"flows": {2}}),
+        ("delay > 10ms", {"delay": {"40ms"}}),
+        ("delay >= 0.01s and flows < 4", {"delay": {"10ms", "40ms"}, "flows": {2}}),
+        ("variant == TcpNewReno+TcpCubic", {"variant": {"TcpNewReno+TcpCubic"}}),
+        ("ns3::TcpSocket::InitialCwnd > 2", {"ns3::TcpSocket::InitialCwnd": {"10"}}),
+        ("queue == 1bdp", {"flows": {2, 4}}),
+        ("ecn == false", {"flows": {2, 4}}),
+    ],
+)
+def test_conditions_select_combinations(condition, selected):
+    found, rows = parsed(f"jain >= 0.9 where {condition}")
+    chosen = [rows[number] for number in found.select(rows)]
+    assert {name: {row[name] for row in chosen} for name in selected} == selected
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("jian >= 0.9", "at character 1:", "expected a metric, such as jain or goodput_bps, got 'jian'"),
+        ("jian >= 0.9", "", "did you mean 'jain'?"),
+        ("jain => 0.9", "at character 6:", "expected one of <, <=, >, >=, ==, !=, got '=>'"),
+        ("jain = 0.9", "at character 6:", "did you mean '=='?"),
+        ("jain >=", "at character 8:", "expected a share, such as 0.9 or 90%, got the end"),
+        ("goodput_bps >= 1mbps", "at character 16:", "did you mean 'Mbps'?"),
+        ("owd_mean_s < 5Mbps", "at character 14:", "expected a number of s, plain or with its unit, such as 20ms, got"),
+        ("jain >= 0.9 if flows == 2", "at character 13:", "expected `where` or the end, got 'if'"),
+        ("jain >= 0.9 where flows == 2, delay", "at character 31:", "expected `and` or the end, got"),
+        ("jain >= 0.9 where flow == 2", "at character 19:", "did you mean 'flows'?"),
+        ("jain >= 0.9 where flows == 3", "at character 28:", "no combination has flows == 3; the sweep has 2, 4"),
+        ("jain >= 0.9 where delay == 35ms", "at character 28:", "the sweep has 10ms, 40ms; did you mean '40ms'?"),
+        ("jain >= 0.9 where delay == 35", "at character 28:", "expected a time, such as 20ms, got '35'"),
+        ("jain >= 0.9 where queue > 1bdp", "at character 27:", "only numbers, rates and times have an order"),
+        ("jain >= 0.9 where flows == 2 and flows == 4", "at character 28:", "no combination meets all"),
+        ("jain of TcpCubic >= 0.9", "at character 9:", "say `where variant == …`, not `of`"),
+        ("goodput_bps of TcpCubik > 1", "at character 16:", "TcpCubic, TcpNewReno; got 'TcpCubik'; did you mean"),
+        (
+            "goodput_bps of TcpNewReno > 1 where variant == TcpCubic",
+            "at character 16:",
+            "that are meant, TcpCubic; got",
+        ),
+        ("[jain > 0, {name: fair, that: jain > 2 x}]", "my.yaml:6:39: expect[1].that: at character 10:", "got 'x'"),
+        ("[jain > 0, jain > 0]", "expect[1]:", "two expectations are called 'jain > 0'"),
+        ("[{name: fair}]", "expect[0]:", "the key 'that' is missing"),
+        ("[{name: fair, tha: jain > 0, that: jain > 0}]", "expect[0].tha:", "did you mean 'that'?"),
+        ("[5]", "expect[0]:", "expected text, got 5"),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
+    (line,) = told(text)
+    assert line.startswith("my.yaml:6:")
+    assert place in line
+    assert words in line
+
+
+@pytest.mark.parametrize(
+    ("sign", "low", "high", "finding"),
+    [
+        (">=", 0.9, 0.95, "holds"),
+        (">=", 0.89, 0.95, "not shown"),
+        (">=", 0.8, 0.89, "fails"),
+        (">", 0.9, 0.95, "not shown"),
+        (">", 0.8, 0.9, "fails"),
+        ("<", 0.8, 0.89, "holds"),
+        ("<", 0.8, 0.9, "not shown"),
+        ("<=", 0.8, 0.9, "holds"),
+        ("==", 0.9, 0.9, "holds"),
+        ("==", 0.9 + 1e-12, 0.9 - 1e-12, "holds"),
+        ("==", 0.9, 0.95, "not shown"),
+        ("==", 0.91, 0.95, "fails"),
+        ("!=", 0.91, 0.95, "holds"),
+        ("!=", 0.9, 0.9, "fails"),
+        ("!=", 0.85, 0.95, "not shown"),
+    ],
+)
+def test_an_expectation_is_held_against_the_whole_interval(sign, low, high, finding):
+    assert judged.judge(sign, 0.9, (low + high) / 2, low, high) == finding
+
+
+def test_without_an_interval_the_mean_decides():
+    assert judged.judge(">=", 0.9, 0.91, None, None) == "holds"
+    assert judged.judge(">=", 0.9, 0.89, None, None) == "fails"
+
+
+SWEEP = """\
+sweep: small
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 3
+fixed: {duration: 40s, warmup: 10s}
+expect:
+- goodput_bps > 0.5Mbps where bandwidth == 4Mbps
+- {name: enough, that: goodput_bps of TcpCubic >= 1Mbps}
+- goodput_bps >= 9Mbps where variant == TcpCubic and bandwidth == 2Mbps
+- convergence_s < 30s
+- jain == 1
+"""
+
+
+def goodput(row, run):
+    """Runs of 1, 2 and 3 Mbit/s at 2Mbps; of 4.9, 5.0 and 5.1 at 4Mbps."""
+    rate = run if row["bandwidth"] == "2Mbps" else 4.8 + run / 10
+    return [rate * 1e6] * row["flows"]
+
+
+def test_each_place_is_judged_by_its_interval(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = synthetic.sweep(SWEEP, goodput)
+    table = pl.read_parquet(folder / "expectations.parquet")
+    assert table.columns[:3] == ["combination", "variant", "bandwidth_bps"]
+    found = {each.name: each for each in outcomes.of(sweep_record.read(folder), folder)}
+    assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].holds
+    assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].places == 3  # a mix has two variants
+    # 1, 2, 3: 2 ± 4.303 · 1 / √3 = 2 ± 2.48 reaches below 1, where the mean does not. A half-width of 1 takes 7 runs:
+    # t(0.975; 6) = 2.447 / √7 = 0.92 ≤ 1 < t(0.975; 5) = 2.571 / √6.
+    enough = found["enough"]
+    assert (enough.places, enough.holding) == (4, 2)
+    hint = "about 4 more runs would show it, if mean and spread stay"
+    assert enough.others == [
+        f"TcpCubic, bandwidth 2Mbps: not shown, 2.0 ± 2.5 Mbit/s; {hint}",
+        f"TcpNewReno+TcpCubic, bandwidth 2Mbps, of TcpCubic: not shown, 2.0 ± 2.5 Mbit/s; {hint}",
+    ]
+    never = found["goodput_bps >= 9Mbps where variant == TcpCubic and bandwidth == 2Mbps"]
+    assert never.others == ["TcpCubic, bandwidth 2Mbps: fails, 2.0 ± 2.5 Mbit/s"]
+    assert found["jain == 1"].holds
+    text = outcomes.text(list(found.values()))
+    assert "  enough (goodput_bps of TcpCubic >= 1Mbps): not so in 2 of 4" in text
+
+
+def test_a_run_without_a_value_shows_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    # In runs 2 and 3 one flow has nine tenths: Jain's index 1 / (2 (0.9² + 0.1²)) = 0.61 never settles at 0.9 or more.
+    folder = synthetic.sweep(SWEEP, lambda row, run: [1e6, 1e6] if run == 1 else [1.8e6, 2e5])
+    table = pl.read_parquet(folder / "expectations.parquet")
+    assert set(table.filter(pl.col("metric") == "convergence_s")["finding"]) == {"no value"}
+
+
+def test_a_sweep_without_results_shows_nothing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = synthetic.sweep(SWEEP, goodput, fails=lambda row, run: True)
+    assert set(pl.read_parquet(folder / "expectations.parquet")["finding"]) == {"no value"}
+
+
+def test_a_real_sweep_fails_by_name_and_passes_when_corrected(copy_of_finished):
+    kept = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
+    wrong = kept + 'expect:\n- {name: full link, that: "goodput_bps > 2Mbps where delay == 5ms"}\n- utilisation <= 1\n'
+    ran = copy_of_finished.run(sweep=wrong)
+    assert ran.status == 1
+    assert not ran.simulated | ran.parsed
+    assert "1 of 2 expectations hold" in ran.text
+    assert "full link (goodput_bps > 2Mbps where delay == 5ms): not so in 2 of 2" in ran.text
+    page = (copy_of_finished / "reports" / "small.html").read_text()
+    assert "1 of 2 expectations do not hold" in page
+    log = copy_of_finished / "results" / "sweeps" / "small" / "logs" / "finish.log"
+    assert "full link" in log.read_text()
+    corrected = copy_of_finished.run(sweep=wrong.replace("> 2Mbps", "< 2Mbps"))
+    assert corrected.status == 0, corrected.text
+    assert "2 of 2 hold" in (copy_of_finished / "reports" / "small.html").read_text()

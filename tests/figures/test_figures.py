@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: MIT
+"""Figures of sweeps whose numbers are known, and the thinning of traces."""
+
+import json
+import struct
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpsweep.figures import metric_panels, static_figures, thinning
+from tcpsweep.store import layout
+from tcpsweep.sweep import axes, sweep_record
+from tests.support import synthetic
+
+SWEEP = """\
+sweep: small
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpNewReno+TcpCubic]
+  bandwidth: [2Mbps, 40Mbps]
+  delay: [5ms, 10ms]
+repetitions: 2
+fixed: {duration: 10s, warmup: 2s}
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def varied(row, run):
+    """Goodputs that differ from run to run."""
+    return [1e5 * (run + flow) for flow in range(row["flows"])]
+
+
+def sweep_of(axes_values, combinations):
+    return synthetic.record(axes=axes_values, combinations=combinations)
+
+
+def index(folder):
+    return {figure["name"]: figure for figure in json.loads((folder / "figures.json").read_text())}
+
+
+# Thinning
+
+
+def test_thinning_keeps_each_spans_extremes_and_the_ends():
+    # Two spans of 5 s: lowest and highest are 1 and 9, then 0 and 7; the ends are 5 and 3.
+    trace = pl.DataFrame({"time_s": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], "value": [5, 9, 4, 1, 2, 2, 0, 7, 7, 3]})
+    kept = thinning.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 10, spans=2)
+    assert kept["time_s"].to_list() == [0, 1, 3, 6, 7, 9]
+    assert kept["value"].to_list() == [5, 9, 1, 0, 7, 3]
+
+
+def test_thinning_keeps_traces_apart():
+    trace = pl.DataFrame({"flow": [0, 1, 0, 1, 0, 1], "time_s": [0, 0, 1, 1, 2, 2], "value": [1, 10, 2, 20, 1, 10]})
+    kept = thinning.thin(trace, ["flow"], 0, 3, spans=1)
+    assert kept.filter(pl.col("flow") == 0)["value"].to_list() == [1, 2, 1]
+    assert kept.filter(pl.col("flow") == 1)["value"].to_list() == [10, 20, 10]
+
+
+@given(st.lists(st.tuples(st.floats(0, 100), st.integers(-5, 5), st.integers(0, 2)), max_size=200), st.integers(1, 20))
+def test_no_span_loses_its_lowest_or_highest_value(rows, spans):
+    rows = sorted(rows, key=lambda row: row[0])
+    trace = pl.DataFrame(rows, schema={"time_s": pl.Float64, "value": pl.Int64, "flow": pl.Int64}, orient="row")
+    kept = thinning.thin(trace, ["flow"], 0, 100, spans)
+    of_span = pl.col("time_s").truediv(100 / spans).floor().clip(0, spans - 1).alias("span")
+    by = ["flow", "span"]
+
+    def extremes(frame):
+        return frame.group_by("flow", of_span).agg(low=pl.col("value").min(), high=pl.col("value").max()).sort(by)
+
+    assert extremes(kept).equals(extremes(trace))
+    assert kept["time_s"].is_sorted()
+    assert kept.height <= trace["flow"].n_unique() * (2 * spans + 2)
+
+
+# Axes
+
+
+def test_values_of_one_kind_are_numbers_in_a_unit_for_people():
+    found = axes.of(
+        sweep_of(
+            {
+                "bandwidth": ["500kbps", "20Mbps"],
+                "delay": ["5ms", "0.02s"],
+                "queue": ["0.5bdp", "2bdp"],
+                "loss": [0, 1e-4, 1e-3],
+                "access_delay": ["1ms", ["1ms", "5ms"]],
+                "ns3::TcpSocket::InitialCwnd": ["4", "10"],
+                "flows": [2],
+            },
+            [],
+        )
+    )
+    assert "flows" not in found  # one value is no axis of a figure
+    assert (found["bandwidth"].unit, [*found["bandwidth"].values.values()]) == ("Mbit/s", [0.5, 20])
+    assert (found["delay"].unit, [*found["delay"].values.values()]) == ("ms", [5, 20])
+    assert (found["queue"].unit, [*found["queue"].values.values()]) == ("BDP", [0.5, 2])
+    assert [*found["loss"].values] == ["0", "0.0001", "0.001"]
+    assert not found["access_delay"].numeric
+    assert found["ns3::TcpSocket::InitialCwnd"].head == "InitialCwnd"
+    assert [name for name, axis in found.items() if axis.logarithmic] == ["bandwidth", "loss"]
+
+
+def test_attributes_that_end_alike_keep_their_full_names():
+    names = ["ns3::A::Beta", "ns3::B::Beta", "ns3::A::Gamma"]
+    assert [axes.title(name, names) for name in names] == ["ns3::A::Beta", "ns3::B::Beta", "Gamma"]
+
+
+# Panels
+
+
+def summary_of(sweep, metric="utilisation"):
+    """A summary in which combination i has the mean i."""
+    count = len(sweep.combinations)
+    columns = {"combination": range(count), "mean": [float(i) for i in range(count)], "low": None, "high": None}
+    schema = {"low": pl.Float64, "high": pl.Float64}
+    network = {"flow_variant": pl.lit(None, dtype=pl.String), "runs": pl.lit(1), "distinct_runs": pl.lit(1)}
+    return pl.DataFrame(columns, schema_overrides=schema).with_columns(metric=pl.lit(metric), **network)
+
+
+def crossed(**values):
+    rows = [{}]
+    for name, some in values.items():
+        rows = [row | {name: value} for row in rows for value in some]
+    return sweep_of(values, rows)
+
+
+def by_axis(sweep):
+    return {found.axis.name: found for found in metric_panels.of(sweep, summary_of(sweep))}
+
+
+def test_no_point_mixes_networks():
+    sweep = crossed(
+        variant=["TcpCubic", "TcpBbr"],
+        bandwidth=["1Mbps", "2Mbps"],
+        delay=["1ms", "2ms", "3ms"],
+        loss=[0, 0.1],
+        flows=[2, 3],
+    )
+    for found in by_axis(sweep).values():
+        place = found.points.select("place", "series", "column", "row")
+        assert place.is_duplicated().sum() == 0
+        assert len(found.levels("column")) * max(1, len(found.levels("row"))) <= metric_panels.MOST_PANELS
+
+
+def test_axes_without_room_are_held_at_their_first_value():
+    sweep = crossed(
+        variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=["1ms", "2ms"], loss=[0, 0.1], flows=[3, 2]
+    )
+    found = by_axis(sweep)["bandwidth"]
+    assert found.fixed == {"flows": "3"}
+    assert {found.columns.name, found.rows.name} == {"delay", "loss"}
+    assert "All at flows 3." in static_figures.caption(found, 1)
+
+
+def test_more_than_twelve_panels_are_not_drawn():
+    sweep = crossed(
+        variant=["TcpCubic"], bandwidth=["1Mbps", "2Mbps"], delay=[f"{i}ms" for i in range(1, 8)], loss=[0, 0.1, 0.2]
+    )
+    found = by_axis(sweep)["bandwidth"]
+    assert found.fixed == {"loss": "0"}
+    assert len(found.levels("column")) == 7
+    assert found.rows is None
+
+
+def test_axes_that_move_together_make_no_panels():
+    rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "queue": f"{10 * i}p"} for i in (1, 2, 3)]
+    sweep = sweep_of({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "queue": ["10p", "20p", "30p"]}, rows)
+    found = by_axis(sweep)["bandwidth"]
+    assert found.columns is None
+    assert found.points["mean"].to_list() == [0, 1, 2]
+    assert "Along with it change queue." in static_figures.caption(found, 1)
+
+
+def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():
+    rows = [{"variant": "TcpCubic", "bandwidth": f"{i}Mbps", "delay": "10ms"} for i in (1, 2, 3)]
+    rows += [{"variant": "TcpCubic", "bandwidth": "2Mbps", "delay": delay} for delay in ("20ms", "30ms")]
+    sweep = sweep_of({"bandwidth": ["1Mbps", "2Mbps", "3Mbps"], "delay": ["10ms", "20ms", "30ms"]}, rows)
+    found = by_axis(sweep)
+    assert found["bandwidth"].fixed == {"delay": "10ms"}
+    assert found["bandwidth"].points["place"].to_list() == [1, 2, 3]
+    assert found["delay"].fixed == {"bandwidth": "2Mbps"}
+
+
+def test_an_attribute_that_some_blocks_do_not_set_has_its_default_there():
+    name = "ns3::TcpSocket::InitialCwnd"
+    rows = [{"variant": "TcpCubic", "bandwidth": bandwidth} for bandwidth in ("1Mbps", "2Mbps")]
+    rows += [row | {name: window} for row in rows for window in ("4", "10")]
+    found = by_axis(sweep_of({"bandwidth": ["1Mbps", "2Mbps"], name: ["4", "10"]}, rows))
+    assert found["bandwidth"].levels("column") == ["4", "10", "default"]
+    assert sorted(found[name].points["place"].unique()) == [4, 10]
+
+
+# Files
+
+
+def test_every_metric_is_drawn_against_every_axis_in_every_format(here):
+    folder = synthetic.sweep(SWEEP, varied)
+    static_figures.write(folder)
+    found = index(folder)
+    headline = ["goodput_bps", "utilisation", "jain", "congestion_loss", "random_loss", "owd_mean_s"]
+    headline += ["queueing_delay_mean_s"]
+    assert [name for name, figure in found.items() if figure["kind"] == "metric"] == [
+        f"{metric}-by-{axis}" for metric in headline for axis in ("variant", "bandwidth", "delay")
+    ]
+    cells = [name for name, figure in found.items() if figure["kind"] == "cell"]
+    assert cells == ["cell-1-TcpNewReno", "cell-2-TcpNewReno-TcpCubic"]
+    for figure in found.values():
+        starts = {kind: (folder / path).read_bytes()[:5] for kind, path in figure["files"].items()}
+        assert starts == {"svg": b"<svg ", "png": b"\x89PNG\r", "pdf": b"%PDF-", "tex": b"% \\us"}
+
+
+def test_a_mixs_variants_are_lines_of_their_own(here):
+    folder = synthetic.sweep(SWEEP, lambda row, run: [1e6, 3e6])
+    sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
+    found = {(p.metric, p.axis.name): p.points for p in metric_panels.of(sweep, summary)}
+    means = dict(found["goodput_bps", "bandwidth"].select("series", "mean").unique().rows())
+    # The mix's flows take the variants in turn: flow 0 is NewReno's, flow 1 Cubic's.
+    mix = "TcpNewReno+TcpCubic"
+    assert means == pytest.approx({"TcpNewReno": 2, f"TcpNewReno in {mix}": 1, f"TcpCubic in {mix}": 3}, rel=1e-5)
+    jain = found["jain", "bandwidth"]
+    assert set(jain["series"]) == {"TcpNewReno", "TcpNewReno+TcpCubic"}
+    assert jain["mean"].to_list() == pytest.approx([16 / 20] * 8, rel=1e-5)  # (1 + 3)² / (2 (1 + 9))
+
+
+def test_figures_of_axes_that_went_away_are_removed(here):
+    folder = synthetic.sweep(SWEEP, varied)
+    static_figures.write(folder)
+    assert (folder / "figures" / "jain-by-delay.pdf").exists()
+    synthetic.sweep(SWEEP.replace("delay: [5ms, 10ms]", "delay: [5ms]"), varied)
+    static_figures.write(folder)
+    assert not list((folder / "figures").glob("*-by-delay.*"))
+    assert {path.name for path in (folder / "figures").iterdir()} == {
+        Path(file).name for figure in index(folder).values() for file in figure["files"].values()
+    }
+
+
+def test_a_metric_that_was_not_traced_has_no_figure(here):
+    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: {"owd_s": []})
+    static_figures.write(folder)
+    assert not [name for name in index(folder) if name.startswith("owd_mean_s")]
+    assert "jain-by-delay" in index(folder)
+
+
+def test_no_finished_cell_gives_no_figures(here):
+    folder = synthetic.sweep(SWEEP, fails=lambda row, run: True)
+    static_figures.write(folder)
+    assert index(folder) == {}
+    assert not list((folder / "figures").iterdir())
+
+
+def test_one_combination_has_only_its_traces(here):
+    text = SWEEP.replace("[TcpNewReno, TcpNewReno+TcpCubic]", "[TcpCubic]")
+    folder = synthetic.sweep(text.replace("[2Mbps, 40Mbps]", "[2Mbps]").replace("[5ms, 10ms]", "[5ms]"))
+    static_figures.write(folder)
+    assert list(index(folder)) == ["cell-1-TcpCubic"]
+
+
+def captions(folder):
+    sweep, summary = sweep_record.read(folder), pl.read_parquet(folder / "summary.parquet")
+    return {f.name: f.caption for f in static_figures.of_metrics(sweep, summary)}
+
+
+def test_captions_say_what_has_no_interval(here):
+    differing = captions(synthetic.sweep(SWEEP, varied))
+    assert "means of 2 runs, bars their 95 % confidence intervals" in differing["goodput_bps-by-delay"]
+    assert "without a bar" not in differing["goodput_bps-by-delay"]
+    same = captions(synthetic.sweep(SWEEP.replace("small", "same") + "seed: 2\n"))
+    assert "identical to the byte (deterministic)" in same["goodput_bps-by-delay"]
+    single = captions(
+        synthetic.sweep(SWEEP.replace("small", "one").replace("repetitions: 2", "repetitions: 1"), varied)
+    )
+    assert "single runs and have no interval" in single["goodput_bps-by-delay"]
+
+
+def test_captions_count_points_of_fewer_runs(here):
+    folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: run == 2 and row["delay"] == "10ms")
+    # One run is left of the 10ms half: 2 bandwidths with 1 + 1 variants.
+    assert "4 points without a bar: a single run." in captions(folder)["jain-by-delay"]
+    assert "4 points from fewer runs than the others" in captions(folder)["jain-by-delay"]
+
+
+def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here):
+    text = SWEEP.replace("[2Mbps, 40Mbps]", "[2Mbps]").replace(
+        "[TcpNewReno, TcpNewReno+TcpCubic]", "[TcpCubic, TcpBbr]"
+    )
+    folder = synthetic.sweep(text, varied)
+    static_figures.write(folder)
+    svg, png, pdf, tex = (
+        (folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in static_figures.FORMATS
+    )
+    width = int(svg.split(b'width="')[1].split(b'"')[0])
+    assert 300 <= width <= 3.5 * 96  # a pixel is 1/96 inch
+    assert struct.unpack(">I", png[16:20]) == (2 * width,)
+    box = [float(number) for number in pdf.split(b"MediaBox")[1].split(b"[")[1].split(b"]")[0].split()]
+    assert box[2] == pytest.approx(width * 72 / 96)  # a point is 1/72 inch
+    assert b"\\includegraphics{jain-by-delay.pdf}" in tex
+    assert b"95 \\% confidence intervals" in tex
+
+
+def test_shorter_coordinates_leave_the_labels_alone():
+    svg = '<g transform="translate(1.23456,2)"><text x="0.98765">loss 0.0001</text></g>'
+    assert static_figures.short_numbers(svg) == '<g transform="translate(1.23,2)"><text x="0.98">loss 0.0001</text></g>'
+
+
+def test_labels_show_small_losses(here):
+    text = SWEEP.replace("[5ms, 10ms]", "[5ms]").replace("fixed:", "  # losses\nfixed:")
+    folder = synthetic.sweep(text.replace("delay: [5ms]", "loss: [0, 1e-4, 1e-3]"), varied)
+    static_figures.write(folder)
+    assert ">loss 0.0001<" in (folder / "figures" / "jain-by-bandwidth.svg").read_text()
+    assert ">0.0001<" in (folder / "figures" / "jain-by-loss.svg").read_text()
+
+
+# Cells
+
+
+def test_the_first_finished_run_of_each_variant_is_drawn(here):
+    folder = synthetic.sweep(SWEEP, varied, fails=lambda row, run: row["variant"] == "TcpNewReno" and run == 1)
+    sweep = sweep_record.read(folder)
+    chosen = static_figures.chosen_cells(sweep)
+    assert [(sweep.combinations[c]["variant"], run) for _, c, run in chosen] == [
+        ("TcpNewReno", 2),
+        ("TcpNewReno+TcpCubic", 1),
+    ]
+
+
+def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
+    rows = {
+        "cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)],
+        "ssthresh_bytes": [(0, 0, 4294967295), (3, 0, 1448)],
+        "rtt_s": [(1, 0, 0.05)],
+    }
+    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
+    sweep = sweep_record.read(folder)
+    traces, labels, sampled = static_figures.read_traces(sweep, sweep.cells[0][0], sweep.combinations[0])
+    assert labels == ["flow 0", "flow 1"]
+    assert sampled
+    found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}
+    assert found == {
+        "cwnd": [(0, 10), (3, 2), (10, 2)],  # 14480 B are 10 segments of 1448 B
+        "ssthresh": [(3, 1), (10, 1)],  # before, it is infinite
+        "rtt": [(1, 50)],
+    }
+
+
+def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
+    folder = synthetic.sweep(
+        SWEEP, varied, traces=lambda row, run: {"rtt_s": [], "srtt_s": [(1, 0, 0.04), (2, 0, 0.05)]}
+    )
+    sweep = sweep_record.read(folder)
+    figure = next(static_figures.of_cells(sweep))
+    assert "the smoothed round-trip time" in figure.caption
+    assert "smoothed RTT [ms]" in json.dumps(figure.chart)
+
+
+def test_a_cell_without_traces_has_no_figure(here):
+    nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
+    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)
+    assert list(static_figures.of_cells(sweep_record.read(folder))) == []
+    assert layout.CELLS.is_dir()

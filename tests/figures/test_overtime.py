@@ -1,0 +1,442 @@
+# SPDX-License-Identifier: MIT
+"""Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
+
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from tcpsweep.figures import charts, over_time_charts, static_figures, trace_values, traces_over_time
+from tcpsweep.store import layout
+from tcpsweep.sweep import figure_request, sweep_record
+from tcpsweep.sweepfile import figure_requests, grid, schema, yaml_document
+from tcpsweep.words import table_columns
+from tests.support import synthetic
+from tests.support.project import Project
+
+HEAD = """\
+sweep: s
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], delay: [10ms, 40ms], flows: [2, 4]}
+fixed: {bandwidth: 4Mbps, duration: 20s, warmup: 2s}
+repetitions: 3
+"""
+
+
+def told(text, head=HEAD):
+    """What a person is told of a sweep file with this under `figures`."""
+    document = yaml_document.parse(f"{head}figures: {text}\n", "my.yaml")
+    found = schema.problems(document.data)
+    if not found:
+        sweep, found = grid.expand(document.data)
+        found = found + figure_requests.problems(document.data, sweep)
+    return str(document.mistakes(found)).splitlines()
+
+
+def chosen(text):
+    """The figure's cells as (variant, delay, flows, run), by the values of `each`."""
+    document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
+    sweep, _ = grid.expand(document.data)
+    runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
+    found = figure_request.choose(figure_requests.of(document.data)[0], runs, sweep.combinations)
+
+    def shown(row):
+        return row["variant"], row["delay"], row["flows"]
+
+    return {
+        values: [(*shown(sweep.combinations[number]), run) for _, number, run in cells]
+        for values, cells in found.items()
+    }
+
+
+def labels(show, *rows):
+    plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
+    return [line.label for line in figure_request.lines(show, [plain | row for row in rows])]
+
+
+# What a figure is of
+
+
+def test_without_a_condition_all_cells_are_in_one_figure():
+    (cells,) = chosen("{title: t, show: [cwnd]}").values()
+    assert len(cells) == 8
+    assert {run for *_, run in cells} == {1}
+
+
+def test_a_condition_names_one_value_or_several_and_sees_fixed_ones():
+    (cells,) = chosen(
+        "{title: t, show: [cwnd], run: 2, where: {delay: [10ms, 0.04s], flows: 2, bandwidth: 4000kbps}}"
+    ).values()
+    assert cells == [
+        (variant, delay, 2, 2) for variant in ("TcpCubic", "TcpNewReno+TcpCubic") for delay in ("10ms", "40ms")
+    ]
+
+
+def test_there_is_a_figure_for_each_value_of_an_axis_and_of_two():
+    assert {values: len(cells) for values, cells in chosen("{title: t, show: [cwnd], each: delay}").items()} == {
+        ("10ms",): 4,
+        ("40ms",): 4,
+    }
+    found = chosen("{title: t, show: [cwnd], each: [flows, variant], where: {delay: 10ms}}")
+    assert found["4", "TcpCubic"] == [("TcpCubic", "10ms", 4, 1)]
+    assert len(found) == 4
+
+
+def test_the_first_run_that_is_finished_is_drawn():
+    figure = figure_request.FigureRequest("t", ["cwnd"], {}, [], None, False, 0.0, None, None)
+    found = figure_request.choose(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
+    assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
+
+
+def test_lines_are_told_apart_by_what_differs():
+    assert labels(["cwnd"], {}) == ["TcpCubic"]
+    assert labels(["cwnd"], {"delay": "1ms"}, {"delay": "2ms"}) == ["delay 1ms", "delay 2ms"]
+    assert labels(["cwnd"], {}, {"variant": "TcpBbr"}) == ["TcpCubic", "TcpBbr"]
+    assert labels(["cwnd"], {"flows": 2}) == ["flow 0", "flow 1"]
+    assert labels(["cwnd"], {"reverse_flows": 1}) == ["flow 0", "flow 1, reverse"]
+    assert labels(["cwnd"], {"variant": "TcpCubic+TcpBbr", "flows": 2}) == ["TcpCubic", "TcpBbr"]
+    assert labels(["cwnd"], {"variant": "TcpCubic+TcpBbr", "flows": 3}) == [
+        "TcpCubic, flow 0",
+        "TcpBbr",
+        "TcpCubic, flow 2",
+    ]
+    assert labels(["cwnd"], {"flows": 2}, {"variant": "TcpCubic+TcpBbr", "flows": 2}) == [
+        "TcpCubic, flow 0",
+        "TcpCubic, flow 1",
+        "TcpCubic in TcpCubic+TcpBbr",
+        "TcpBbr in TcpCubic+TcpBbr",
+    ]
+
+
+def test_a_queue_has_its_only_flows_label_or_its_own():
+    assert labels(["cwnd", "queue"], {}) == ["TcpCubic", "TcpCubic"]
+    assert labels(["cwnd", "queue"], {"flows": 2}) == ["flow 0", "flow 1", "bottleneck"]
+    assert labels(["queue"], {"flows": 2, "delay": "1ms"}, {"flows": 2, "delay": "2ms"}) == [
+        "bottleneck, delay 1ms",
+        "bottleneck, delay 2ms",
+    ]
+
+
+# Mistakes
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("{title: t, show: [cwnd]}", "figures:", "expected a list, got"),
+        ("[{show: [cwnd]}]", "figures[0]:", "the key 'title' is missing"),
+        ("[{title: t, show: [cwnd], whre: {}}]", "figures[0].whre:", "did you mean 'where'?"),
+        ("[{title: t, show: [windw]}]", "figures[0].show[0]:", "did you mean 'window'?"),
+        ("[{title: t, show: []}]", "figures[0].show:", "expected at least one entry"),
+        ("[{title: t, show: [cwnd, cwnd]}]", "figures[0].show:", "the same entry stands twice"),
+        ("[{title: t, show: [cwnd], where: {flow: 2}}]", "figures[0].where.flow:", "did you mean 'flows'?"),
+        (
+            "[{title: t, show: [cwnd], where: {delay: 12ms}}]",
+            "figures[0].where.delay:",
+            "no cell has delay 12ms; the sweep has 10ms, 40ms; did you mean '10ms'?",
+        ),
+        (
+            "[{title: t, show: [cwnd], where: {flows: [2, 3]}}]",
+            "figures[0].where.flows[1]:",
+            "no cell has flows 3; the sweep has 2, 4",
+        ),
+        (
+            "[{title: t, show: [cwnd], where: {variant: TcpCubik}}]",
+            "figures[0].where.variant:",
+            "the sweep has TcpCubic, TcpNewReno+TcpCubic; did you mean 'TcpCubic'?",
+        ),
+        (
+            "[{title: t, show: [cwnd], each: dely}]",
+            "figures[0].each:",
+            "an axis of the sweep, variant, delay, flows; got",
+        ),
+        ("[{title: t, show: [cwnd], each: [delay, flwos]}]", "figures[0].each[1]:", "did you mean 'flows'?"),
+        ("[{title: t, show: [cwnd], run: 7}]", "figures[0].run:", "the sweep has no run 7; did you mean 3?"),
+        (
+            "[{title: t, show: [rtt], each: flows, from: 5s, to: 4s}]",
+            "figures[0].to:",
+            "expected a time after `from`, 5s, got 4s",
+        ),
+        (
+            "[{title: t, show: [rtt], each: flows, to: 25s}]",
+            "figures[0].to:",
+            "at most 20s, where the simulation ends, got 25s",
+        ),
+        ("[{title: t, show: [rtt], each: flows, from: 20s}]", "figures[0].from:", "expected a time before 20s"),
+        (
+            "[{title: t, show: [rtt], each: flows, from: 5}]",
+            "figures[0].from:",
+            "a unit is missing: did you mean '5ms'?",
+        ),
+        (
+            "[{title: t, show: [rtt], each: flows, interval: 1s}]",
+            "figures[0].interval:",
+            "only goodput and throughput are told",
+        ),
+        (
+            "[{title: t, show: [goodput], each: flows, interval: 1ms}]",
+            "figures[0].interval:",
+            "expected 0.02s to 20s, got 1ms",
+        ),
+        (
+            "[{title: t, show: [cwnd, queue]}]",
+            "figures[0]:",
+            "expected at most 20 lines in a figure, this has 32; leave out cells with `where`",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_place_and_the_nearest_value(text, place, words):
+    (line,) = told(text)
+    assert line.startswith("my.yaml:6:")
+    assert f": {place}" in line
+    assert words in line
+
+
+def test_values_that_no_cell_has_together_are_told():
+    head = HEAD + "exclude: {delay: 10ms, flows: 4}\n"
+    (line,) = told("[{title: t, show: [cwnd], where: {delay: 10ms, flows: 4}}]", head)
+    assert "figures[0].where: no cell meets all of these conditions" in line
+
+
+def test_a_panel_whose_trace_is_left_out_is_told():
+    head = HEAD + "capture: {traces: [cwnd_bytes, srtt_s], queue: false}\n"
+    found = told("[{title: t, show: [window, cwnd, rtt, goodput, queue], where: {flows: 2}, each: delay}]", head)
+    assert [line.partition(": figures[0].")[2] for line in found] == [
+        "show[0]: window is drawn of the trace ssthresh_bytes; add it to `capture.traces`",
+        "show[0]: window is drawn of the trace congestion_state; add it to `capture.traces`",
+        "show[3]: goodput is drawn of the trace received_bytes; add it to `capture.traces`",
+        "show[4]: queue needs the queue's trace; say `queue: true` under `capture`",
+    ]
+
+
+def test_more_than_sixty_figures_are_too_many():
+    every = "{title: t, show: [cwnd], each: [variant, delay, flows]}"
+    assert told(f"[{', '.join([every] * 7)}]") == []
+    (line,) = told(f"[{', '.join([every] * 8)}]")
+    assert "figures: expected at most 60 figures in all, these make 64" in line
+
+
+# Parts of traces
+
+
+def trace(*rows):
+    return pl.DataFrame(rows, schema={"flow": pl.Int64, "time_s": pl.Float64, "value": pl.Float64}, orient="row")
+
+
+def test_what_holds_in_a_part_of_the_time_begins_and_ends_with_it():
+    found = trace_values.held(trace((0, 1, 5), (0, 3, 6), (0, 7, 9), (1, 4, 2)), ["flow"], 2, 6)
+    assert found.rows() == [(0, 2, 5), (0, 3, 6), (0, 6, 6), (1, 4, 2), (1, 6, 2)]
+
+
+def test_rates_are_what_was_gained_over_the_time_it_took():
+    # 125,000 bytes are 1 Mbit: one in 0 to 1 s, none to 2 s, two in the half second that is left.
+    counted = trace((0, 0.5, 125e3), (0, 2.1, 250e3), (0, 2.5, 375e3))
+    assert trace_values.rates(counted, ["flow"], [0, 1, 2, 2.5]).rows() == [
+        (0, 0, 1),
+        (0, 1, 0),
+        (0, 2, 4),
+        (0, 2.5, 4),
+    ]
+
+
+def over(from_s, to_s, interval_s):
+    """A figure over a part of the time."""
+    return figure_request.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
+
+
+def test_an_interval_that_does_not_divide_the_time_leaves_a_shorter_one():
+    assert traces_over_time.bounds(over(1.0, 2.0, 0.4)) == pytest.approx([1, 1.4, 1.8, 2])
+    assert len(traces_over_time.bounds(over(0.0, 0.3, 0.1))) == 4
+    assert len(traces_over_time.bounds(over(0.1, 15.0, None))) == 101
+
+
+def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
+    # Parts of 1 s from 10 s on: recovery since 8 s, open from 12.5 s, a moment of loss in the part of 14 s.
+    changes = trace((0, 8, 3), (0, 12.5, 0), (0, 14.2, 4), (0, 14.3, 0))
+    found = trace_values.worst(changes, ["flow"], 10, 20, 10)
+    assert found.select("value", "time_s", "until_s").rows() == [(3, 10, 13), (4, 14, 15)]
+
+
+# What is drawn
+
+
+def test_lines_beyond_the_colours_are_dashed():
+    frame = pl.DataFrame({"line": ["a"], "part": ["acked"], "time_s": [0.0], "value": [1.0]})
+    names = [f"line {number}" for number in range(20)]
+    spec = over_time_charts.chart({"acked": frame}, None, names, 0, 1)
+    encoding = spec["vconcat"][0]["encoding"]
+    colours, dashes = (encoding[key]["scale"]["range"] for key in ("color", "strokeDash"))
+    assert len({(colour, tuple(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 20
+    assert encoding["color"]["scale"]["domain"] == names
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def drawn(folder):
+    sweep = sweep_record.read(folder)
+    return list(traces_over_time.of(sweep, figure_request.read(folder)))
+
+
+def test_cells_without_a_result_are_left_out_and_counted(here):
+    text = HEAD + "figures: [{title: Windows, show: [cwnd], each: delay, where: {flows: 2}}]\n"
+    (first, second) = drawn(synthetic.sweep(text, fails=lambda row, run: row["delay"] == "40ms" and run < 3))
+    assert (first.title, second.title) == ("Windows: delay 10ms", "Windows: delay 40ms")
+    assert first.caption.startswith("Run 1 at flows 2. Segments are of 1448 B. Drawn are")
+    assert second.caption.startswith("Run 3 at flows 2.")
+    only = synthetic.sweep(
+        text.replace("sweep: s", "sweep: t") + "seed: 2\n", fails=lambda row, run: row["variant"] == "TcpCubic"
+    )
+    assert ["1 cell without a result is missing." in figure.caption for figure in drawn(only)] == [True, True]
+
+
+def test_a_figure_of_no_finished_cell_is_not_drawn(here):
+    text = HEAD + "figures: [{title: Windows, show: [cwnd], where: {flows: 2}}]\n"
+    assert drawn(synthetic.sweep(text, fails=lambda row, run: True)) == []
+
+
+# Of real cells
+
+TIMES = """\
+sweep: times
+scenario: dumbbell
+grid: {variant: [TcpNewReno, TcpCubic]}
+repetitions: 1
+pages: false
+fixed: {bandwidth: 2Mbps, delay: 10ms, duration: 6s, warmup: 1s, flows: 1, segment_size: 536, queue: 20p, loss: 0.005}
+figures:
+- {title: One flow, show: [window, rtt, queue, queueing_delay], where: {variant: TcpNewReno}}
+- {title: Both, show: [acked, goodput, throughput, in_flight], from: 1s, to: 5s, interval: 500ms}
+- {title: Close-up, show: [window, acked, rtt, queue, queueing_delay], each: variant, from: 2s, to: 2.1s}
+"""
+
+
+@pytest.fixture(scope="module")
+def times(build_folder, tmp_path_factory):
+    """A project in which a sweep of two cells of one flow has run to its report. Tests only read it."""
+    made = Project(tmp_path_factory.mktemp("times"), build_folder)
+    ran = made.run(sweep=TIMES)
+    assert ran.status == 0, ran.text
+    return made
+
+
+class Shown:
+    """A figure's data, and its first cell's Parquet to hold it against."""
+
+    def __init__(self, number, variant="TcpNewReno"):
+        folder = layout.SWEEPS / "times"
+        self.sweep = sweep_record.read(folder)
+        figure = figure_request.read(folder)[number]
+        self.figure = replace(figure, to_s=figure.to_s or 6.0)
+        found = figure_request.choose(figure, self.sweep.finished(), self.sweep.combinations)
+        cells = found.get((variant,), next(iter(found.values())))
+        self.panels, self.states = traces_over_time.data(self.sweep, self.figure, cells)
+        self.folder = layout.parquet(cells[0][0], self.sweep.parser)
+
+    def drawn(self, panel, line="TcpNewReno", part=None):
+        own = self.panels[panel].filter(pl.col("line") == line)
+        return own if part is None else own.filter(pl.col("part") == part)
+
+    def traced(self, name):
+        rows = table_columns.scan(self.folder / "traces.parquet").collect()
+        return rows.filter((pl.col("metric") == name) & pl.col("value").is_not_null()).select("time_s", "value")
+
+    def queued(self):
+        return table_columns.scan(self.folder / "queue.parquet").filter(pl.col("direction") == "forward").collect()
+
+
+def between(frame, from_s, to_s):
+    return frame.filter((pl.col("time_s") > from_s) & (pl.col("time_s") < to_s))
+
+
+def at(frame, time_s):
+    """The value that holds at a time."""
+    return frame.filter(pl.col("time_s") <= time_s)["value"][-1]
+
+
+@pytest.fixture
+def of_times(times, monkeypatch):
+    monkeypatch.chdir(times.folder)
+    return Shown
+
+
+def test_a_whole_flow_keeps_its_extremes_and_its_states(of_times):
+    shown = of_times(0)
+    cwnd = shown.traced("cwnd_bytes")
+    assert shown.drawn("window", part="cwnd_bytes")["value"].max() == pytest.approx(cwnd["value"].max() / 536)
+    assert shown.drawn("queue")["value"].max() == shown.queued()["queued_packets"].max()
+    waited = shown.queued().filter(pl.col("event") == "transmit")["delay_s"]
+    assert shown.drawn("queueing_delay")["value"].max() == pytest.approx(waited.max() * 1e3)
+    rtt = shown.traced("rtt_s")["value"]
+    assert (shown.drawn("rtt")["value"].min(), shown.drawn("rtt")["value"].max()) == pytest.approx(
+        (rtt.min() * 1e3, rtt.max() * 1e3)
+    )
+    # Each recovery is shaded from its begin to its end, to the 500th of 6 s.
+    changes = shown.traced("congestion_state").with_columns(until_s=pl.col("time_s").shift(-1, fill_value=6))
+    recoveries = changes.filter((pl.col("value") == 3) & (pl.col("until_s") - pl.col("time_s") > 0.024))
+    assert recoveries.height
+    shaded = shown.states.filter(pl.col("state") == "recovery")
+    for begin_s, _, until_s in recoveries.iter_rows():
+        (row,) = shaded.filter((pl.col("time_s") <= begin_s) & (pl.col("until_s") >= until_s)).rows()
+        assert (row[0], row[1]) == pytest.approx((begin_s, until_s), abs=0.012)
+
+
+def test_both_flows_gain_what_their_traces_do(of_times):
+    shown = of_times(1)
+    acked, received = shown.traced("acked_bytes"), shown.traced("received_bytes")
+    for time_s in (1, 2.5, 5):
+        assert at(shown.drawn("acked"), time_s) == pytest.approx(at(acked, time_s) / 536, abs=3)
+    rates = shown.drawn("goodput")
+    assert rates["time_s"].to_list() == [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]
+    gained = rates["value"][:-1].sum() * 0.5 * 1e6 / 8
+    assert gained == pytest.approx(at(received, 5) - at(received, 1))
+    assert set(shown.panels["in_flight"]["line"]) == {"TcpNewReno", "TcpCubic"}
+    assert shown.states is None
+
+
+@pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
+def test_a_close_up_shows_every_packet(of_times, variant):
+    shown = of_times(2, variant)
+    for panel, name, scale in [
+        ("window", "cwnd_bytes", 1 / 536),
+        ("acked", "acked_bytes", 1 / 536),
+        ("rtt", "rtt_s", 1e3),
+    ]:
+        part = name if panel == "window" else None
+        own = between(shown.drawn(panel, variant, part), 2, 2.1).select("time_s", "value")
+        wanted = between(shown.traced(name), 2, 2.1).with_columns(value=pl.col("value") * scale)
+        assert own["time_s"].to_list() == wanted["time_s"].to_list()
+        assert own["value"].to_list() == pytest.approx(wanted["value"].to_list())
+    packets = between(shown.queued().filter(pl.col("event") == "transmit"), 2, 2.1)
+    assert packets.height > 10
+    assert between(shown.drawn("queueing_delay", variant), 2, 2.1)["time_s"].to_list() == packets["time_s"].to_list()
+
+
+def test_the_pictures_say_what_they_show(times):
+    folder = times / "results/sweeps/times/figures"
+    words = (folder / "time-1-One-flow.svg").read_text()
+    said = ["window [segments]", "RTT [ms]", "queue [packets]", "queueing delay [ms]", "cwnd", "ssthresh"]
+    for text in [*said, *charts.SHADES, "time [s]"]:
+        assert f">{text}<" in words
+    words = (folder / "time-2-Both.svg").read_text()
+    for text in ["acknowledged [segments]", "goodput [Mbit/s]", "throughput [Mbit/s]", "TcpNewReno", "TcpCubic"]:
+        assert f">{text}<" in words
+    names = [f"time-{number}-Close-up-{name}" for number, name in ((3, "TcpNewReno"), (4, "TcpCubic"))]
+    assert {f"{name}.{kind}" for name in names for kind in static_figures.FORMATS} <= {
+        path.name for path in folder.iterdir()
+    }
+    page = (times / "reports/times.html").read_text()
+    assert '<figure id="time-4-Close-up-TcpCubic">' in page
+    assert "In each 0.5 s, goodput is of what the application read" in page
+
+
+def test_other_figures_are_drawn_without_a_cell_or_a_table(times, tmp_path):
+    changed = times.copy(tmp_path / "project")
+    assert changed.run(sweep=TIMES).jobs == {}
+    ran = changed.run("-n", sweep=TIMES.replace("show: [acked, ", "show: ["))
+    assert ran.jobs == {"figures": 1, "report": 1, "finish": 1, "all": 1}
+    ran = changed.run("-n", sweep=TIMES.partition("figures:")[0])
+    assert ran.jobs == {"figures": 1, "report": 1, "finish": 1, "all": 1}

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpsweep.identity import cpp_code, hashing, python_code, source_folders
+
+SOURCE = (
+    "int a = 1; // one\nconst char* s = \"// no comment /* nor this */\"; /* two */ char c = '\"';\nint b = 1'000;\n"
+)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        SOURCE.replace("// one", "// another"),
+        SOURCE.replace(" // one", ""),
+        SOURCE.replace("/* two */ ", ""),
+        SOURCE + "\n\n// the end",
+        SOURCE.replace("int a", "/* a\n * b\n */\nint a"),
+        SOURCE.replace(" = 1;", "  =  1;"),
+    ],
+)
+def test_comments_and_blanks_are_no_code(edited):
+    assert cpp_code.strip_cpp(edited) == cpp_code.strip_cpp(SOURCE)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        SOURCE.replace("a = 1", "a = 2"),
+        SOURCE.replace("no comment", "a comment"),
+        SOURCE.replace("nor this", "nor  this"),
+        SOURCE.replace("1'000", "1'001"),
+        SOURCE.replace("// one", "\n+ 1;"),
+    ],
+)
+def test_anything_else_is(edited):
+    assert cpp_code.strip_cpp(edited) != cpp_code.strip_cpp(SOURCE)
+
+
+def test_raw_strings_and_continued_comments():
+    assert cpp_code.strip_cpp('R"x(// kept)" )x" // gone') == 'R"x(// kept)" )x"'
+    assert cpp_code.strip_cpp("a // gone \\\n gone too\nb") == "a\nb"
+
+
+@given(st.text("ab /*\"'\\\nR()", max_size=40))
+def test_stripping_twice_is_stripping_once_and_never_fails(text):
+    once = cpp_code.strip_cpp(text)
+    assert cpp_code.strip_cpp(once) == once
+
+
+@pytest.fixture
+def sources(tmp_path):
+    (tmp_path / "lib" / "low").mkdir(parents=True)
+    (tmp_path / "lib" / "high").mkdir()
+    (tmp_path / "CMakeLists.txt").write_text('set(FLAGS -O3) # fast\nset(NAME "one # two")\n')
+    (tmp_path / "one.modules").write_text("# why\nwifi\n")
+    (tmp_path / "one.cc").write_text('#include "high/a.h"\n#include <ns3/core.h>\nint main() {}\n')
+    (tmp_path / "lib" / "high" / "a.h").write_text('#include "ns3/core.h"\nint a();\n')
+    (tmp_path / "lib" / "high" / "a.cc").write_text('#include "high/a.h"\n#include "low/b.h"\nint a() { return 1; }\n')
+    (tmp_path / "lib" / "low" / "b.h").write_text("int b();\n")
+    (tmp_path / "lib" / "low" / "other.h").write_text("int other();\n")
+    return tmp_path
+
+
+def program_id(root):
+    cpp_code.cpp_id.cache_clear()
+    return cpp_code.cpp_id("one", root)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "changes"),
+    [
+        ("one.cc", "{}", "{ return 1; }", True),
+        ("lib/high/a.cc", "return 1", "return 2", True),
+        ("lib/low/b.h", "int b()", "long b()", True),
+        ("lib/low/other.h", "int", "long", False),
+        ("lib/high/a.h", "int a();", "int a(); // why", False),
+        ("one.modules", "wifi", "wifi\nmobility", True),
+        ("one.modules", "# why", "# because", False),
+        ("CMakeLists.txt", "-O3", "-O2", True),
+        ("CMakeLists.txt", "# fast", "# quick", False),
+        ("CMakeLists.txt", "set(", "# Why.\n\n  set(", False),
+        ("CMakeLists.txt", "one # two", "one # three", True),
+    ],
+)
+def test_a_program_is_what_it_includes_and_its_flags(sources, file, old, new, changes):
+    before = program_id(sources)
+    path = sources / file
+    path.write_text(path.read_text().replace(old, new))
+    assert (program_id(sources) != before) == changes
+
+
+@pytest.mark.parametrize(("file", "changes"), [("TcpA.cc", True), ("shared.cc", True), ("TcpB.cc", False)])
+def test_a_variant_is_what_it_includes_and_no_part_of_a_program(sources, file, changes):
+    folder = sources / "variants"
+    folder.mkdir()
+    (folder / "TcpA.cc").write_text('#include "shared.h"\nint a = 1;\n')
+    for name in ("TcpB.cc", "shared.h", "shared.cc"):
+        (folder / name).write_text("int b = 1;\n")
+    program, variant = program_id(sources), cpp_code.cpp_id("variants/TcpA", sources)
+    (folder / file).write_text((folder / file).read_text().replace("= 1", "= 2"))
+    assert program_id(sources) == program
+    assert (cpp_code.cpp_id("variants/TcpA", sources) != variant) == changes
+
+
+def test_an_include_names_a_file_beside_it_or_else_in_lib(sources):
+    (sources / "low").mkdir()
+    (sources / "low" / "b.h").write_text("int nearer();\n")
+    (sources / "two.cc").write_text('  #  include "low/b.h"\n')
+    assert list(cpp_code.cpp_sources("one", sources)) == ["lib/high/a.cc", "lib/high/a.h", "lib/low/b.h", "one.cc"]
+    assert list(cpp_code.cpp_sources("two", sources)) == ["low/b.h", "two.cc"]
+
+
+@pytest.mark.parametrize("name", ["c.h", "high/b.h", "vector"])
+def test_an_include_of_no_file_is_an_error(sources, name):
+    (sources / "lib" / "low" / "b.h").write_text(f'#include "{name}"\n')
+    with pytest.raises(cpp_code.UnknownInclude) as raised:
+        cpp_code.cpp_sources("one", sources)
+    here = sources.name
+    assert str(raised.value) == (
+        f'{here}/lib/low/b.h includes "{name}", which is not in {here}/lib/low/ or {here}/lib/; '
+        f"write <{name}> where it is not ours"
+    )
+
+
+def test_python_is_its_syntax_tree_without_docstrings():
+    one = 'def f(a):\n    """Say."""\n    return a  # why\n'
+    assert python_code.strip_python(one) == python_code.strip_python("def f( a ):\n\n    return a\n")
+    assert python_code.strip_python(one) != python_code.strip_python(one.replace("return a", "return -a"))
+
+
+def test_the_text_of_an_error_is_no_code():
+    one = 'raise ValueError(f"expected {a}, got {b}", a, "x")\n'
+    assert python_code.strip_python(one) == python_code.strip_python('raise ValueError("say it otherwise", a, "y")\n')
+    assert python_code.strip_python(one) != python_code.strip_python(one.replace(", a,", ", b,"))
+    assert python_code.strip_python(one) != python_code.strip_python(one.replace("ValueError", "TypeError"))
+
+
+def test_a_step_is_its_modules_and_what_they_import():
+    assert list(python_code.python_sources("parse.raw_files")) == [
+        "",
+        "parse",
+        "parse.raw_files",
+        "words",
+        "words.table_columns",
+    ]
+    assert "words.metrics" in python_code.python_sources("report.sweep_page")
+    assert python_code.python_id("parse.raw_files") != python_code.python_id(
+        "parse.raw_files", files=(source_folders.ROOT / "Snakefile",)
+    )
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Writes a package of these modules, ``folder/name`` to text; returns what a module of it consists of."""
+
+    def package(modules, of="one"):
+        root = tmp_path / "pack"
+        for name, text in {"__init__": "", **modules}.items():
+            path = root / f"{name}.py"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        python_code._modules.cache_clear()
+        python_code._kept.cache_clear()
+        return python_code.python_sources(of, package=root)
+
+    yield package
+    python_code._kept.cache_clear()
+
+
+FOLDER = {"a/__init__": "shared = 1\n", "a/b": "c = 1\n", "a/d": "", "e": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("from pack import e", ["e"]),
+        ("from pack.a import b", ["a", "a.b"]),
+        ("from pack.a.b import c", ["a", "a.b"]),
+        ("from pack.a import shared", ["a"]),
+        ("import pack.a.b", ["a", "a.b"]),
+        ("import pack.a.b as short, json", ["a", "a.b"]),
+        ("def f():\n    from pack.a import b, d", ["a", "a.b", "a.d"]),
+        ("import json, other.pack", []),
+    ],
+)
+def test_every_way_to_import_is_followed_into_folders(package, line, found):
+    assert list(package(FOLDER | {"one": line})) == sorted(["", *found, "one"])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("from pack import f", "pack.one, line 1: there is no module pack.f"),
+        ("import pack.a.f", "pack.one, line 1: there is no module pack.a.f"),
+        ("from pack.f import g", "pack.one, line 1: there is no module pack.f.g"),
+        ("from . import e", "pack.one, line 1: a relative import; write it from pack on"),
+        ("import importlib\nimportlib.import_module('pack.e')", "pack.one, line 2: an import by a name"),
+        ("__import__('pack.e')", "pack.one, line 1: an import by a name"),
+    ],
+)
+def test_what_cannot_be_followed_raises(package, line, told):
+    with pytest.raises(python_code.Unplaced, match=re.escape(told)):
+        package(FOLDER | {"one": line})
+
+
+def test_a_step_that_is_not_there_raises(package):
+    with pytest.raises(python_code.Unplaced, match=r"there is no module pack\.two"):
+        package({"one": ""}, of="two")
+
+
+def test_what_was_found_of_a_module_holds_for_its_text_alone(package, tmp_path, monkeypatch):
+    monkeypatch.setattr(source_folders, "PACKAGE", tmp_path / "pack")
+    monkeypatch.setattr(python_code, "_KEPT", tmp_path / "kept.json")
+    first = package({"one": "a = 1\n"})
+    assert (tmp_path / "kept.json").is_file()
+    assert package({"one": "a = 1  # why\n"}) == first
+    assert package({"one": "a = 2\n"}) != first
+    assert list(package({"one": "from pack import two\n", "two": "b = 1\n"})) == ["", "one", "two"]
+    (tmp_path / "kept.json").write_text("{")
+    assert package({"one": "a = 1\n"}) == first
+
+
+@given(st.lists(st.text()), st.lists(st.text()))
+def test_hashes_of_different_sequences_differ(one, other):
+    assert (hashing.short_hash(*one) == hashing.short_hash(*other)) == (one == other)

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Real cells agree with themselves in all checks, and what is broken in one is found by the checks of it alone."""
+
+import json
+import struct
+import subprocess
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import audit
+from tcpsweep.parse import captures, raw_files
+from tcpsweep.words import table_columns
+from tests.support import packet_files as files
+from tests.support.cell import Cell
+
+BASE = ("--bandwidth=5Mbps", "--duration=6s", "--start_jitter=100ms")
+NETWORKS = {
+    "plain": "",
+    "losses of both directions": "--loss=0.02 --loss_on=both --reverse_flows=1",
+    "byte errors": "--loss=1e-5 --loss_unit=byte",
+    "bursts": "--loss=0.02 --loss_burst=4 --loss_on=both --reverse_flows=2 --pcap=all",
+    "RED with ECN": "--queue_disc=RedQueueDisc --ecn=true --variant=TcpDctcp+TcpCubic --device_queue=3kB",
+    "CoDel with ECN": "--queue_disc=CoDelQueueDisc --ecn=true --flows=4",
+    "fair queueing": "--queue_disc=FqCoDelQueueDisc --queue=50p --flows=4",
+    "queue in bytes": "--queue_disc=PieQueueDisc --queue=30kB",
+    "CBR": "--queue=20kB --cbr_flows=2 --cbr_rate=2Mbps",
+    "CBR above its link": "--cbr_flows=1 --cbr_rate=20Mbps --cbr_packet_size=100 --access_bandwidth=5Mbps",
+    "start and stop": "--stop=3s,0s --start=0s,2s --pcap=all",
+    "leaves and never starts": "--stop=1s,0s --start=0s,8s",
+    "step to a lower rate": "--step_time=4s --step_bandwidth=2Mbps",
+    "step to a shorter delay": "--step_time=5950ms --step_delay=1ms --delay=100ms --access_bandwidth=4Mbps --pcap=all",
+    "limited flows": "--bytes=200000,1000 --reverse_flows=1",
+    "access links": "--access_delay=1ms,20ms --access_bandwidth=4Mbps,1Gbps --flows=3",
+    "no access delay": "--access_delay=0ms --packet_jitter=0 --flows=10",
+    "BBR": "--variant=TcpBbr --queue_disc=CobaltQueueDisc --packet_jitter=0 --loss=0.01 --pcap=all",
+    "packets of 11 s": "--bandwidth=100kbps --queue=200p --duration=40s --flows=4",
+    "few traces": "--traces=received_bytes --delay=300ms --pcap=bottleneck",
+    "captures alone": "--traces=none --queue_trace=false --pcap=all",
+}
+
+
+def audited(cell, out):
+    """A cell that was run by hand: its tables, its packets where it has any."""
+    parsed = raw_files.cell(cell.folder, out)
+    if not parsed.run["captures"]:
+        return parsed, None
+    captures.cell(cell.folder, out, files.library())
+    return parsed, pl.scan_parquet(out / "packets.parquet")
+
+
+def disagreeing(parsed, packets=None):
+    """The checks that do not agree: (check, flow)."""
+    return set(audit.of(parsed, packets).filter(~pl.col("agrees")).select("check", "flow").rows())
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_real_cell_agrees_in_all_checks(run, tmp_path, network):
+    checks = audit.of(*audited(run(*BASE, *NETWORKS[network].split()), tmp_path))
+    assert dict(checks.schema) == dict(pl.Schema(table_columns.schema("audit")))
+    assert checks.filter(~pl.col("agrees")).rows() == []
+    assert set(checks["check"].str.strip_prefix("reverse_")) <= set(audit.CHECKS)
+    assert checks.height > 6
+
+
+def test_what_was_not_traced_has_no_row(run, tmp_path):
+    queue_alone = audit.of(*audited(run(*BASE, "--traces=none"), tmp_path))
+    assert not {"sink_bytes", "ip_bytes", "ip_packets", "owd_sum_s"} & set(queue_alone["check"])
+    assert "captured_packets" not in set(queue_alone["check"])
+    assert "delivered_packets" in set(queue_alone["check"])
+
+
+@pytest.fixture(scope="module")
+def whole(dumbbell, tmp_path_factory):
+    """A cell of two forward flows and a reverse one, with losses, its captures in full."""
+    raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
+    network = "--loss=0.01 --loss_on=both --reverse_flows=1 --pcap=all --queue_disc=FifoQueueDisc"
+    subprocess.run([dumbbell, *BASE, *network.split(), f"--out={raw}"], check=True)
+    return Cell(raw), *audited(Cell(raw), out)
+
+
+def change(frame, where, **columns):
+    """A table with other values in the first row that an expression is true of."""
+    row = pl.int_range(pl.len()) == pl.lit(frame.select(where.arg_true().first()).item())
+    return frame.with_columns(pl.when(row).then(value).otherwise(name).alias(name) for name, value in columns.items())
+
+
+def without(frame, where):
+    """A table without the first row that an expression is true of."""
+    place = frame.select(where.arg_true().first()).item()
+    return pl.concat([frame.head(place), frame.slice(place + 1)])
+
+
+OF_FLOW_1 = pl.col("flow") == 1
+LAST_OF_FLOW_1 = OF_FLOW_1 & (pl.int_range(pl.len()) == pl.int_range(pl.len()).filter(OF_FLOW_1).max())
+VALUE, SIZE = pl.col("value"), pl.col("wire_bytes")
+# The first of these arrives, and long before the end.
+SENT = OF_FLOW_1 & (pl.col("event") == "transmit") & (SIZE == 1502)
+LOST = OF_FLOW_1 & (pl.col("event") == "loss")
+
+
+@pytest.mark.parametrize(
+    ("trace", "broken", "found"),
+    [
+        ("received_bytes", lambda t: without(t, LAST_OF_FLOW_1), {("rows", None), ("sink_bytes", 1)}),
+        ("received_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE + 1), {("sink_bytes", 1)}),
+        ("ip_received_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE - 1), {("ip_bytes", 1)}),
+        ("ip_sent_bytes", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE - 1), {("ip_sent_bytes", 1)}),
+        ("sent_packets", lambda t: change(t, LAST_OF_FLOW_1, value=VALUE + 1), {("ip_sent_packets", 1)}),
+        ("owd_s", lambda t: change(t, OF_FLOW_1, value=VALUE + 0.1), {("owd_sum_s", 1)}),
+        (
+            "owd_s",
+            lambda t: without(t, OF_FLOW_1),
+            {("rows", None), ("ip_packets", 1), ("owd_sum_s", 1)},
+        ),
+        (
+            "owd_s",
+            lambda t: change(change(t, LAST_OF_FLOW_1, value=VALUE + 0.02), OF_FLOW_1, value=VALUE - 0.02),
+            {("owd_above_floor_s", 1)},
+        ),
+        ("cwnd_bytes", lambda t: change(t, LAST_OF_FLOW_1, time_s=pl.lit(0.0)), {("time_steps_back", None)}),
+        ("cwnd_bytes", lambda t: without(t, OF_FLOW_1), {("rows", None)}),
+    ],
+)
+def test_a_broken_trace_is_caught(whole, trace, broken, found):
+    _, parsed, packets = whole
+    assert disagreeing(replace(parsed, traces=parsed.traces | {trace: broken(parsed.traces[trace])}), packets) == found
+
+
+DELIVERED = {("delivered_packets", 1), ("delivered_bytes", 1)}
+AT_THE_LINK = {("captured_packets", 1), ("captured_bytes", 1)}
+
+
+@pytest.mark.parametrize(
+    ("broken", "found"),
+    [
+        (
+            lambda q: without(q, SENT),
+            {("rows", None), ("sent_packets", None), ("sent_bytes", None)} | DELIVERED | AT_THE_LINK,
+        ),
+        (
+            lambda q: change(q, SENT, wire_bytes=SIZE - 1),
+            {("sent_bytes", None), ("delivered_bytes", 1), ("captured_bytes", 1)},
+        ),
+        (
+            lambda q: change(q, pl.col("event") == "drop", event=pl.lit("mark", table_columns.EVENT)),
+            {("drop_packets", None), ("mark_packets", None)},
+        ),
+        (lambda q: change(q, LOST, time_s=pl.col("time_s") + 1e-7), {("losses_of_sent", None)} | DELIVERED),
+        (
+            lambda q: change(q, LOST, flow=pl.lit(0, pl.Int32)),
+            {("losses_of_sent", None)} | DELIVERED,
+        ),
+        (
+            lambda q: without(q, LOST),
+            {("rows", None), ("loss_packets", None)} | DELIVERED,
+        ),
+        (lambda q: change(q, SENT, delay_s=pl.lit(1.0)), {("queueing_delay_s", None)}),
+        (
+            lambda q: change(q, SENT, wire_bytes=pl.lit(10**7)),
+            {("sent_bytes", None), ("delivered_bytes", 1), ("captured_bytes", 1), ("delivered_packets", 1)}
+            | {("waiting_bytes", None), ("carried_bytes", None), ("busiest_second_bytes", None)},
+        ),
+    ],
+)
+def test_a_broken_queue_is_caught(whole, broken, found):
+    _, parsed, packets = whole
+    assert disagreeing(replace(parsed, queue=broken(parsed.queue)), packets) == found
+
+
+def test_a_broken_count_is_caught(whole):
+    _, parsed, packets = whole
+
+    def with_flow(**columns):
+        return disagreeing(replace(parsed, flows=change(parsed.flows, OF_FLOW_1, **columns)), packets)
+
+    received = {("ip_packets", 1), ("delivered_packets", 1), ("captured_received_packets", 1)}
+    assert with_flow(rx_packets=pl.col("rx_packets") + 1) == received
+    received = {("ip_bytes", 1), ("delivered_bytes", 1), ("captured_received_bytes", 1)}
+    assert with_flow(rx_bytes=pl.col("rx_bytes") + 1) == received
+    sent = {("ip_sent_bytes", 1), ("captured_sent_bytes", 1)}
+    assert with_flow(tx_bytes=pl.col("tx_bytes") + 1) == sent
+    assert with_flow(tx_bytes=pl.col("tx_bytes") - 10**6) == sent | {("waiting_bytes", None)}
+    assert with_flow(tx_packets=pl.col("tx_packets") + 1) == {("ip_sent_packets", 1)}
+    assert with_flow(delay_sum_s=pl.col("delay_sum_s") * 1.0001) == {("owd_sum_s", 1)}
+    negative = {("sink_bytes", 1), ("captured_sink_bytes", 1), ("jain", None)}
+    assert with_flow(received_bytes=-pl.col("received_bytes")) == negative
+    for counter, prefix in (("bottleneck", ""), ("bottleneck_reverse", "reverse_")):
+        for name, count in parsed.run[counter].items():
+            wrong = parsed.run | {counter: parsed.run[counter] | {name: count + 1}}
+            assert disagreeing(replace(parsed, run=wrong), packets) == {(f"{prefix}{name}", None)}
+
+
+@pytest.mark.parametrize(
+    ("interface", "checks"),
+    [
+        ("bottleneck-left", {"captured_packets", "captured_bytes"}),
+        ("sender1", {"captured_sent_bytes"}),
+        (
+            "receiver1",
+            {"captured_received_packets", "captured_received_bytes", "captured_sink_bytes"},
+        ),
+    ],
+)
+def test_a_packet_that_is_gone_from_a_capture_is_caught(whole, tmp_path, interface, checks):
+    cell, parsed, _ = whole
+    for file in cell.folder.iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    out = tmp_path / "out"
+    out.mkdir()
+    left = remove_record(cell, tmp_path, f"{interface}.pcap", parsed.run["flows"][1]["source"])
+    raw_files.cell(tmp_path, out)
+    captures.cell(tmp_path, out, files.library())
+    packets = pl.scan_parquet(out / "packets.parquet")
+    assert left > 100
+    assert disagreeing(parsed, packets) == {(check, 1) for check in checks}
+
+
+def remove_record(cell, folder, name, source):
+    """Take a full data packet of a flow out of a capture, and its bytes out of the record; returns what is left."""
+    data = (cell.folder / name).read_bytes()
+    place, records = 24, []
+    while place < len(data):
+        captured, length = struct.unpack_from("<2I", data, place + 8)
+        records.append((length, data[place : place + 16 + captured]))
+        place += 16 + captured
+    address = bytes(map(int, source.split(".")))
+    gone = next(i for i, (length, record) in enumerate(records) if length == 1502 and record[30:34] == address)
+    (folder / name).unlink()
+    (folder / name).write_bytes(data[:24] + b"".join(record for i, (_, record) in enumerate(records) if i != gone))
+    run = json.loads(json.dumps(cell.record))
+    for capture in run["captures"]:
+        if capture["file"] == name:
+            capture["bytes"] = (folder / name).stat().st_size
+    (folder / "run.json").unlink()
+    (folder / "run.json").write_text(json.dumps(run))
+    return len(records) - 1
+
+
+def test_a_sweeps_cells_have_their_audits_and_agree(finished):
+    places = list((finished / "results" / "cells").glob("*/*/measured-*/audit.parquet"))
+    assert len(places) == 8
+    assert pl.read_parquet(places)["agrees"].all()
+    assert "8 of 8 cells agree in all their checks" in (finished / "reports" / "small.html").read_text()

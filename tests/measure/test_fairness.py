@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Shares, round trips and Little's law against examples worked by hand, and in real ns-3."""
+
+import itertools
+import math
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import cell_metrics, fairness
+from tcpsweep.parse import ascii_trace, nodes, raw_files
+from tcpsweep.words import table_columns
+
+NEAR_AND_FAR = (
+    "--variant=TcpNewReno",
+    "--bandwidth=2Mbps",
+    "--delay=10ms",
+    "--access_delay=1ms,11ms",
+    "--duration=60s",
+)
+
+
+def flows(*rows):
+    """Flows of (direction, variant, goodput)."""
+    schema = {"direction": pl.String, "variant": pl.String, "goodput_bps": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("flow")
+
+
+def test_shares_of_a_mix_are_against_an_equal_share():
+    # A's two flows have 4 of 10 Mbit/s, where 2 of 3 flows would have 6.667: 0.6; B has 6 instead of 3.333: 1.8.
+    mix = flows(("forward", "A", 3e6), ("forward", "B", 6e6), ("forward", "A", 1e6), ("reverse", "B", 9e6))
+    of_flows = mix.join(fairness.shares(mix), on="flow")
+    assert of_flows["flow"].to_list() == [0, 1, 2]
+    means = dict(of_flows.group_by("variant").agg(pl.col("share").mean()).iter_rows())
+    assert means == {"A": pytest.approx(0.4 / (2 / 3)), "B": pytest.approx(0.6 / (1 / 3))}
+
+
+def test_a_flow_that_was_not_there_has_no_share():
+    mix = flows(("forward", "A", 3e6), ("forward", "B", 1e6), ("forward", "A", None))
+    assert fairness.shares(mix)["share"].to_list() == [1.5, 0.5]
+
+
+def test_variants_alone_and_flows_of_nothing_have_no_share():
+    assert fairness.shares(flows(("forward", "A", 3e6), ("forward", "A", 1e6))).is_empty()
+    assert fairness.shares(flows(("forward", "A", 0.0), ("forward", "B", 0.0))).is_empty()
+
+
+def rtts(*rows):
+    return fairness.between_rtts(pl.DataFrame(rows, schema=["base_rtt_s", "goodput_bps"], orient="row"))
+
+
+def test_goodput_over_round_trips():
+    # Goodput as RTT^-2: four times the round trip, a sixteenth of the goodput; the flow between them does not count.
+    found = rtts((0.02, 8e6), (0.04, 7e6), (0.08, 0.25e6), (0.02, 24e6), (0.08, 1.75e6))
+    assert found == {"rtt_ratio": pytest.approx(16), "rtt_exponent": pytest.approx(2)}
+    assert rtts((0.02, 3e6), (0.08, 3e6)) == {"rtt_ratio": 1, "rtt_exponent": 0}
+
+
+def test_round_trips_that_do_not_differ_have_no_ratio():
+    assert rtts((0.02, 1e6), (0.02, 3e6)) == {}
+    assert rtts((0.02, 1e6), (0.04, 0.0)) == {}
+
+
+def measured(cell, folder, from_s=10.0, to_s=60.0):
+    out = folder / "parsed"
+    out.mkdir(exist_ok=True)
+    made = cell_metrics.of(raw_files.cell(cell.folder, out), {"from_s": from_s, "to_s": to_s, "rates": [[0.0, 2e6]]})
+    return cell_metrics.per_network(made, cell_metrics.per_flow(made))
+
+
+def test_a_longer_round_trip_gets_less(run, tmp_path):
+    cell = run(*NEAR_AND_FAR)
+    found = measured(cell, tmp_path)
+    # What left the bottleneck, which no sink has counted.
+    near, far = (
+        sum(row["bytes"] for row in cell.queue("t") if row["flow"] == flow and row["time"] > 10) for flow in (0, 1)
+    )
+    assert found["rtt_ratio"] == pytest.approx(near / far, rel=0.02)
+    assert found["rtt_exponent"] == pytest.approx(math.log(near / far) / math.log(64 / 24), abs=0.02)
+    # Between the 0 of equal shares and the 2 that Lakshman and Madhow give as the most.
+    assert 0 < found["rtt_exponent"] < 2
+
+
+def test_without_packet_jitter_phase_decides(run, tmp_path):
+    def ratios(jitter):
+        """The ratio when the far flow's way is longer by fractions of a packet's 6 ms on the bottleneck."""
+        found = []
+        for extra in range(4):
+            delay = f"--access_delay=1ms,{11 + extra * 0.7:g}ms"
+            still = ("--start_jitter=0s", f"--packet_jitter={jitter}")
+            cell = run(*NEAR_AND_FAR, delay, *still, name=f"{jitter}-{extra}")
+            found.append(measured(cell, cell.folder)["rtt_ratio"])
+        return found
+
+    # Floyd and Jacobson 1992: the phase of a window's end, not its length, tells whose packet finds the queue full.
+    assert min(ratios(0)) > max(ratios(1)) > 1
+
+
+def test_littles_law_holds_for_the_bottleneck(run, tmp_path):
+    cell = run(*NEAR_AND_FAR)
+    found = measured(cell, tmp_path)
+    # The simulator's own count of what it holds, at each packet that leaves: between two of them it goes from what the
+    # first left behind to what the second found, one more than that left, half of the time at each within a packet.
+    rows = [row for row in cell.queue("t") if row["time"] > 10]
+    integral = sum(
+        (after["time"] - before["time"]) * (before["packets"] + after["packets"] + 1) / 2
+        for before, after in itertools.pairwise(rows)
+    )
+    length = integral / (rows[-1]["time"] - rows[0]["time"])
+    assert found["queue_little_packets"] == pytest.approx(length, rel=0.02)
+    assert found["queue_little_packets"] == pytest.approx(found["queue_mean_packets"], rel=0.005)
+    assert found["queue_arrival_rate_pps"] == pytest.approx(len(rows) / 50, rel=0.005)
+
+
+def events(*rows):
+    """Rows of (time, event, node) or with the device behind; 1000 bytes each."""
+    made = [
+        {"time_s": float(time), "event": event, "node": node, "device": device[0] if device else 1, "ip_bytes": 1000}
+        | {"payload_bytes": 900}
+        for time, event, node, *device in rows
+    ]
+    return pl.DataFrame(made, schema=table_columns.schema("events"))
+
+
+def test_a_nodes_table_by_hand():
+    # Node 0 holds packets from 1 to 3 s and 2 to 5 s on one device and from 4 to 4.5 s on the other: 5.5 in 10 s.
+    trace = events(
+        (0.5, "receive", 0),
+        (1, "enqueue", 0),
+        (2, "enqueue", 0),
+        (2.5, "drop", 0),
+        (3, "dequeue", 0),
+        (3.5, "receive", 1),
+        (4, "enqueue", 0, 2),
+        (4.5, "dequeue", 0, 2),
+        (5, "dequeue", 0),
+        (5.5, "loss", 1),
+    )
+    found = nodes.nodes([trace], 10.0)
+    assert found.schema == pl.Schema(table_columns.schema("nodes"))
+    counts = found.select("node", *(f"{name}_packets" for name in ("sent", "received", "dropped"))).rows()
+    assert counts == [(0, 3, 1, 1), (1, 0, 1, 1)]
+    assert found["sent_ip_bytes"].to_list() == [3000, 0]
+    first, second = found.select("arrivals_pps", "mean_packets", "mean_time_s").rows()
+    assert first == pytest.approx((0.3, 0.55, 5.5 / 3))
+    assert second == (0, 0, None)
+
+
+def test_a_packet_that_stays_has_no_time_and_counts_as_queued():
+    found = nodes.nodes([events((4, "enqueue", 0))], 10.0)
+    assert found.select("arrivals_pps", "mean_packets", "mean_time_s").row(0) == (0.1, pytest.approx(0.6), None)
+
+
+def test_littles_law_and_conservation_hold_for_a_real_cells_nodes(run):
+    cell = run("--bandwidth=2Mbps", "--delay=10ms", "--duration=8s", "--queue=20p", "--ascii=true")
+    trace, _ = ascii_trace.read(cell.folder / "ascii.tr")
+    found = nodes.nodes([trace], 8.0)
+    assert found.height == 6  # two routers, two senders, two receivers
+    sent, received, dropped = (found[f"{name}_packets"].sum() for name in ("sent", "received", "dropped"))
+    queued, full = (
+        cell.record["bottleneck"],
+        found.row(by_predicate=pl.col("mean_packets") == found["mean_packets"].max(), named=True),
+    )
+    assert dropped == queued["drop_packets"] == full["dropped_packets"]
+    assert 0 <= sent - received <= 40  # on their way at the end: at most two bandwidth-delay products and their ACKs
+    assert full["arrivals_pps"] * full["mean_time_s"] == pytest.approx(full["mean_packets"], rel=0.02)
+    assert full["mean_packets"] == pytest.approx(sum(row["delay"] for row in cell.queue("t")) / 8.0, rel=0.02)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""ns-3 built from a release's source gives the same bytes as the unoptimised build of that version that is installed.
+
+That is the wheel's of 3.44 and Debian's of 3.37. `make test-native NS3_SOURCE=…` names the source; building it takes 20
+minutes, and the build stays in build/ for sweeps and the next time.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tcpsweep.store import compiled_programs
+from tests.support.tools import ROOT
+
+pytestmark = [
+    pytest.mark.native,
+    pytest.mark.slow,
+    pytest.mark.skipif(not os.environ.get("NS3_SOURCE"), reason="NS3_SOURCE names no source of ns-3"),
+]
+CELLS = {
+    "NewReno": ["--variant=TcpNewReno", "--flows=3"],
+    "CUBIC and BBR": ["--variant=TcpCubic+TcpBbr", "--flows=4", "--bandwidth=20Mbps"],
+    "losses": ["--variant=TcpCubic", "--flows=2", "--loss=1e-3"],
+    "RED": ["--variant=TcpNewReno", "--flows=4", "--queue_disc=RedQueueDisc"],
+    "FqCoDel": ["--variant=TcpBbr+TcpNewReno", "--flows=4", "--queue_disc=FqCoDelQueueDisc"],
+    "a variant of ours": ["--variant=TcpAdaptiveReno", "--flows=2", "--loss=1e-4"],
+    "captures": ["--variant=TcpVegas", "--pcap=all", "--ascii=true"],
+}
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """The ns-3 built from the source, and the unoptimised one of the same version."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled_programs, "BUILD", ROOT / "build")
+        native = engine.of_source(Path(os.environ["NS3_SOURCE"]).expanduser())
+        known = [engine.find()] + [engine.find("/usr")] * Path("/usr/include/ns3").is_dir()
+        plain = next((ns3 for ns3 in known if ns3.version == native.version), None)
+        if not plain:
+            pytest.skip(f"of ns-3 {native.version} there is no other build here; expected a source of 3.37 or 3.44")
+        yield native, plain
+
+
+def simulated(ns3, arguments, out):
+    """A hash of each file that a cell's program writes, and its record without what no two runs share."""
+    program = engine.compile_program(ns3, "dumbbell")
+    loaded = (
+        engine.load([engine.compile_program(ns3, "variants/TcpAdaptiveReno")]) if "Adaptive" in arguments[0] else []
+    )
+    out.mkdir()
+    command = [program, *loaded, "--duration=20s", *arguments, "--out=."]
+    subprocess.run(command, cwd=out, env=engine.environment(), check=True)
+    record = json.loads((out / "run.json").read_text())
+    for key in ("arguments", "cpu_s", "wall_s", "peak_rss_bytes"):
+        del record[key]
+    record["parameters"].pop("load", None)  # where the variant's library is
+    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in out.iterdir()}
+    del hashes["run.json"]
+    return record, hashes
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_the_native_build_gives_the_same_bytes(pair, tmp_path, name):
+    records, hashes = zip(*(simulated(ns3, CELLS[name], tmp_path / str(i)) for i, ns3 in enumerate(pair)), strict=True)
+    assert hashes[0] == hashes[1]
+    assert records[0] == records[1]
+    assert records[0]["events"] > 10_000
+
+
+def test_both_know_the_same_types(pair):
+    of_native, of_plain = (engine.catalogue(ns3) for ns3 in pair)
+    assert set(engine.descendants(of_native, "ns3::TcpCongestionOps")) == set(
+        engine.descendants(of_plain, "ns3::TcpCongestionOps")
+    )
+    assert {name: of_native[name] for name in of_plain if name in of_native} == {
+        name: of_plain[name] for name in of_plain if name in of_native
+    }

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: MIT
+"""ns-3 from its source: what is found and refused, what its identity follows, and the build itself of a tiny tree."""
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+
+import pytest
+
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3 import engine, ns3_build, ns3_source
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.plan import plan
+from tcpsweep.store import compiled_programs
+from tcpsweep.store.compiled_programs import BuildError
+from tcpsweep.sweepfile.yaml_document import Mistakes
+from tests.support.tools import ROOT
+
+# As much of ns-3's build system as tcpsweep asks something of.
+ROOT_CMAKE = """\
+cmake_minimum_required(VERSION 3.13)
+project(NS3 CXX)
+set(headers ${NS3_OUTPUT_DIRECTORY}/include/ns3)
+file(WRITE ${headers}/core-config.h "#define CONFIGURED 1\\n")
+file(WRITE ${headers}/answer.h "#include \\"${PROJECT_SOURCE_DIR}/src/core/model/answer.h\\"\\n")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${NS3_OUTPUT_DIRECTORY}/lib)
+add_library(ns3.44-monolib SHARED src/core/model/answer.cc)
+"""
+FILES = {
+    "VERSION": "3.44\n",
+    "CMakeLists.txt": ROOT_CMAKE,
+    "build-support/macros.cmake": "",
+    "src/core/model/answer.h": "int Answer();\n",
+    "src/core/model/answer.cc": '#include "answer.h"\nint Answer() { return 42; }\n',
+    "src/core/test/answer-test.h": "",
+    "src/core/test/answer-test.cc": "",
+    "src/core/doc/answer.rst": "",
+    "src/core/examples/answer-example.cc": "",
+    "src/network/CMakeLists.txt": "build_lib(LIBRARIES_TO_LINK ${libcore} ${libstats} ${libmpi})\n",
+    "src/stats/CMakeLists.txt": "build_lib(LIBNAME stats)\n",
+    "src/stats/model/stats.cc": "",
+    "src/lte/CMakeLists.txt": "build_lib(LIBNAME lte)\n",
+    "src/lte/model/lte.cc": "",
+    "scratch/mine.cc": "",
+}
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """The source of an ns-3 with one function."""
+    folder = tmp_path / "ns-3.44"
+    for name, text in FILES.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    for module in ns3_source.modules():
+        (folder / "src" / module).mkdir(exist_ok=True)
+        if not (folder / "src" / module / "CMakeLists.txt").is_file():
+            (folder / "src" / module / "CMakeLists.txt").write_text(f"build_lib(LIBNAME {module})\n")
+    return folder
+
+
+@pytest.fixture
+def tiny(tree, tmp_path, monkeypatch):
+    """The tree, with a scenario and an empty build folder to suit it."""
+    scenarios = tmp_path / "scenarios"
+    scenarios.mkdir()
+    shutil.copy(ROOT / "ns3-scenarios" / "CMakeLists.txt", scenarios)
+    (scenarios / "dumbbell.cc").write_text(
+        '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
+    )
+    monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
+    monkeypatch.setattr(engine, "program", lambda ns3, name: compiled_programs.BUILD / ns3.name / name / name)
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    return tree
+
+
+def found(path, tmp_path):
+    return ns3_source.find(path, tmp_path / "unpacked")
+
+
+# --- What is found ---
+
+
+def test_what_matters_of_a_source_is_what_the_scenarios_modules_are_made_of(tree, tmp_path):
+    source = found(tree, tmp_path)
+    assert (source.folder, source.version) == (tree, "3.44")
+    assert {file for file in source.files if not file.endswith("CMakeLists.txt")} == {
+        "VERSION",
+        "build-support/macros.cmake",
+        "src/core/model/answer.cc",
+        "src/core/model/answer.h",
+        "src/core/test/answer-test.h",
+        "src/stats/model/stats.cc",
+    }
+
+
+def test_a_scenarios_own_modules_matter_too(tree, tmp_path):
+    without, source = (ns3_source.find(tree, tmp_path, modules) for modules in ((), ("lte",)))
+    assert set(source.files) - set(without.files) == {"src/lte/CMakeLists.txt", "src/lte/model/lte.cc"}
+    assert source.modules == (*without.modules, "lte")
+    assert source.id != without.id
+
+
+@pytest.mark.parametrize(
+    ("file", "changes"),
+    [
+        ("src/core/model/answer.cc", True),
+        ("src/stats/model/stats.cc", True),
+        ("CMakeLists.txt", True),
+        ("scratch/mine.cc", False),
+        ("src/lte/model/lte.cc", False),
+        ("src/core/doc/answer.rst", False),
+        ("src/core/test/answer-test.cc", False),
+        (".git/index", False),
+        ("src/core/model/.answer.cc.swp", False),
+        ("src/core/model/answer.cc~", False),
+    ],
+)
+def test_a_source_is_identified_by_what_matters_of_it(tree, tmp_path, file, changes):
+    before = found(tree, tmp_path).id
+    (tree / file).parent.mkdir(exist_ok=True)
+    (tree / file).write_text("// something else\n")
+    assert (found(tree, tmp_path).id != before) == changes
+
+
+@pytest.mark.parametrize("ending", ["bz2", "gz", "xz"])
+@pytest.mark.parametrize("above", ["ns-3.44", "ns-allinone-3.44/ns-3.44"])
+def test_a_tarball_is_the_source_that_is_in_it(tree, tmp_path, above, ending):
+    tarball = tmp_path / f"release.tar.{ending}"
+    with tarfile.open(tarball, f"w:{ending}") as tar:
+        tar.add(tree, above)
+    of_tarball = found(tarball, tmp_path)
+    assert (of_tarball.id, of_tarball.version) == (found(tree, tmp_path).id, "3.44")
+    assert of_tarball.folder.is_relative_to(tmp_path / "unpacked")
+    assert not list((tmp_path / "unpacked").rglob("*.rst"))
+    when = of_tarball.folder.stat().st_ctime_ns
+    assert found(tarball, tmp_path).folder.stat().st_ctime_ns == when  # unpacked once
+
+
+@pytest.mark.parametrize("ending", ["bz2", "gz", "xz"])
+def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
+    tarball = tmp_path / f"release.tar.{ending}"
+    (tree / "src" / "core" / "noise.cc").write_bytes(random.Random(1).randbytes(200_000))
+    with tarfile.open(tarball, f"w:{ending}") as tar:
+        tar.add(tree, "ns-3.44")
+    whole = bytearray(tarball.read_bytes())
+    middle = len(whole) // 2
+    whole[middle : middle + 1000] = bytes(1000)
+    tarball.write_bytes(whole)
+    with pytest.raises(EngineError, match=r"release\.tar"):
+        found(tarball, tmp_path)
+    assert not list((tmp_path / "unpacked").glob("*"))
+
+
+def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(ns3_build, "make", lambda *arguments: pytest.fail("it builds ns-3 first"))
+    text = "sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\nfixed: {bandwith: 1Mbps}\n"
+    (tmp_path / "sweep.yaml").write_text(text)
+    with pytest.raises(Mistakes, match="did you mean 'bandwidth'"):
+        plan.read(tmp_path / "sweep.yaml")
+
+
+def test_the_folder_of_allinone_is_the_ns3_in_it(tree, tmp_path):
+    assert found(tmp_path, tmp_path).folder == tree
+
+
+def test_a_tree_between_two_releases_counts_as_the_next(tree, tmp_path):
+    (tree / "VERSION").write_text("3-dev\n")
+    with pytest.raises(EngineError, match=r"VERSION: expected a version such as 3\.44, got '3-dev'"):
+        found(tree, tmp_path)
+    (tree / "CHANGES.md").write_text(
+        "# ns-3\n\n## Changes from ns-3.44 to ns-3-dev\n\n## Changes from ns-3.43 to ns-3.44\n"
+    )
+    source = found(tree, tmp_path)
+    assert (source.version, source.name) == ("3.45", "3-dev")
+
+
+def test_a_module_that_is_missing_is_named(tree, tmp_path):
+    shutil.rmtree(tree / "src" / "flow-monitor")
+    with pytest.raises(EngineError, match=r"has no module flow-monitor$"):
+        found(tree, tmp_path)
+
+
+# --- What a sweep file may say ---
+
+
+@pytest.mark.parametrize(
+    ("ns3", "told"),
+    [
+        ("{source: ns-3.4}", r":3:15: ns3\.source: there is no folder or file \S+/ns-3\.4; did you mean 'ns-3\.44'\?$"),
+        ("{source: ns-3.44/src}", r":3:15: ns3\.source: \S+ is no source of ns-3: .*; did you mean '\S+/ns-3\.44'\?$"),
+        ("{source: sweep.yaml}", r":3:15: ns3\.source: \S+sweep\.yaml cannot be unpacked: .*; expected .*\.tar\.bz2"),
+        ("{source: waf}", r":3:15: ns3\.source: \S+/waf is ns-3 3\.30; expected 3\.36 or later, in CMake$"),
+        ("{source: ''}", r":3:15: ns3\.source: expected a folder or a file, such as "),
+        ("{source: ns-3.44, prefix: /usr}", r":3:7: ns3\.source: give `source` or `prefix`, not both$"),
+        ("{march: native}", r":3:7: ns3\.march: this is for an ns-3 that is built from its `source`$"),
+        ("{source: ns-3.44, march: a b}", r":3:31: ns3\.march: expected what GCC calls a processor, such as native"),
+        ("{source: ns-3.44, march: x86-64-v9}", r":3:31: ns3\.march: .* no -march=x86-64-v9; .*mean 'x86-64-v4'\?$"),
+    ],
+)
+def test_a_bad_source_is_one_message_with_its_place(tree, tmp_path, monkeypatch, ns3, told):
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    (tmp_path / "waf" / "src" / "core").mkdir(parents=True)
+    (tmp_path / "waf" / "VERSION").write_text("3.30\n")
+    (tmp_path / "sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\nns3: {ns3}\n")
+    with pytest.raises(Mistakes) as mistakes:
+        plan.read(tmp_path / "sweep.yaml")
+    assert re.search(told, str(mistakes.value)), mistakes.value
+    assert "\n" not in str(mistakes.value)
+
+
+def test_planning_builds_nothing_and_takes_the_files_folder(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    (tmp_path / "sweep.yaml").write_text("sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\n")
+    ns3 = plan.read(tmp_path / "sweep.yaml")[2]
+    assert (ns3.version, ns3.march) == ("3.44", "native")
+    assert ns3.prefix.parent == tmp_path / "build"
+    assert not ns3.prefix.exists()
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ("#!/bin/sh\nexit 127\n", "is not GCC"),
+        (None, r"no-such-compiler is not installed; `apt-get install g\+\+`"),
+    ],
+)
+def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch, program, told):
+    compiler = tmp_path / "no-such-compiler"
+    if program:
+        compiler.write_text(program)
+        compiler.chmod(0o755)
+    monkeypatch.setenv("CXX", str(compiler))
+    with pytest.raises(EngineError, match=told):
+        engine.of_source(tree)
+
+
+# --- Its identity and the build ---
+
+
+def test_a_build_is_identified_by_source_and_flags_and_placed_by_compiler_and_processor(tree, tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    here, old = engine.of_source(tree), engine.of_source(tree, "x86-64-v2")
+    assert here.libraries_id == old.libraries_id
+    assert here.prefix != old.prefix
+    monkeypatch.setattr(ns3_build, "FLAGS", ("-O2",))
+    assert engine.of_source(tree).libraries_id != here.libraries_id
+
+
+def test_no_flag_lets_results_differ():
+    assert "-ffp-contract=off" in ns3_build.FLAGS
+    flags = {*ns3_build.FLAGS, *ns3_build.LINK_FLAGS, *ns3_build.LINK_TIME, *ns3_build.PROFILED}
+    assert not {flag for flag in flags if re.search(r"fast|unsafe|reciprocal|associative", flag)}
+
+
+def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
+    before = {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()}
+    ns3 = engine.of_source(tiny)
+    program = engine.compile_program(ns3, "dumbbell")
+    assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "42\n"
+    said = capfd.readouterr().err
+    assert "building ns-3 3.44 for this machine, once; about 20 min on 2 cores; log: " in said
+    assert re.findall(r"ns-3 3\.44: ([0-9]+) % built", said)[-1] == "99"
+    log = ns3.prefix.with_name(f"{ns3.prefix.name}.log").read_text()
+    for flag in ("-march=native", "-ffp-contract=off", "-flto=auto", "-fprofile-generate", "-fprofile-use"):
+        assert f"{flag}" in log
+    for option in ("NS3_ASSERT=OFF", "NS3_LOG=OFF", "NS3_ENABLED_MODULES=core;network;internet;"):
+        assert option in log
+    # The header itself, as the source that ns-3's stub names is a copy that is gone.
+    assert (ns3.prefix / "include" / "ns3" / "answer.h").read_text() == FILES["src/core/model/answer.h"]
+    assert json.loads((ns3.prefix / ns3_build.RECORD).read_text())["libraries_id"] == ns3.libraries_id
+    assert [path.name for path in (tmp_path / "build").glob("native-*/")] == [ns3.prefix.name]
+    assert not [path for path in (tmp_path / "build").glob(".native-*") if path.is_dir()]
+    assert {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()} == before
+    # By its place it is found as any other ns-3 is, and it is not built again.
+    again = engine.find(ns3.prefix)
+    assert (again.name, again.version, again.march) == (ns3.name, "3.44", "native")
+    engine.compile_program(engine.of_source(tiny), "dumbbell")
+    assert "building" not in capfd.readouterr().err
+
+
+def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(tiny, tmp_path):
+    (tiny / "src/core/model/answer.cc").write_text("int Answer() { return forty_two; }\n")
+    ns3 = engine.of_source(tiny)
+    with pytest.raises(BuildError, match=r"ns-3 3\.44 cannot be built; \S+\.log ends with\n(.*\n)*.*forty_two"):
+        engine.compile_program(ns3, "dumbbell")
+    assert not ns3.prefix.exists()
+    assert not [path for path in (tmp_path / "build").glob(".native-*") if path.is_dir()]
+
+
+def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
+    slow = ROOT_CMAKE + "add_custom_command(TARGET ns3.44-monolib PRE_BUILD COMMAND sleep 60)\n"
+    (tiny / "CMakeLists.txt").write_text(slow)
+    code = (
+        "import sys; from tcpsweep.ns3 import engine;"
+        f"engine.compile_program(engine.of_source({str(tiny)!r}), 'inspect')"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 30
+    while not list(tmp_path.glob("build/.native-*/build/build.ninja")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) != 0
+    left = [path for path in (tmp_path / "build").iterdir() if path.is_dir()]
+    assert left == []
+
+
+def test_a_faster_allocator_is_taken_where_it_is(tmp_path, monkeypatch):
+    monkeypatch.setenv("NS_LOG", "*")
+    monkeypatch.delenv("LD_PRELOAD", raising=False)
+    look = engine._allocator
+    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path / "without"))
+    assert not {"NS_LOG", "LD_PRELOAD"} & set(engine.environment())
+    library = tmp_path / "lib" / "x86_64-linux-gnu" / "libtcmalloc_minimal.so.4"
+    library.parent.mkdir(parents=True)
+    library.touch()
+    monkeypatch.setattr(engine, "_allocator", lambda: look(tmp_path))
+    assert engine.environment()["LD_PRELOAD"] == str(library)
+    monkeypatch.setenv("LD_PRELOAD", "libother.so")
+    assert engine.environment()["LD_PRELOAD"] == f"{library} libother.so"

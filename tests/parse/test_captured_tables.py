@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""A cell's captures as tables: against FlowMonitor, the sinks and the other tables, and when they are damaged."""
+
+import json
+
+import polars as pl
+import pytest
+
+from tcpsweep.parse import captures, packet_decoder, raw_files
+from tcpsweep.plan import plan
+from tcpsweep.words import table_columns
+from tests.support import packet_files as files
+
+NETWORK = (
+    "--bandwidth=2Mbps",
+    "--delay=10ms",
+    "--duration=6s",
+    "--start_jitter=100ms",
+    "--loss=0.01",
+    "--variant=TcpNewReno+TcpCubic",
+    "--reverse_flows=1",
+)
+SWEEP = """\
+sweep: captured
+scenario: dumbbell
+grid: {variant: [TcpNewReno, TcpCubic]}
+repetitions: 1
+fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
+capture: {pcap: bottleneck, keep_raw: true}
+"""
+PLAIN = SWEEP.replace("captured", "plain").replace("pcap: bottleneck, ", "")
+
+
+@pytest.fixture
+def parsed(tmp_path):
+    """Parse a cell's raw files with its captures; returns its tables."""
+
+    def parsed(cell):
+        out = tmp_path / "parsed"
+        out.mkdir()
+        raw_files.cell(cell.folder, out)
+        captures.cell(cell.folder, out, files.library())
+        return {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
+
+    return parsed
+
+
+def contiguous(data):
+    """The payload that a receiver can read of these data packets: in sequence, each byte once."""
+    first = data["seq"].min()
+    end = first + 1  # behind the SYN's number
+    for seq, size in data.select("seq", "payload_bytes").sort("seq").iter_rows():
+        if seq <= end:
+            end = max(end, seq + size)
+    return end - first - 1
+
+
+def test_throughput_is_flowmonitors_and_the_sinks(run, parsed):
+    cell = run(*NETWORK, "--pcap=all")
+    frames = parsed(cell)
+    packets = frames["packets"].filter(pl.col("protocol") == 6)
+    for flow in frames["flows"].iter_rows(named=True):
+        own = packets.filter(pl.col("flow") == flow["flow"])
+        for way, prefix, ends in (("data", "", ("sender", "receiver")), ("ack", "ack_", ("receiver", "sender"))):
+            sent, received = (
+                own.filter(pl.col("interface") == f"{end}{flow['flow']}", pl.col("direction") == way) for end in ends
+            )
+            assert sent["ip_bytes"].sum() == flow[f"{prefix}tx_bytes"] > 0
+            assert received["ip_bytes"].sum() == flow[f"{prefix}rx_bytes"]
+            assert received.height == flow[f"{prefix}rx_packets"]
+            if way == "data":
+                assert contiguous(received) == flow["received_bytes"] > 0
+    assert packets["seq"].null_count() == 0
+    assert packets["sack_left"].drop_nulls().len() > 0
+
+
+@pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
+@pytest.mark.parametrize("captured", [(), ("--pcap=all", "--ascii=true")], ids=["traces", "captures"])
+def test_parquet_takes_less_than_15_percent_of_the_raw_bytes(run, parsed, tmp_path, variant, captured):
+    cell = run(f"--variant={variant}", "--duration=40s", *captured)
+    parsed(cell)
+    sizes = [sum(path.stat().st_size for path in folder.iterdir()) for folder in (cell.folder, tmp_path / "parsed")]
+    assert sizes[1] < 0.15 * sizes[0]
+
+
+def test_exact_seconds_are_the_digits_of_the_text(run, parsed):
+    cell = run("--duration=3s", "--pcap=bottleneck")
+    frames = parsed(cell)
+    for name in ("cwnd_bytes", "owd_s"):
+        written = [line.split()[0] for line in (cell.folder / f"{name}.txt").read_text().splitlines()]
+        found = frames["traces"].filter(pl.col("metric") == name)["time_s"]
+        assert found.cast(pl.String).to_list() == written
+    written = [line.split() for line in (cell.folder / "queue.txt").read_text().splitlines()]
+    found = frames["queue"].select(pl.col("time_s", "delay_s").cast(pl.String))
+    assert found.rows() == [(row[0], row[4]) for row in written]
+
+
+def test_a_cell_that_is_read_again_is_as_it_was_parsed(run, tmp_path):
+    cell = run("--duration=4s", "--variant=TcpNewReno+TcpCubic", "--reverse_flows=1")
+    first = raw_files.cell(cell.folder, tmp_path)
+    second = raw_files.read(tmp_path)
+    assert first.run == second.run
+    assert first.flows.equals(second.flows)
+    assert first.queue.equals(second.queue)
+    assert first.traces.keys() == second.traces.keys()
+    assert all(frame.equals(second.traces[name]) for name, frame in first.traces.items())
+
+
+def test_packets_at_the_bottleneck_are_the_queues_transmissions(run, parsed):
+    frames = parsed(run(*NETWORK, "--pcap=all", "--ascii=true"))
+    for direction, interface in (("forward", "bottleneck-left"), ("reverse", "bottleneck-right")):
+        # A flow's forward data and the reverse flows' ACKs, which the queue knows as no flow's.
+        network = "10.1." if direction == "forward" else "10.2."
+        sent = frames["packets"].filter(
+            pl.col("interface") == interface, pl.col("source").cast(pl.String).str.starts_with(network)
+        )
+        queue = frames["queue"].filter(pl.col("direction") == direction, pl.col("event") == "transmit")
+        assert sent["wire_bytes"].to_list() == queue["wire_bytes"].to_list()
+        assert (sent["time_s"] - queue["time_s"]).abs().max() < 1e-9
+    events = frames["events"].filter(pl.col("node") == 0, pl.col("device") == 1)
+    left = frames["queue"].filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
+    assert events.filter(pl.col("event") == "dequeue").height == left.height
+    assert events.filter(pl.col("event") == "dequeue")["ip_bytes"].sum() == (left["wire_bytes"] - 2).sum()
+
+
+def test_tables_have_their_documented_columns_and_the_record_what_was_found(run, parsed, tmp_path):
+    cell = run(*NETWORK, "--pcap=bottleneck", "--ascii=true", "--snaplen=40")
+    frames = parsed(cell)
+    assert set(frames) == set(table_columns.COLUMNS) - {"measures", "fairness", "audit"}
+    for table, frame in frames.items():
+        assert dict(frame.schema) == dict(pl.Schema(table_columns.schema(table)))
+    left, ascii_trace = json.loads((tmp_path / "parsed" / "run.json").read_text())["captures"]
+    assert left["frames"] == left["rows"] > 500
+    # 40 bytes end within TCP's timestamps, whose lack is counted and shown as null.
+    assert left["cut"] == left["rows"]
+    assert left["others"] == {}
+    assert left["rows"] == frames["packets"].height
+    assert ascii_trace["rows"] == frames["events"].height
+    assert ascii_trace["unknown"] == 0
+
+
+@pytest.mark.parametrize("name", ["bottleneck-left.pcap", "ascii.tr"])
+@pytest.mark.parametrize("kept", [0, 1000, -1])
+def test_a_truncated_capture_is_named_with_the_offset(run, parsed, name, kept):
+    cell = run(*NETWORK, "--pcap=bottleneck", "--ascii=true")
+    path = cell.folder / name
+    data = path.read_bytes()
+    path.write_bytes(data[:kept])
+    with pytest.raises(raw_files.Damaged, match=rf"{name}: offset {len(data[:kept])}: .*wrote {len(data)} bytes"):
+        parsed(cell)
+
+
+def test_a_damaged_or_missing_capture_is_named(run, parsed, tmp_path):
+    cell = run(*NETWORK, "--pcap=bottleneck")
+    path = cell.folder / "bottleneck-left.pcap"
+    data = bytearray(path.read_bytes())
+    data[24 + 8] ^= 0xFF  # the first packet's captured length
+    path.write_bytes(data)
+    with pytest.raises(raw_files.Damaged, match=r"bottleneck-left\.pcap: offset 32: a packet of"):
+        parsed(cell)
+    path.unlink()
+    (tmp_path / "parsed").rename(tmp_path / "before")
+    with pytest.raises(raw_files.Damaged, match=r"bottleneck-left\.pcap: missing"):
+        parsed(cell)
+
+
+def test_packets_become_parquet_in_a_run_and_an_edit_of_their_decoder_touches_no_other_sweep(project):
+    ran = project.run(project.tables("captured"), sweep=SWEEP, name="captured.yaml")
+    assert ran.status == 0, ran.text
+    assert (project / packet_decoder.place()).is_file()
+    for folder in project.cells():
+        assert pl.scan_parquet(folder / "packets.parquet").select(pl.len()).collect().item() > 100
+    plain = project.run(project.tables("plain"), sweep=PLAIN, name="plain.yaml")
+    assert plain.status == 0, plain.text
+    assert "decoder" not in plain.jobs
+    source = project / "tcpsweep" / "parse" / "native" / "transport.cc"
+    source.write_text(source.read_text() + "\nnamespace\n{\n[[maybe_unused]] int g_unused = 1;\n}\n")
+    assert project.run("-n", project.tables("plain"), name="plain.yaml").jobs == {}
+    again = project.run("-n", project.tables("captured"), name="captured.yaml")
+    assert (again.jobs["decoder"], again.jobs["parse"], again.jobs.get("simulate")) == (1, 1, None)
+
+
+def test_cells_without_captures_do_not_depend_on_the_decoders():
+    assert plan.parsing({"pcap": "none", "ascii": False})[1] is None
+    identities = {plan.parsing({"pcap": pcap, "ascii": text})[0] for pcap in ("none", "all") for text in (False, True)}
+    assert len(identities) == 2
+    assert plan.parsing({"pcap": "none", "ascii": True})[1] == packet_decoder.place()

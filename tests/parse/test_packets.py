@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: MIT
+"""The table of packets: small files whose every field is known, what is written, and the library that decodes."""
+
+import resource
+import shutil
+import struct
+from decimal import Decimal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tcpsweep.identity import cpp_code
+from tcpsweep.parse import packet_decoder, packets
+from tcpsweep.store import compiled_programs
+from tcpsweep.store.compiled_programs import BuildError
+from tcpsweep.words import table_columns
+from tests.support import packet_files as files
+from tests.support.packet_files import FLOW, SEGMENT, decoded, rows
+
+# --- small files ---
+
+
+def test_every_field_of_every_kind_of_packet(tmp_path):
+    data, _ = files.sample()
+    frame, summary = decoded(data, tmp_path)
+    assert dict(frame.schema) == dict(pl.Schema(table_columns.schema("packets")))
+    assert set(frame["interface"]) == {"here"}
+    v4, v6 = ("10.0.0.1", "10.0.0.2"), ("fd00::1", "fd00::2")
+    # time, source, ports, protocol, ip_id, ecn, wire, ip, payload, seq, flags, window scale, timestamps, left edges
+    expected = [
+        (0.001, v4, (49153, 50000), 6, 7, 0, 58, 44, 0, 1, 2, 7, None, None),
+        (0.003, v4, (49153, 50000), 6, 7, 3, 75, 61, 9, 1, 16 + 64 + 128, None, (1, 2), None),
+        (0.004, v6, (49153, 50000), 6, None, 2, 94, 80, 0, 1, 16 + 256, None, None, ([5, 8], [6, 9])),
+        (0.005, v4, (49153, 51000), 17, 7, 0, 47, 33, 5, None, None, None, None, None),
+        (0.006, v4, (None, None), 17, 7, 0, 50, 36, 16, None, None, None, None, None),
+        (0.007, v6, (49153, 51000), 17, None, 0, 78, 64, 8, None, None, None, None, None),
+        (0.008, v4, (None, None), 1, 7, 0, 42, 28, 8, None, None, None, None, None),
+    ]
+    found = [
+        (
+            float(row["time_s"]),
+            (row["source"], row["destination"]),
+            (row["source_port"], row["destination_port"]),
+            *(row[name] for name in ("protocol", "ip_id", "ecn", "wire_bytes", "ip_bytes", "payload_bytes", "seq")),
+            row["flags"],
+            row["window_scale"],
+            None if row["tsval"] is None else (row["tsval"], row["tsecr"]),
+            None if row["sack_left"] is None else (row["sack_left"], row["sack_right"]),
+        )
+        for row in frame.to_dicts()
+    ]
+    assert found == expected
+    assert set(frame["ttl"]) == {64}
+    assert frame["captured_bytes"].equals(frame["wire_bytes"].alias("captured_bytes"))
+    assert frame["window"].to_list() == [1000] * 3 + [None] * 4
+    assert frame["ack"].to_list() == [1] * 3 + [None] * 4
+    assert (summary.frames, summary.rows, summary.cut, summary.headless) == (8, 7, 0, 0)
+    assert summary.others == {"ARP": 1}
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("nanoseconds", [False, True])
+def test_both_byte_orders_and_both_units_of_time(tmp_path, order, nanoseconds):
+    frames = [files.ppp(files.ipv4(files.tcp())), files.ppp(files.ipv6(files.udp(), files.UDP))]
+    step = 1_500_000_001 if nanoseconds else 1_500_001
+    found = rows(files.pcap(frames, order=order, nanoseconds=nanoseconds, step=step), tmp_path)
+    scale = Decimal(10**9 if nanoseconds else 10**6)
+    assert [row["time_s"] for row in found] == [step / scale, 2 * step / scale]
+    assert [row["protocol"] for row in found] == [6, 17]
+
+
+@pytest.mark.parametrize(
+    ("link", "frame"),
+    [
+        (files.PPP, b"\x00\x21" + SEGMENT),
+        (files.PPP, b"\xff\x03\x00\x21" + SEGMENT),
+        (files.PPP, b"\xff\x03\x21" + SEGMENT),
+        (files.PPP, b"\x21" + SEGMENT),
+        (files.ETHERNET, files.ethernet(SEGMENT)),
+        (files.ETHERNET, files.ethernet(SEGMENT) + bytes(4)),  # as ns-3's trailer
+        (files.ETHERNET, files.ethernet(b"\xaa\xaa\x03\0\0\0\x08\0" + SEGMENT, len(SEGMENT) + 8)),
+        (files.RAW_IP, SEGMENT),
+        (files.ETHERNET | 0x50000000, files.ethernet(SEGMENT)),  # with the length of the checksum
+    ],
+)
+def test_the_headers_of_links(tmp_path, link, frame):
+    (row,) = rows(files.pcap([frame], link), tmp_path)
+    assert (row["source"], row["payload_bytes"], row["wire_bytes"]) == ("10.0.0.1", 3, len(frame))
+
+
+def test_what_is_no_ip_is_counted_by_what_it_is(tmp_path):
+    ethernet = [
+        files.ethernet(bytes(28), 0x0806),
+        files.ethernet(bytes(50), 0x88CC),
+        files.ethernet(bytes(50), 0x88CC),
+        files.ethernet(b"\x42\x42\x03" + bytes(40), 43),
+    ]
+    frame, summary = decoded(files.pcap(ethernet, files.ETHERNET), tmp_path)
+    assert frame.is_empty()
+    assert (summary.frames, summary.rows) == (4, 0)
+    assert summary.others == {"ARP": 1, "EtherType 0x88cc": 2, "LLC": 1}
+    _, summary = decoded(files.pcap([b"\xc0\x21" + bytes(8)], files.PPP), tmp_path)
+    assert summary.others == {"PPP protocol 0xc021": 1}
+    _, summary = decoded(files.pcap([b"\x10" + bytes(8)], files.RAW_IP), tmp_path)
+    assert summary.others == {"IP version 1": 1}
+
+
+def test_extension_headers_lead_to_the_ports(tmp_path):
+    options = struct.pack(">BB6x", 60, 0)  # hop by hop, then destination options of 16 bytes, then TCP
+    packet = files.ipv6(options + struct.pack(">BB14x", files.TCP, 1) + files.tcp(b"abc"), 0)
+    (row,) = rows(files.pcap([files.ppp(packet)]), tmp_path)
+    assert (row["protocol"], row["destination_port"], row["payload_bytes"]) == (6, 50000, 3)
+
+
+def test_flows_have_numbers_and_directions(tmp_path):
+    there = files.ipv4(files.tcp())
+    back = files.ipv4(files.tcp(source=50000, destination=49153), source="10.0.0.2", destination="10.0.0.1")
+    other = files.ipv4(files.tcp(source=49154))
+    datagram = files.ipv4(files.udp(source=49153, destination=50000), files.UDP)
+    data = files.pcap([files.ppp(packet) for packet in (there, back, other, datagram)])
+    found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, [FLOW])]
+    assert found == [(3, "data"), (3, "ack"), (-1, None), (-1, None)]
+    found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, [FLOW | {"protocol": "udp"}])]
+    assert found == [(-1, None), (-1, None), (-1, None), (3, "data")]
+
+
+@pytest.mark.parametrize(
+    ("pack", "one", "other"), [(files.ipv4, "10.0.0.1", "10.0.0.2"), (files.ipv6, "fd00::1", "fd00::2")]
+)
+def test_flows_between_the_same_hosts_are_told_apart_by_their_ports(tmp_path, pack, one, other):
+    hosts, back = ({"source": a, "destination": b} for a, b in ((one, other), (other, one)))
+    ends = [(49153, 5000), (49154, 5001), (49153, 5001)]
+    there = [pack(files.tcp(source=source, destination=destination), **hosts) for source, destination in ends]
+    acks = [pack(files.tcp(source=destination, destination=source), **back) for source, destination in ends]
+    flows = [
+        hosts | {"flow": number, "source_port": source, "destination_port": destination}
+        for number, (source, destination) in enumerate(ends)
+    ]
+    data = files.pcap([files.ppp(packet) for packet in (*there, *acks)])
+    found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, flows)]
+    assert found == [(0, "data"), (1, "data"), (2, "data"), (0, "ack"), (1, "ack"), (2, "ack")]
+
+
+def test_addresses_are_written_as_rfc_5952_says(tmp_path):
+    texts = ["::", "::1", "2001:db8::1:0:0:1", "2001:db8:0:1:1:1:1:1", "fe80::a", "::ffff:1.2.3.4"]
+    data = files.pcap([files.ppp(files.ipv6(b"", 59, text, "ff02::1")) for text in texts])
+    assert [row["source"] for row in rows(data, tmp_path)] == texts
+
+
+@pytest.mark.parametrize("snap", range(100))
+def test_a_capture_of_headers_has_what_was_captured_and_nothing_else(tmp_path, snap):
+    data, _ = files.sample()
+    whole = {row["time_s"]: row for row in rows(data, tmp_path)}
+    frames, at = [], files.FILE_HEADER
+    while at < len(data):
+        length = struct.unpack_from("<I", data, at + 8)[0]
+        frames.append(data[at + files.RECORD_HEADER : at + files.RECORD_HEADER + length])
+        at += files.RECORD_HEADER + length
+    frame, summary = decoded(files.pcap(frames, files.ETHERNET, snap=snap), tmp_path)
+    if not snap:  # which says that there is no limit
+        assert summary.incomplete is None
+        return
+    cut = 0
+    for row in frame.to_dicts():
+        full = whole[row["time_s"]] | {"captured_bytes": row["captured_bytes"]}
+        different = {name for name in row if row[name] != full[name]}
+        # Behind an extension header that is not there, only that header is known.
+        assert all(row[name] is None for name in different - {"protocol"})
+        cut += bool(different)
+    assert summary.incomplete is None
+    assert cut <= summary.cut
+    assert summary.frames == len(frames) == summary.rows + summary.headless + sum(summary.others.values())
+
+
+# --- into Parquet ---
+
+
+def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(packets, "BLOCK_ROWS", 2)
+    data, _ = files.sample()
+    captures = {"left": tmp_path / "left.pcap", "right": tmp_path / "right.pcap", "none": tmp_path / "none.pcap"}
+    captures["left"].write_bytes(data)
+    captures["right"].write_bytes(data[:-5])
+    captures["none"].write_bytes(data[: files.FILE_HEADER])
+    frame, summaries = packets.read(files.library(), captures, [FLOW])
+    assert packets.write(files.library(), captures, tmp_path / "packets.parquet", [FLOW]) == summaries
+    assert pl.read_parquet(tmp_path / "packets.parquet").equals(frame)
+    assert frame["interface"].cast(pl.String).to_list() == ["left"] * 7 + ["right"] * 6
+    assert [summary.rows for summary in summaries] == [7, 6, 0]
+    assert [bool(summary.incomplete) for summary in summaries] == [False, True, False]
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_no_captures_make_an_empty_table(tmp_path):
+    assert packets.write(files.library(), {}, tmp_path / "packets.parquet") == []
+    assert dict(pl.read_parquet(tmp_path / "packets.parquet").schema) == dict(
+        pl.Schema(table_columns.schema("packets"))
+    )
+
+
+def test_any_number_of_interfaces_takes_one_open_file(tmp_path):
+    path = tmp_path / "capture.pcap"
+    path.write_bytes(files.sample()[0])
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (len(list(Path("/proc/self/fd").iterdir())) + 20, hard))
+    try:
+        summaries = packets.write(
+            files.library(), {str(number): path for number in range(100)}, tmp_path / "packets.parquet"
+        )
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert sum(summary.rows for summary in summaries) == 700
+
+
+def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
+    good, bad, out = tmp_path / "good.pcap", tmp_path / "bad.pcap", tmp_path / "packets.parquet"
+    good.write_bytes(files.sample()[0])
+    bad.write_bytes(b"no capture")
+    with pytest.raises(packets.CaptureError, match=r"bad\.pcap: offset 0: not a pcap file"):
+        packets.write(files.library(), {"good": good, "bad": bad}, out)
+    with pytest.raises(FileNotFoundError, match=r"none\.pcap"):
+        packets.write(files.library(), {"good": good, "none": tmp_path / "none.pcap"}, out)
+    assert {path.name for path in tmp_path.iterdir()} == {"good.pcap", "bad.pcap"}
+
+
+def test_an_error_while_reading_is_raised_as_it_is_and_leaves_nothing(tmp_path):
+    (tmp_path / "a.pcap").write_bytes(files.sample()[0])
+
+    def frames():
+        yield pl.DataFrame(schema=table_columns.schema("packets"))
+        raise OSError(5, "Input/output error", "a.pcap")
+
+    with pytest.raises(OSError, match=r"Input/output error: 'a\.pcap'"):
+        table_columns.sink(frames(), "packets", tmp_path / "packets.parquet")
+    assert [path.name for path in tmp_path.iterdir()] == ["a.pcap"]
+
+
+@pytest.mark.parametrize(
+    ("flows", "text"),
+    [
+        ([FLOW | {"source": "10.0.0"}], "'10.0.0' is no IP address"),
+        ([FLOW, FLOW | {"flow": 4}], "flows 3 and 4 have the same addresses and ports"),
+    ],
+)
+def test_flows_that_cannot_be_are_named(tmp_path, flows, text):
+    with pytest.raises(packets.CaptureError, match=text):
+        decoded(files.sample()[0], tmp_path, flows)
+
+
+# --- the library ---
+
+
+@pytest.fixture
+def elsewhere(tmp_path, monkeypatch):
+    """A folder for builds, and a copy of the sources."""
+    shutil.copytree(packet_decoder.NATIVE, tmp_path / "native")
+    monkeypatch.setattr(packet_decoder, "NATIVE", tmp_path / "native")
+    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_library_is_compiled_once_and_again_when_its_code_changes(elsewhere):
+    first = packet_decoder.library()
+    assert first == packet_decoder.place()
+    assert [path.name for path in first.parent.iterdir()] == ["libtcpsweep-packets.so"]
+    stamp = first.stat().st_mtime_ns
+    assert packet_decoder.library() == first
+    assert first.stat().st_mtime_ns == stamp
+    cpp_code.cpp_id.cache_clear()
+    source = elsewhere / "native" / "transport.cc"
+    source.write_text(source.read_text().replace("TCP = 6", "TCP = 7"))
+    assert packet_decoder.place() != first
+
+
+def test_a_library_that_does_not_compile_is_explained(elsewhere):
+    cpp_code.cpp_id.cache_clear()
+    build = elsewhere / "native" / "CMakeLists.txt"
+    build.write_text(build.read_text() + 'message(FATAL_ERROR "no, thanks")\n')
+    with pytest.raises(BuildError, match=r"does not compile; (?s:.*)no, thanks"):
+        packet_decoder.library()
+    assert not list((elsewhere / "build").glob("packets-*/"))

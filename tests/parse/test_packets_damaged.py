@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: MIT
+"""Captures that are cut off, damaged or hostile: the packets before the place, or one message with the place."""
+
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_packets_wireless import FRAMES as RADIO_FRAMES
+
+from tcpsweep.parse import packet_decoder, packets
+from tests.support import packet_files as files
+from tests.support.packet_files import SEGMENT, decoded
+from tests.support.tools import ROOT
+
+
+def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
+    data, starts = files.sample()
+    whole, _ = decoded(data, tmp_path)
+    has_row = [True, False, True, True, True, True, True, True]
+    for size in range(files.FILE_HEADER, len(data)):
+        frame, summary = decoded(data[:size], tmp_path)
+        complete = sum(start <= size for start in starts) - 1
+        assert frame.equals(whole[: sum(has_row[:complete])])
+        if size in starts:
+            assert summary.incomplete is None
+        else:
+            assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {starts[complete]}: the file ends")
+
+
+HEADER = files.pcap([])
+REFUSED = {
+    "empty": (b"", 0, "the file is empty"),
+    "a text": (b"time flow value\n" * 10, 0, "not a pcap file"),
+    "three bytes": (HEADER[:3], 0, "not a pcap file"),
+    "half a header": (HEADER[:10], 10, "ends within its header"),
+    "pcapng": (b"\x0a\x0d\x0d\x0a" + bytes(40), 0, "editcap -F pcap"),
+    "another version": (HEADER[:4] + b"\x03" + HEADER[5:], 4, "version 3.4, expected 2.4"),
+    "another link": (files.pcap([], 113), 20, "link type 113, expected 1 (Ethernet), 9 (PPP)"),
+}
+
+
+@pytest.mark.parametrize(("data", "offset", "text"), REFUSED.values(), ids=REFUSED)
+def test_what_is_no_capture_is_refused_in_one_message(tmp_path, data, offset, text):
+    with pytest.raises(packets.CaptureError) as error:
+        decoded(data, tmp_path)
+    assert str(error.value).startswith(f"{tmp_path}/capture.pcap: offset {offset}: ")
+    assert text in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def option(*values):
+    """A TCP segment with bytes for options, filled up with zeros."""
+    return files.tcp(options=bytes(values) + bytes(-len(values) % 4))
+
+
+RECORD = files.FILE_HEADER + files.RECORD_HEADER
+IP = RECORD + 2
+LIES = {
+    "option of length 0": (files.ipv4(option(8, 0)), IP + 40, "option of kind 8 with length 0"),
+    "option of length 1": (files.ipv4(option(1, 254, 1)), IP + 41, "kind 254 with length 1"),
+    "option that runs over": (files.ipv4(option(1, 1, 8, 10)), IP + 42, "option of 10 bytes in the last 2"),
+    "option without length": (files.ipv4(option(1, 1, 1, 8)), IP + 43, "without length"),
+    "short timestamps": (files.ipv4(option(8, 4, 0, 0)), IP + 40, "kind 8 with length 4"),
+    "half a SACK block": (files.ipv4(option(5, 6, 0, 0, 0, 0, 0, 0)), IP + 40, "kind 5 with length 6"),
+    "no SACK block": (files.ipv4(option(5, 2, 0, 0)), IP + 40, "kind 5 with length 2"),
+    "TCP header too short": (files.ipv4(files.tcp(words=4)), IP + 20, "TCP header of 16 bytes"),
+    "TCP header too long": (files.ipv4(files.tcp(words=15)), IP + 20, "TCP header of 60 bytes in 20"),
+    "no room for TCP": (files.ipv4(b"abc"), IP + 20, "TCP header of 20 bytes in 3"),
+    "no room for UDP": (files.ipv4(b"abc", files.UDP), IP + 20, "UDP header of 8 bytes in 3"),
+    "UDP too long": (files.ipv4(files.udp(length=9), files.UDP), IP + 24, "UDP datagram of 9 bytes in 8"),
+    "UDP too short": (files.ipv4(files.udp(length=7), files.UDP), IP + 24, "UDP datagram of 7 bytes"),
+    "IPv4 too long": (SEGMENT[:-1], IP, "IP packet of 43 bytes with a header of 20, in a frame that has 42"),
+    "IPv4 too short": (SEGMENT[:2] + b"\0\x13" + SEGMENT[4:], IP, "IP packet of 19 bytes"),
+    "IPv4 header too short": (b"\x44" + SEGMENT[1:], IP, "IPv4 header of 16 bytes"),
+    "no room for IPv4": (SEGMENT[:19], IP, "19 bytes for an IP packet"),
+    "another version": (b"\x75" + SEGMENT[1:], IP, "IP version 7 where the link's header says IPv4"),
+    "IPv6 too long": (files.ipv6(files.tcp())[:-1], IP, "IP packet of 60 bytes"),
+    "endless extension": (files.ipv6(b"\x3c\xff" + bytes(30), 60), IP + 40, "extension header runs over"),
+    "no room for extension": (files.ipv6(b"\x06\0\0", 60), IP + 40, "extension header runs over"),
+}
+
+
+@pytest.mark.parametrize(("packet", "offset", "text"), LIES.values(), ids=LIES)
+def test_lengths_that_lie_end_the_table_with_the_place(tmp_path, packet, offset, text):
+    before = files.ppp(SEGMENT)
+    shift = files.RECORD_HEADER + len(before)
+    data = files.pcap([before, files.ppp(packet, 0x57 if packet[0] >> 4 == 6 else 0x21), before])
+    frame, summary = decoded(data, tmp_path)
+    assert frame.height == 1
+    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {offset + shift}: ")
+    assert text in summary.incomplete
+    assert "\n" not in summary.incomplete
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "text"),
+    [
+        (8, 262145, "with 262145 captured"),
+        (8, 2**32 - 1, "with 4294967295 captured"),
+        (8, 46, "of 45 bytes with 46 captured"),
+        (4, 10**6, "1000000 of 1000000 parts of a second"),
+    ],
+)
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_records_that_lie_end_the_table_with_the_place(tmp_path, place, value, text, order):
+    frame = files.ppp(SEGMENT)
+    data = bytearray(files.pcap([frame] * 3, order=order, snap=0x7FFFFFFF))
+    second = files.FILE_HEADER + files.RECORD_HEADER + len(frame)
+    struct.pack_into(f"{order}I", data, second + place, value)
+    found, summary = decoded(bytes(data), tmp_path)
+    assert found.height == 1
+    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {second + place}: ")
+    assert text in summary.incomplete
+
+
+def test_a_packet_longer_than_the_files_limit_ends_the_table(tmp_path):
+    data = files.pcap([files.ppp(SEGMENT)]).replace(struct.pack("<I", 65535), struct.pack("<I", 20), 1)
+    assert "at most 20" in decoded(data, tmp_path)[1].incomplete
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_damaged_byte_leaves_the_packets_before_it(tmp_path, data):
+    original, starts = files.sample()
+    whole, _ = decoded(original, tmp_path)
+    place = data.draw(st.integers(files.FILE_HEADER, len(original) - 1))
+    value = data.draw(st.integers(0, 255))
+    frame, summary = decoded(original[:place] + bytes([value]) + original[place + 1 :], tmp_path)
+    before = sum(start <= place for start in starts) - 1
+    kept = before - (before > 1)  # the second frame has no row
+    assert frame[:kept].equals(whole[:kept])
+    assert summary.incomplete is None or ": offset " in summary.incomplete
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
+    for link in (files.ETHERNET, files.PPP, files.RAW_IP, files.WIFI, files.RADIOTAP, files.LR_WPAN):
+        _, summary = decoded(files.pcap([], link) + tail, tmp_path)
+        assert summary.incomplete is None or ": offset " in summary.incomplete
+        frame, summary = decoded(files.pcap([tail], link), tmp_path)
+        assert frame.height == summary.rows == summary.frames - summary.headless - sum(summary.others.values())
+
+
+@pytest.mark.native
+@pytest.mark.slow
+def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
+    for command in (
+        ["cmake", "-S", packet_decoder.NATIVE, "-B", tmp_path / "fuzz", "-G", "Ninja", "-DFUZZ=ON"],
+        ["cmake", "--build", tmp_path / "fuzz"],
+    ):
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    seeds = [tmp_path / "sample.pcap"]
+    seeds[0].write_bytes(files.sample()[0])
+    for link, frames in RADIO_FRAMES.items():
+        seeds.append(tmp_path / f"link-{link}.pcap")
+        seeds[-1].write_bytes(files.pcap(frames, link))
+    for name in ("ipv4-ecn", "ipv6", "cut"):
+        for path in files.network(name, tmp_path / name).glob("capture-[23]-[12].pcap"):
+            seeds.append(tmp_path / f"{name}-{path.name}")
+            seeds[-1].write_bytes(thinned(path.read_bytes(), 60))
+    done = subprocess.run(
+        [tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("4000 files: ")
+
+
+def thinned(data, every):
+    """A capture with one of so many packets."""
+    kept, at, number = data[: files.FILE_HEADER], files.FILE_HEADER, 0
+    while at < len(data):
+        end = at + files.RECORD_HEADER + struct.unpack_from("<I", data, at + 8)[0]
+        if number % every == 0:
+            kept += data[at:end]
+        at, number = end, number + 1
+    return kept
+
+
+DECODE = r"""
+import re, sys
+from pathlib import Path
+from tcpsweep.parse import packet_decoder, packets
+packets.write(packet_decoder.library(), {"here": sys.argv[1]}, sys.argv[2])
+# Not getrusage's ru_maxrss, which begins with that of the process that started this one.
+print(int(re.search(r"VmHWM:\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) // 1024)
+"""
+
+
+def strangers(count):
+    """A capture in which no two packets have the same addresses."""
+    segment = files.ppp(files.ipv4(files.tcp()))
+    one = files.pcap([segment])
+    record = one[files.FILE_HEADER :]
+    place = files.RECORD_HEADER + 2 + 12
+    return b"".join(
+        [one[: files.FILE_HEADER]]
+        + [record[:place] + struct.pack(">II", n, ~n & 0xFFFFFFFF) + record[place + 8 :] for n in range(count)]
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["like", "strange"])
+def test_memory_does_not_grow_with_the_file(tmp_path, kind):
+    peaks = []
+    for count in (500_000, 2_000_000):
+        path = tmp_path / f"{count}.pcap"
+        if kind == "like":
+            data, record = files.pcap([]), files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :]
+            path.write_bytes(data + record * count)
+        else:
+            path.write_bytes(strangers(count))
+        command = [sys.executable, "-c", DECODE, path, tmp_path / "out.parquet"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        peaks.append(int(done.stdout))
+    assert peaks[1] < 300
+    assert kind != "like" or peaks[1] < peaks[0] + 50
+
+
+@pytest.mark.slow
+def test_a_killed_process_leaves_no_table(tmp_path):
+    path, out = tmp_path / "capture.pcap", tmp_path / "packets.parquet"
+    record = files.pcap([files.ppp(SEGMENT)])[files.FILE_HEADER :]
+    path.write_bytes(files.pcap([]) + record * 1_000_000)
+    process = subprocess.Popen([sys.executable, "-c", DECODE, path, out], cwd=ROOT)
+    while not list(tmp_path.glob(".packets.parquet.*")):
+        assert process.poll() is None
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not out.exists()

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""What wireless scenarios capture at their stations, against tshark, FlowMonitor and the cell without captures."""
+
+import json
+import struct
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import audit
+from tcpsweep.parse import captures, packets, raw_files
+from tcpsweep.plan import costs
+from tcpsweep.sweepfile import grid, yaml_document
+from tests.support import packet_files as files
+from tests.support import tshark
+
+NETWORK = ("--stations=3", "--flows=4", "--bandwidth=10Mbps", "--delay=2ms", "--segment_size=1024", "--duration=3s")
+LOW_RATE = ("--stations=3", "--flows=4", "--bandwidth=1Mbps", "--delay=1ms", "--start=1s", "--duration=30s")
+# One without aggregation and one with it.
+STANDARDS = {
+    "802.11a": ("--standard=802.11a", "--rate_control=AarfWifiManager"),
+    "802.11ac": ("--standard=802.11ac", "--rate_control=IdealWifiManager"),
+}
+HEADERS_BYTES = 20 + (24 + 6 + 2 + 4) + 8 + 60 + 60
+
+
+@pytest.fixture
+def run(program, simulated):
+    """Run a cell of the Wi-Fi dumbbell by hand."""
+    return lambda *arguments, name=None: simulated(program("wifi-dumbbell"), *NETWORK, *arguments, name=name)
+
+
+def test_every_interface_has_its_capture_by_its_link_type(run):
+    cell = run("--pcap=all")
+    listed = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
+    stations = [f"{end}{number}" for end in ("sender", "receiver") for number in range(3)]
+    assert listed == dict.fromkeys(("bottleneck-left", "bottleneck-right"), files.PPP) | dict.fromkeys(
+        ("left-access-point", "right-access-point", *stations), files.RADIOTAP
+    )
+    assert {f"{interface}.pcap" for interface in listed} == {path.name for path in cell.folder.glob("*.pcap")}
+    assert {flow["source_interface"] for flow in cell.record["flows"]} <= set(listed)
+    bottleneck = run("--pcap=bottleneck").record["captures"]
+    assert [capture["interface"] for capture in bottleneck] == ["bottleneck-left"]
+
+
+@pytest.mark.parametrize("standard", STANDARDS)
+def test_packets_at_stations_are_flowmonitors(run, tmp_path, standard):
+    cell = run("--pcap=all", *STANDARDS[standard])
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = raw_files.cell(cell.folder, out)
+    captures.cell(cell.folder, out, files.library())
+    table = pl.scan_parquet(out / "packets.parquet")
+    for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
+        of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
+        sent, got = (
+            of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).collect()
+            for end in ("source", "destination")
+        )
+        # What is sent again holds a packet that is there already, whose identification IP tells.
+        firsts, unique = sent.filter(~pl.col("retry")), got.unique("ip_id")
+        assert (firsts.height, firsts["ip_bytes"].sum()) == (flow["tx_packets"], flow["tx_bytes"])
+        assert (unique.height, unique["ip_bytes"].sum()) == (flow["rx_packets"], flow["rx_bytes"])
+    assert table.select(pl.col("retry").sum()).collect().item() > 0
+    assert audit.of(parsed, table).filter(~pl.col("agrees")).is_empty()
+    found = {capture["interface"]: capture for capture in json.loads((out / "run.json").read_text())["captures"]}
+    assert found["sender0"]["cut"] == 0
+    assert {"802.11 beacon", "802.11 acknowledgment", "ARP"} <= found["sender0"]["others"].keys()
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("snaplen", ["headers", "full"])
+@pytest.mark.parametrize("standard", STANDARDS)
+def test_the_table_of_a_station_is_tsharks_row_by_row(run, standard, snaplen):
+    cell = run("--pcap=all", f"--snaplen={snaplen}", *STANDARDS[standard])
+    path = cell.folder / "sender0.pcap"
+    frame, (summary,) = packets.read(files.library(), {"here": path})
+    expected = tshark.rows(path)
+    for found, row in zip(frame.to_dicts(), filter(None, expected), strict=True):
+        assert {column: found[column] for column in row} == row
+    assert (summary.incomplete, summary.cut, summary.frames) == (None, 0, len(expected))
+    said = struct.unpack_from("<I", path.read_bytes(), 16)
+    assert said == ({"headers": HEADERS_BYTES, "full": 65535}[snaplen],)
+
+
+def test_captures_change_nothing_of_what_is_simulated(run):
+    plain = run(name="plain")
+    captured = run("--pcap=all", name="captured")
+    for name in [*plain.record["files"], "flow.xml"]:
+        assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
+    assert plain.record["events"] == captured.record["events"]
+
+
+def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path):
+    cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
+    links = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
+    assert set(links.values()) == {files.PPP, files.LR_WPAN}
+    assert [name for name in links if links[name] == files.PPP] == ["bottleneck-left", "bottleneck-right"]
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = raw_files.cell(cell.folder, out)
+    captures.cell(cell.folder, out, files.library())
+    table = pl.scan_parquet(out / "packets.parquet")
+    same = ["seq", "ack", "flags", "tsval", "tsecr", "ip_bytes"]
+    for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
+        of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
+        sent, got = (
+            of_flow.filter(pl.col("interface") == record[f"{end}_interface"]).unique(same).collect()
+            for end in ("source", "destination")
+        )
+        # What leaves IP need not get through the radio, and a packet whose first fragment arrives not to IP.
+        assert 0 < sent.height <= flow["tx_packets"]
+        assert got.height >= flow["rx_packets"] > 0
+        payload = got.filter(pl.col("payload_bytes") > 0).unique("seq")["payload_bytes"].sum()
+        assert payload >= flow["received_bytes"]
+    assert audit.of(parsed, table).filter(~pl.col("agrees")).is_empty()
+
+
+@pytest.mark.tshark
+def test_the_table_of_a_mesh_is_tsharks_row_by_row(program, simulated):
+    cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
+    for name in ("sender0", "left-router", "receiver2"):
+        path = cell.folder / f"{name}.pcap"
+        frame, (summary,) = packets.read(files.library(), {"here": path})
+        expected = tshark.rows(path)
+        for found, row in zip(frame.to_dicts(), filter(None, expected), strict=True):
+            assert {column: found[column] for column in row} == row
+        assert (summary.incomplete, summary.cut, summary.frames) == (None, 0, len(expected))
+
+
+@pytest.mark.parametrize("snaplen", ["headers", "full"])
+def test_captures_cost_what_they_write(run, snaplen):
+    given = {"stations": "10", "flows": "10", "bandwidth": "1Mbps", "segment_size": "1024", "duration": "25s"}
+    cell = run("--pcap=all", f"--snaplen={snaplen}", *(f"--{name}={value}" for name, value in given.items()))
+    fixed = ", ".join(f"{name}: {value}" for name, value in (given | {"delay": "2ms"}).items())
+    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\ncapture: {{pcap: all, snaplen: {snaplen}}}\n"
+    sweep, problems = grid.expand(yaml_document.parse(text, "f").data)
+    assert problems == []
+    expected = costs.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    assert 0.5 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 2

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""What cells are estimated to cost, what they are found to, and sweeps that do not fit on the disk."""
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import asdict, replace
+
+import pytest
+
+from tcpsweep.plan import costs, disk_space
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.words import units
+from tests.support.project import SMALL
+
+KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
+CAPTURE = sweep_record.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
+
+
+def sweep_of(text):
+    sweep, problems = grid.expand(yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "sweep.yaml").data)
+    assert problems == []
+    return sweep
+
+
+def packets(fixed):
+    return costs.packets(sweep_of(f"fixed: {{{fixed}}}").combinations[0])
+
+
+def test_packets_of_a_full_link_follow_rate_and_duration():
+    full = packets("bandwidth: 10Mbps, duration: 60s")
+    assert full == pytest.approx(60 * 10e6 / 8 / 1502)
+    assert packets("bandwidth: 20Mbps, duration: 60s") == pytest.approx(2 * full)
+    assert packets("bandwidth: 10Mbps, duration: 30s") == pytest.approx(full / 2)
+
+
+def test_packets_are_limited_by_what_limits_the_flows():
+    assert packets("bytes: 1448000") == pytest.approx(2000)
+    assert packets("bytes: 1448000, reverse_flows: 1") == pytest.approx(3000)
+    # Two windows of 144800 bytes each round trip of 2 · (98 + 2) ms, for 60 s, in packets of 1502 bytes.
+    assert packets("socket_buffer: 144800, delay: 98ms, bandwidth: 1Gbps") == pytest.approx(2 * 300 * 144800 / 1502)
+    # Losses of 1 %: 12.2 segments a round trip, and what is sent before the first of them.
+    lossy = packets("loss: 0.01, delay: 98ms, bandwidth: 1Gbps")
+    assert lossy == pytest.approx(2 * (300 * 12.247 + 1000), rel=1e-3)
+    assert packets("access_bandwidth: 1Mbps") == pytest.approx(2 * 60 * 1e6 / 8 / 1502)
+    assert packets("packet_rate: 50, flows: 3, duration: 20s") == pytest.approx(3 * 50 * 20)
+    assert packets("packet_rate: [50, 0], bytes: [0, 1448000], duration: 20s") == pytest.approx(50 * 20 + 1000)
+    assert packets("packet_rate: 5000") == packets("packet_rate: 0")
+    beside = packets("bytes: 1448000, cbr_flows: 1, cbr_rate: 1Mbps, cbr_packet_size: 1000")
+    assert beside == pytest.approx(2000 + 60 * 125)
+
+
+def estimate(capture=None, **fixed):
+    row = sweep_of(f"fixed: {json.dumps(fixed)}").combinations[0]
+    return costs.estimate(row, "dumbbell", replace(CAPTURE, **(capture or {})))
+
+
+def test_the_estimate_is_near_what_a_cell_takes(run):
+    """A clean link, a lossy one, and one with few bytes, within the factor two that such an estimate can promise."""
+    for number, given in enumerate(({}, {"loss": 0.01}, {"bytes": 300000, "flows": 6}, {"bandwidth": "40Mbps"})):
+        given = {"duration": "20s", "warmup": "0s"} | given
+        out = run(*(f"--{name}={value}" for name, value in given.items() if name != "warmup"), name=f"out-{number}")
+        expected = estimate(**given)
+        raw = costs.folder_bytes(out.folder)
+        assert 0.5 < expected.raw_bytes / raw < 2, given
+        assert expected.memory > out.record["peak_rss_bytes"]
+
+
+@pytest.mark.parametrize(
+    "capture", [{"pcap": "bottleneck"}, {"pcap": "all"}, {"pcap": "bottleneck", "snaplen": "full"}, {"ascii": True}]
+)
+def test_captures_cost_what_they_write(run, capture):
+    given = {"duration": "10s", "start_jitter": "0s"}
+    out = run(*(f"--{name}={units.text(value)}" for name, value in (given | capture).items()))
+    expected = estimate(capture, warmup="0s", **given)
+    assert 0.6 < expected.raw_bytes / costs.folder_bytes(out.folder) < 1.7
+
+
+def leave(folder, estimated, factor):
+    folder.mkdir(parents=True)
+    taken = estimated.corrected(costs.Cost(factor, factor, factor, factor))
+    record = {"cost": {"estimated": asdict(estimated), "taken": asdict(taken)}}
+    (folder / "run.json").write_text(json.dumps(record))
+
+
+def test_costs_are_learnt_from_finished_cells(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sweep = sweep_of("grid: {delay: [10ms, 20ms, 30ms, 40ms]}\nrepetitions: 2")
+    mere = [costs.estimate(row, "dumbbell", sweep.capture) for row in sweep.combinations]
+    assert costs.expected(sweep, [], "p") == list(zip(mere, mere, strict=True))
+    cells = tmp_path / "results" / "cells"
+    for i in range(3):
+        leave(cells / f"dumbbell-{i}" / "p", mere[0], 3)
+    (cells / "dumbbell-unparsed").mkdir()
+    leave(cells / "chain-0" / "p", mere[0], 99)
+    assert costs.expected(sweep, [], "p")[3][1].seconds == pytest.approx(3 * mere[3].seconds)
+    # Its own cells tell more: combinations that have run take the same again, the others as much more as these did.
+    for i in range(3):
+        leave(cells / f"own-{i}" / "p", mere[i], i + 1)
+    found = costs.expected(sweep, [(f"own-{i}", i, 1) for i in range(3)], "p")
+    assert [taken.seconds for _, taken in found[:3]] == pytest.approx([mere[i].seconds * (i + 1) for i in range(3)])
+    assert found[3][1].seconds == pytest.approx(2 * mere[3].seconds, rel=0.01)
+    assert found[3][1].memory == pytest.approx(3 * mere[3].memory)
+
+
+def test_every_cell_leaves_what_it_took(finished):
+    for place in (finished / "results" / "cells").glob("*/*/run.json"):
+        cost = json.loads(place.read_text())["cost"]
+        assert cost["taken"]["seconds"] > 0
+        assert cost["taken"]["parquet_bytes"] > 1000
+        assert 0.3 < cost["estimated"]["raw_bytes"] / cost["taken"]["raw_bytes"] < 3
+
+
+def test_what_a_sweep_needs():
+    cost = costs.Cost(1, 1, 1000, 10)
+    assert disk_space.needed(CAPTURE, [cost] * 5, [cost] * 3, 2).total == 80 + 2000
+    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [cost] * 5, [cost] * 3, 2).total == 80 + 5000
+
+
+BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")
+
+
+def test_a_sweep_that_does_not_fit_is_refused_with_the_numbers(project):
+    ran = project.run("-n", sweep=BIG)
+    assert ran.status == 1
+    assert "sweep.yaml: the sweep needs about" in ran.text
+    assert "make prune" in ran.text
+    assert "Traceback" not in ran.text
+    assert not list((project / "results").glob("plans/*/*"))
+
+
+@pytest.fixture
+def small_disk(project):
+    """The project's results on a disk of 20 MB."""
+    place = project / "results"
+    place.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", place]).returncode:
+        pytest.skip("only root can mount a small disk")
+    yield place
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(project, small_disk, monkeypatch):
+    monkeypatch.setenv(disk_space.IGNORED, "1")
+    made = project.run("--until", "compile", sweep=SMALL)
+    assert made.status == 0, made.text
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - 600_000))
+    ran = project.run()
+    assert ran.status == 1
+    assert "Traceback" not in ran.text
+    whole = {place.parent.name for place in project.cells()}
+    assert len(whole) < 8
+    ballast.unlink()
+    again = project.run()
+    assert again.status == 0, again.text
+    assert len(project.cells()) == 8
+    assert not whole & again.simulated

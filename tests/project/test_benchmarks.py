@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Each benchmark runs, in its tiniest form, and leaves nothing behind. What it measures so means nothing."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.support.tools import ROOT, tool
+
+FIGURES = {
+    "packets": 6,
+    "tracing": 4,
+    "planning": 7,
+    "report": 4,
+    "overhead": 2,
+    "scale": 10,
+    "busy": 1,
+    "native": 0,
+}
+
+
+def command(build_folder, *arguments):
+    return [sys.executable, ROOT / "benchmarks", "--size=tiny", f"--build={build_folder}", *arguments]
+
+
+@pytest.mark.native
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FIGURES)
+def test_a_benchmark_prints_its_table_and_cleans_up(name, build_folder, dumbbell, tmp_path):
+    if name == "packets":
+        tool("tshark")
+    if name == "report":
+        tool("chromium")
+    done = subprocess.run(
+        command(build_folder, name),
+        env={key: value for key, value in os.environ.items() if key != "NS3_SOURCE"} | {"TMPDIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert "in all" in done.stdout.splitlines()[0]
+    rows = re.findall(rf"^\| {name}: .* \| [0-9].* \|  \|  \|$", done.stdout, re.MULTILINE)
+    assert len(rows) == FIGURES[name], done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.native
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_benchmark_leaves_nothing(number, build_folder, dumbbell, tmp_path):
+    process = subprocess.Popen(
+        command(build_folder, "planning"),
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("*/finished/results")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(number)
+    _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (128 + number, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_tool_is_named(build_folder, tmp_path):
+    done = subprocess.run(
+        command(build_folder, "packets"), env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (1, "tshark is not installed; `apt-get install tshark`\n")

@@ -1,0 +1,369 @@
+# SPDX-License-Identifier: MIT
+"""The set-up: what it says when something is missing, that it mends itself, what the locks and the tree may hold.
+
+A set-up that succeeds is a real one, with venv and pip, from locks that name two empty wheels made here and a wheel of
+the setuptools that is installed, so that it needs no network.
+"""
+
+import base64
+import hashlib
+import importlib.metadata
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.support.tools import ROOT
+
+ENVS = ROOT / "envs"
+LOCKS = sorted(ENVS.glob("*.txt"))
+PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/cli.py")
+# All that envs/setup.sh calls, but for an interpreter and a compiler.
+TOOLS = ["cat", "cut", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
+TOOLS += ["mv", "rm", "sed", "sh", "sha256sum", "tail", "uname"]
+
+
+def executable(path, text):
+    """Write a shell script that can be run."""
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return path
+
+
+def interpreter(path, prelude):
+    """Write an interpreter that runs some Python before the code that it is given."""
+    return executable(path, f'exec {shlex.quote(sys.executable)} -c "import sys; {prelude}; exec(sys.argv[-1])" "$@"\n')
+
+
+def set_up(tree, **environment):
+    """Run the set-up of a tree to its end."""
+    return subprocess.run(["sh", tree / "envs/setup.sh"], env=environment, capture_output=True, text=True, timeout=120)
+
+
+def assert_explained(run, *texts):
+    assert run.returncode == 1, run.stdout + run.stderr
+    for text in texts:
+        assert text in run.stderr
+    assert "Traceback" not in run.stderr
+    assert all(line.startswith(("setup: ", "    ")) for line in run.stderr.splitlines()), run.stderr
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A tree, and a folder for PATH in which there is neither Python nor compiler."""
+    shutil.copytree(ENVS, tmp_path / "tree/envs")
+    shutil.copy(ROOT / "pyproject.toml", tmp_path / "tree")
+    (tmp_path / "bin").mkdir()
+    for tool in TOOLS:
+        (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
+    return tmp_path / "tree", tmp_path / "bin"
+
+
+def test_all_that_is_missing_is_said_at_once_with_one_command(bare):
+    tree, path = bare
+    run = set_up(tree, PATH=str(path))
+    assert_explained(run, "found: none", "no C++20 compiler", "apt-get install python3 python3-venv g++\n")
+    assert not (tree / ".venv").exists()
+
+
+def test_a_missing_compiler_is_said(bare):
+    tree, path = bare
+    interpreter(path / "python3", "pass")
+    assert_explained(set_up(tree, PATH=str(path)), "no C++20 compiler", "g++ c++ clang++", "apt-get install g++\n")
+
+
+def test_a_compiler_without_cxx20_does_not_count(bare):
+    tree, path = bare
+    interpreter(path / "python3", "pass")
+    executable(path / "g++", f'PATH={shlex.quote(os.environ["PATH"])} exec {shutil.which("g++")} "$@" -std=c++17\n')
+    assert_explained(set_up(tree, PATH=str(path)), "no C++20 compiler")
+
+
+def test_a_compiler_that_was_chosen_is_the_only_one_tried(bare):
+    tree, path = bare
+    interpreter(path / "python3", "pass")
+    executable(path / "g++", "exit 0\n")
+    assert_explained(set_up(tree, PATH=str(path), CXX="my-c++"), "fails with my-c++.")
+
+
+def test_pythons_that_do_not_fit_are_named_with_their_versions(bare):
+    tree, path = bare
+    executable(path / "g++", "exit 0\n")
+    interpreter(path / "python3", "sys.version_info = (3, 9, 2)")
+    interpreter(path / "python3.13", "sys.implementation.name = 'pypy'; sys.version_info = (3, 13, 0)")
+    run = set_up(tree, PATH=str(path))
+    assert_explained(run, "python3.13 is 3.13, python3 is 3.9", "apt-get install python3 python3-venv\n")
+
+
+def test_a_python_that_was_chosen_is_the_only_one_tried(bare):
+    tree, path = bare
+    executable(path / "g++", "exit 0\n")
+    interpreter(path / "python3", "pass")
+    assert_explained(set_up(tree, PATH=str(path), PYTHON="my-python"), "no Python that fits", "found: none")
+
+
+def test_a_python_without_ensurepip_names_its_package(bare):
+    tree, path = bare
+    executable(path / "g++", "exit 0\n")
+    interpreter(path / "python3", "sys.modules['ensurepip'] = None; sys.version_info = (3, 11, 2)")
+    assert_explained(set_up(tree, PATH=str(path)), "Python 3.11 lacks", "apt-get install python3.11-venv\n")
+
+
+@pytest.mark.parametrize(
+    ("system", "libc"),
+    [("Darwin arm64", ""), ("Linux aarch64", "glibc 2.36"), ("Linux x86_64", ""), ("Linux x86_64", "glibc 2.17")],
+)
+def test_a_platform_without_an_ns3_wheel_is_refused(bare, system, libc):
+    tree, path = bare
+    for tool, text in [("uname", system), ("getconf", libc)]:
+        (path / tool).unlink()
+        executable(path / tool, f"echo {text}\n" if text else "exit 1\n")
+    assert_explained(set_up(tree, PATH=str(path)), system, libc, "no ns-3 wheel", "Linux on x86_64", "ns3.prefix")
+
+
+def wheel(folder, name, version):
+    """Make an empty wheel and return the line that locks it."""
+    info = f"{name}-{version}.dist-info"
+    files = {
+        f"{name}.py": f"version = {version!r}\n",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: tests\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    return packed(folder, name, version, {path: text.encode() for path, text in files.items()})
+
+
+def installed_wheel(folder, name):
+    """Make a wheel of what is installed here and return the line that locks it."""
+    found = importlib.metadata.distribution(name)
+    files = {str(path): path.locate().read_bytes() for path in found.files if ".." not in path.parts}
+    kept = {path: data for path, data in files.items() if not path.endswith((".pyc", "/RECORD", "/INSTALLER"))}
+    return packed(folder, name, found.version, kept)
+
+
+def packed(folder, name, version, files):
+    """Make a wheel of files and return the line that locks it."""
+    record = ""
+    for path, data in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(data)}\n"
+    listed = f"{name}-{version}.dist-info/RECORD"
+    files[listed] = f"{record}{listed},,\n".encode()
+    made = folder / f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(made, "w") as archive:
+        for path, data in files.items():
+            archive.writestr(path, data)
+    return f"{name}=={version} --hash=sha256:{hashlib.sha256(made.read_bytes()).hexdigest()}\n"
+
+
+@pytest.fixture(scope="module")
+def offline(tmp_path_factory):
+    """A tree, with a blank in its name, whose locks name empty wheels, and the environment that finds these."""
+    tree = tmp_path_factory.mktemp("set-up") / "a tree"
+    wheels = tree.parent / "wheels"
+    wheels.mkdir()
+    shutil.copytree(ENVS, tree / "envs")
+    for part in PACKAGE:
+        (tree / part).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / part, tree / part)
+    (tree / "envs/build.txt").write_text(installed_wheel(wheels, "setuptools"))
+    (tree / "envs/requirements.txt").write_text(wheel(wheels, "tiny", "1.0"))
+    (tree / "envs/ns3.txt").write_text(wheel(wheels, "tiny_ns", "3.0"))
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    return tree, {**kept, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
+
+
+def start(tree, environment):
+    command = ["sh", tree / "envs/setup.sh"]
+    return subprocess.Popen(
+        command, env=environment, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def mended(offline):
+    """The outputs of two set-ups, started together after one that was killed half-way."""
+    tree, environment = offline
+    killed = start(tree, environment)
+    while not (tree / ".venv/bin/python").exists():
+        assert killed.poll() is None
+        time.sleep(0.01)
+    os.killpg(killed.pid, signal.SIGKILL)
+    killed.communicate()
+    assert not (tree / ".venv/.complete").exists()
+    runs = [start(tree, environment) for _ in range(2)]
+    outputs = [run.communicate(timeout=120)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], outputs
+    return outputs
+
+
+def installed(tree, expression):
+    """What an expression says in the .venv of a tree."""
+    command = [tree / ".venv/bin/python", "-c", f"import tiny, tiny_ns; print({expression})"]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.slow
+def test_a_setup_that_was_cut_off_is_mended(offline, mended):
+    assert installed(offline[0], "tiny.version, tiny_ns.version") == "1.0 3.0"
+
+
+@pytest.mark.slow
+def test_the_command_is_installed_and_its_code_is_that_of_the_tree(offline, mended):
+    tree, _ = offline
+    command = [tree / ".venv/bin/tcpsweep", "--help"]
+    told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
+    assert "tcpsweep COMMAND" in told
+    code = (tree / "tcpsweep/cli.py").read_text()
+    (tree / "tcpsweep/cli.py").write_text(code.replace("tcpsweep COMMAND", "tcpsweep EDITED"))
+    told = subprocess.run(command, cwd=tree.parent, check=True, capture_output=True, text=True).stdout
+    assert "tcpsweep EDITED" in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("old", "new", "renews"),
+    [("tcpsweep.cli:main", "tcpsweep.cli:other", True), ("line-length = 120", "line-length = 100", False)],
+)
+def test_how_it_is_installed_renews_and_the_settings_of_tools_do_not(offline, mended, bare, old, new, renews):
+    tree, environment = offline
+    settings = tree / "pyproject.toml"
+    before = settings.read_text()
+    assert old in before
+    try:
+        settings.write_text(before.replace(old, new))
+        run = set_up(tree, **environment | {"PATH": str(bare[1])})  # without a compiler, it says what it would do
+    finally:
+        settings.write_text(before)
+    assert ("no C++20 compiler" in run.stderr) == renews
+    assert run.returncode == renews
+
+
+@pytest.mark.slow
+def test_of_two_setups_at_once_one_works_and_one_waits(mended):
+    assert sorted("1/4" in output for output in mended) == [False, True]
+    assert sorted("waiting for another" in output for output in mended) == [False, True]
+
+
+@pytest.mark.slow
+def test_a_whole_venv_costs_nothing_and_says_nothing(offline, mended):
+    tree, environment = offline
+    chosen_before = {name: value for name, value in environment.items() if name != "PYTHON"}
+    seconds = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        run = set_up(tree, **chosen_before)
+        seconds.append(time.perf_counter() - begin)
+        assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    assert min(seconds) < 0.3
+
+
+@pytest.mark.slow
+def test_a_venv_in_a_folder_that_moved_is_not_taken_for_whole(offline, mended, bare):
+    tree, _ = offline
+    moved, path = bare
+    shutil.rmtree(moved)
+    shutil.copytree(tree, moved, symlinks=True)
+    assert_explained(set_up(moved, PATH=str(path)), "no C++20 compiler")
+
+
+@pytest.mark.slow
+def test_a_changed_lock_renews_and_a_pip_that_fails_is_explained(offline, mended):
+    tree, environment = offline
+    (tree / "envs/requirements.txt").write_text(wheel(tree.parent / "wheels", "tiny", "2.0"))
+    (tree.parent / "wheels/tiny-2.0-py3-none-any.whl").unlink()
+    # From the very .venv that is renewed, as when it is active.
+    run = set_up(tree, **{**environment, "PYTHON": str(tree / ".venv/bin/python")})
+    assert "1/4" in run.stdout
+    assert_explained(run, "pip failed", "No matching distribution found for tiny==2.0", "run make again")
+    assert not (tree / ".venv/.complete").exists()
+
+
+def locked(lock):
+    """The requirements of a lock, each with its hashes."""
+    text = re.sub(r"^\s*#.*\n", "", lock.read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+    for line in text.splitlines():
+        requirement, *hashes = re.split(r"\s+--hash=", line)
+        yield Requirement(requirement), [digest.strip() for digest in hashes]
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_a_lock_names_no_host_and_no_option(lock):
+    text = lock.read_text()
+    assert "://" not in text
+    assert not re.search(r"\b[a-z0-9-]+\.(org|com|net|io|dev)\b", text)
+    assert not re.search(r"^\s*-(?!-hash=sha256:)", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+def test_every_requirement_is_pinned_and_hashed(lock):
+    requirements = list(locked(lock))
+    assert requirements
+    for requirement, hashes in requirements:
+        assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), requirement
+        assert hashes, requirement
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest) for digest in hashes), requirement
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+@pytest.mark.parametrize("python", ["3.11", "3.12", "3.13"])
+def test_a_lock_holds_each_wanted_package_once_for_every_python(lock, python):
+    where = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux"}
+    where |= {"platform_machine": "x86_64", "implementation_name": "cpython"}
+    requirements = [requirement for requirement, _ in locked(lock)]
+    names = [each.name for each in requirements if each.marker is None or each.marker.evaluate(where)]
+    assert len(names) == len(set(names))
+    lines = [line.partition("#")[0].strip() for line in lock.with_suffix(".in").read_text().splitlines()]
+    assert {Requirement(line).name.lower() for line in lines if line} <= set(names)
+
+
+def test_the_tree_names_no_folder_of_the_machine_it_was_written_on():
+    # safe.directory: a clone may belong to somebody else than who tests it.
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    machine = re.compile(rb"(?<![\w.~}$-])/(work|root|home|Users)/[\w.]")
+    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    named = {path: machine.search(path.read_bytes()) for path in files if path.is_file()}
+    assert len(named) > len(LOCKS)
+    assert not [f"{path.relative_to(ROOT)}: {found[0].decode()}" for path, found in named.items() if found]
+
+
+def lint(folder, *directives):
+    """Lint a Snakefile of one rule with some directives."""
+    rule = "".join(f"    {directive}\n" for directive in directives)
+    (folder / "Snakefile").write_text(f"rule one:\n    output: 'made'\n{rule}    shell: 'touch {{output}}'\n")
+    return subprocess.run([sys.executable, ENVS / "lint_rules.py"], cwd=folder, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_lint_drops_the_demand_for_conda_and_nothing_else(tmp_path):
+    run = lint(tmp_path, "log: 'log'")
+    assert (run.returncode, run.stdout) == (0, "snakemake --lint: nothing but its demand for conda\n")
+    run = lint(tmp_path)
+    assert run.returncode == 1
+    assert re.fullmatch(r"rule one \(.*\): No log directive defined\n", run.stdout)
+    run = lint(tmp_path, "nonsense: 1")
+    assert run.returncode == 1
+    assert run.stdout.startswith("snakemake --lint failed:")
+
+
+def test_make_alone_lists_what_it_can_do():
+    told = subprocess.run(["make"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    described = re.findall(r"^([a-z][a-z -]*):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert len(described) >= 8
+    for targets in described:
+        assert f"make {targets}" in told
+
+
+def test_make_sweep_runs_the_file_it_is_given():
+    told = subprocess.run(
+        ["make", "-n", "sweep", "SWEEP=my.yaml"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    assert '.venv/bin/tcpsweep sweep "my.yaml"' in told.stdout

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The page docs/variants.md, done as it says: its code, its test and its sweep are taken from it."""
+
+import re
+import shutil
+import subprocess
+import sys
+
+import polars as pl
+
+from tests.support.tools import ROOT
+
+PAGE = (ROOT / "docs" / "variants.md").read_text()
+
+
+def block(language):
+    (text,) = re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    return text
+
+
+def test_the_variant_on_the_page_is_built_tested_and_swept(project):
+    (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(block("cpp"))
+    for part in (
+        "tests/conftest.py",
+        "tests/support",
+        "tests/programs",
+        "benchmarks/harness.py",
+        "benchmarks/__main__.py",
+    ):
+        copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
+        (project / part).parent.mkdir(exist_ok=True)
+        copy(ROOT / part, project / part)
+    shutil.copy(ROOT / "pyproject.toml", project.folder)
+    (project / "tests" / "test_tahoe.py").write_text(block("python"))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tahoe.py"]
+    tested = subprocess.run(command, cwd=project.folder, capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stdout
+    assert "1 passed" in tested.stdout
+
+    ran = project.run(project.tables("tahoe"), sweep=block("yaml"))
+    assert (ran.status, len(ran.simulated)) == (0, 2), ran.text
+    flows = pl.read_parquet(project / "results" / "sweeps" / "tahoe" / "flows.parquet")
+    goodput = dict(flows.select("variant", "goodput_bps").iter_rows())
+    assert 0.5 * goodput["TcpNewReno"] < goodput["TcpTahoe"] < goodput["TcpNewReno"]

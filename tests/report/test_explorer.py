@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The report's interactive figure and tables: their data, and what a person does with them in a browser."""
+
+import contextlib
+import statistics
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tcpsweep.report import explorer, sweep_page
+from tcpsweep.sweep import sweep_record
+from tcpsweep.words import markup
+from tests.support import synthetic
+from tests.support.browser import look
+
+SWEEP = """\
+sweep: small
+scenario: dumbbell
+grid:
+  variant: [TcpCubic, TcpNewReno, TcpNewReno+TcpCubic]
+  bandwidth: [2Mbps, 4Mbps]
+  delay: [5ms, 10ms, 20ms]
+repetitions: 3
+fixed: {duration: 10s, warmup: 2s}
+"""
+PAGE = Path("reports/small.html")
+
+
+def rates(row, run):
+    """Goodputs that tell every combination and run from the others."""
+    bandwidth, delay = (int("".join(filter(str.isdigit, row[name]))) for name in ("bandwidth", "delay"))
+    return [1e5 * bandwidth + 1e3 * delay + 1e2 * run + 1e4 * flow for flow in range(row["flows"])]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A sweep's folder with a page, and the folder that both are in."""
+    here = tmp_path_factory.mktemp("explored")
+    with contextlib.chdir(here):
+        folder = synthetic.sweep(SWEEP, rates)
+        (folder / "figures.json").write_text("[]")
+        sweep_page.write(folder, PAGE)
+    return here, here / folder
+
+
+@pytest.fixture(scope="module")
+def data(made):
+    here, folder = made
+    sweep = sweep_record.read(folder)
+    summary, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    with contextlib.chdir(here):
+        return explorer.of(sweep, summary, flows, sweep.finished())
+
+
+def test_every_mean_is_there_in_the_unit_that_is_shown(data):
+    assert next(iter(data["metrics"])) == "goodput_bps"
+    points = data["points"]["goodput_bps"]
+    # Two variants alone in six networks, and two in the mix.
+    assert len(points) == 6 * 2 + 6 * 2
+    combination, _, _, mean, low, high, runs, distinct = points[0]
+    # Runs 1 to 3 of bandwidth 2, delay 5, flows 0 and 1; whole packets make it a little less.
+    assert mean == pytest.approx((2e5 + 5e3 + 2e2 + 5e3) / 1e6, rel=0.01)
+    assert low < mean < high
+    assert (runs, distinct) == (3, 3)
+    assert data["cells"][combination][0][0] == 1
+    mixed = [row for row in points if row[1] != row[2]]
+    names = {(data["series"][row[1]][0], data["series"][row[2]][0]) for row in mixed}
+    assert names == {(f"{one} in TcpNewReno+TcpCubic", one) for one in ("TcpNewReno", "TcpCubic")}
+
+
+def test_the_plane_has_a_point_for_each_run_and_variant(data):
+    clouds = data["clouds"]
+    assert clouds["delay"] == "queueing_delay_mean_s"
+    assert len(clouds["rows"]) == 6 * 3 * (1 + 1 + 2)
+    assert {row[4] for row in clouds["rows"]} == {10.0}  # ms
+
+
+def test_a_sweep_without_axes_has_no_interactive_figure(made):
+    _, folder = made
+    sweep = sweep_record.read(folder)
+    none = replace(sweep, axes={}, combinations=sweep.combinations[:1])
+    assert explorer.of(none, pl.DataFrame(), pl.DataFrame(), []) is None
+
+
+def test_latex_has_a_column_for_each_head_and_no_sign_of_its_own(made):
+    _, folder = made
+    text = (folder / "summary.tex").read_text()
+    assert r"\toprule" in text and r"\bottomrule" in text
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")]
+    heads = rows[0].count(" & ") + 1
+    assert len(rows) == 1 + 6 * 4
+    assert {row.count(" & ") + 1 for row in rows} == {heads}
+    assert text.split("{tabular}{")[1].split("}")[0] == "l" * 5 + "r" * (heads - 5)
+    assert markup.escaped("50 % of a_b\\c ± 1 {x} ~^#$&") == (
+        r"50 \% of a\_b\textbackslash{}c $\pm$ 1 \{x\} \textasciitilde{}\textasciicircum{}\#\$\&"
+    )
+    assert r"\caption{A. 5 \%.}" in markup.figure("a", "A", "5 %.")
+
+
+# In a browser
+
+_TEXTS = "[...explorer.querySelectorAll('.chart svg text')].map((text) => text.textContent)"
+
+
+@pytest.mark.browser
+def test_controls_change_the_figure(made, tmp_path):
+    here, _ = made
+    script = f"""
+    const seen = {{ first: {_TEXTS}, hidden: explorer.hidden }};
+    await choose("metric", "jain");
+    seen.jain = {_TEXTS};
+    await choose("axis", "delay");
+    seen.delay = {_TEXTS};
+    await choose("columns", "bandwidth");
+    seen.columns = {_TEXTS};
+    await choose("columns", "");
+    await choose("kind", "heat map");
+    seen.heat = {_TEXTS};
+    seen.rects = explorer.querySelectorAll(".chart svg .mark-rect path").length;
+    await choose("kind", "plane");
+    seen.plane = {_TEXTS};
+    return seen;
+    """
+    seen = look(here / PAGE, script, tmp_path)
+    assert not seen["hidden"]
+    assert {"Goodput per flow [Mbit/s]", "bandwidth [Mbit/s]", "TcpCubic in TcpNewReno+TcpCubic"} <= set(seen["first"])
+    assert "Jain's fairness index" in seen["jain"]
+    assert "delay [ms]" in seen["delay"]
+    assert {"bandwidth 2Mbps", "bandwidth 4Mbps"} <= set(seen["columns"])
+    assert "4Mbps, 20ms" in seen["heat"]
+    assert seen["rects"] >= 3 * 6  # Jain's index is the network's: a mix has one
+    assert "Mean queueing delay [ms]" in seen["plane"]
+
+
+@pytest.mark.browser
+def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path):
+    here, folder = made
+    script = """
+    const marks = [...explorer.querySelectorAll(".chart svg .mark-symbol path")];
+    const mark = marks.find((path) => path.__data__.datum.combination !== undefined);
+    const box = mark.getBoundingClientRect();
+    const at = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 };
+    for (const kind of ["mousedown", "mouseup", "click"]) mark.dispatchEvent(new MouseEvent(kind, at));
+    return [...explorer.querySelectorAll(".details a")].map((link) => [link.textContent, link.getAttribute("href")]);
+    """
+    links = look(here / PAGE, script, tmp_path)
+    assert [text for text, _ in links] == ["run 1", "run 2", "run 3"]
+    cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
+    assert all(Path(link).stem in cells for _, link in links)
+
+
+@pytest.mark.browser
+def test_the_ellipse_is_one_standard_deviation(made, tmp_path):
+    """On its box: the ellipse's extent in each direction is twice the standard deviation of the runs."""
+    here, folder = made
+    script = """
+    await choose("kind", "plane");
+    const rows = explorer.view.data("source_0");
+    return rows.filter((row) => row.kind === "ellipse" && row.series === "TcpCubic").map((row) => row.rate);
+    """
+    found = look(here / PAGE, script, tmp_path)
+    flows = pl.read_parquet(folder / "flows.parquet").filter(pl.col("combination") == 0)
+    runs = flows.group_by("run").agg(pl.col("goodput_bps").mean())["goodput_bps"]
+    assert (max(found) - min(found)) / 2 == pytest.approx(statistics.stdev(runs) / 1e6, rel=0.01)
+
+
+@pytest.mark.browser
+def test_tables_are_sorted_filtered_and_taken_away(made, tmp_path):
+    here, _ = made
+    script = """
+    const table = document.querySelector('table[data-name="small-results"]');
+    const tools = table.closest(".scroll").previousElementSibling;
+    const shown = () => [...table.tBodies[0].rows].filter((row) => !row.hidden);
+    const column = (number) => shown().map((row) => row.cells[number].textContent);
+    const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+    const delay = heads.indexOf("delay"), seen = {};
+    table.tHead.rows[0].cells[delay].querySelector("button").click();
+    seen.upwards = column(delay);
+    table.tHead.rows[0].cells[delay].querySelector("button").click();
+    seen.downwards = column(delay);
+    const filter = tools.querySelector("input");
+    filter.value = "4mbps newreno+";
+    filter.dispatchEvent(new Event("input"));
+    seen.left = column(0);
+    seen.count = tools.querySelector("output").textContent;
+    const saved = [];
+    URL.createObjectURL = (blob) => { saved.push(blob.text()); return "#"; };
+    for (const button of tools.querySelectorAll("button")) button.click();
+    seen.saved = await Promise.all(saved);
+    return seen;
+    """
+    seen = look(here / PAGE, script, tmp_path)
+    assert seen["upwards"] == ["5ms"] * 8 + ["10ms"] * 8 + ["20ms"] * 8
+    assert seen["downwards"] == seen["upwards"][::-1]
+    assert len(seen["left"]) == 6 and all("in TcpNewReno+TcpCubic" in text for text in seen["left"])
+    assert seen["count"] == "6 of 24"
+    csv, markdown, latex = seen["saved"]
+    assert len(csv.splitlines()) == 7
+    assert len(markdown.splitlines()) == 8
+    assert latex.count(r"\\") == 7 and r"\begin{tabular}{ll" in latex and "$\\pm$" in latex
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [400, 1600])
+def test_the_figure_fits_the_window(made, tmp_path, width):
+    here, _ = made
+    script = """
+    await choose("rows", "delay");
+    const figure = explorer.querySelector(".chart svg").getBoundingClientRect();
+    return [document.documentElement.scrollWidth, innerWidth, figure.width];
+    """
+    page, window, figure = look(here / PAGE, script, tmp_path, width=width)
+    assert page <= window
+    assert figure <= window

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: MIT
+"""The report's page and the end-of-run summary of sweeps whose numbers are known."""
+
+import contextlib
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import aggregate
+from tcpsweep.figures import static_figures
+from tcpsweep.identity import source_folders
+from tcpsweep.plan import cell_commands, plan
+from tcpsweep.report import cell_page, sweep_page
+from tcpsweep.store import layout
+from tcpsweep.sweep import failures, sweep_record
+from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.terminal import summary
+from tests.support import synthetic
+from tests.support.browser import look
+
+SWEEP = """\
+sweep: small
+title: A <b>small</b> sweep
+scenario: dumbbell
+grid:
+  variant: [TcpCubic, TcpNewReno+TcpCubic]
+  bandwidth: [2Mbps, 4Mbps]
+repetitions: 3
+fixed: {duration: 40s, warmup: 10s}
+"""
+PAGE = Path("reports/small.html")
+
+
+def one_two_three(row, run):
+    """Goodputs whose mean over runs 1 to 3 is 2 Mbit/s, for all flows."""
+    return [run * 1e6] * row["flows"]
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def made(text=SWEEP, goodput=one_two_three, draw=False, **how):
+    """The page of a sweep; without figures unless they are asked for, as they take most of the time."""
+    folder = synthetic.sweep(text, goodput, **how)
+    if draw:
+        static_figures.write(folder)
+        cell_page.write(folder, PAGE.with_name("small_files"))
+    else:
+        (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, PAGE)
+    return PAGE.read_text()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A page with its figures, for tests that only read it: its text, in the folder that it was made in."""
+    folder = tmp_path_factory.mktemp("whole")
+    with contextlib.chdir(folder):
+        made(draw=True)
+    return folder
+
+
+class Page(html.parser.HTMLParser):
+    """A page's ids, links, tags and the text of its table cells."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.tags, self.words, self.attributes = [], [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.tags.append(tag)
+        self.attributes += attributes.items()
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag == "a":
+            self.links.append(attributes["href"])
+
+    def handle_data(self, data):
+        self.words.append(data.strip())
+
+
+def without_scripts(text):
+    return re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+
+
+def test_the_page_needs_nothing_else(whole):
+    text = (whole / PAGE).read_text()
+    page = Page(text)
+    assert not {"link", "img", "iframe", "object"} & set(page.tags)
+    assert not [value for name, value in page.attributes if name in ("src", "srcset") or name.startswith("on")]
+    assert "@import" not in without_scripts(text)
+    assert {link for link in re.findall(r"https?://[^\"' ]+", without_scripts(text))} <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
+
+
+def test_ids_are_unique_and_every_reference_has_its_target(whole):
+    text = (whole / PAGE).read_text()
+    page = Page(text)
+    assert len(page.ids) == len(set(page.ids))
+    assert set(re.findall(r"url\(#([^)]+)\)", without_scripts(text))) <= set(page.ids)
+    for link in page.links:
+        if link.startswith("#"):
+            assert link[1:] in page.ids
+        else:
+            assert (whole / PAGE.parent / unquote(link)).is_file(), link
+
+
+def test_means_have_students_interval(here):
+    page = Page(made())
+    # Runs of 1, 2 and 3 Mbit/s: s = 1, t(0.975; 2) = 4.303 (any table), so 2 ± 4.303 / √3 = 2 ± 2.48.
+    assert page.words.count("2.0 ± 2.5") >= 6
+    assert page.words.count("1 ± 0") == 4 + 2  # Jain's index, a row per combination and variant
+
+
+def test_the_page_says_what_was_swept_and_how_much_of_it_is_there(here):
+    words = " ".join(Page(made()).words)
+    assert "TcpCubic, TcpNewReno+TcpCubic" in words
+    assert "2Mbps, 4Mbps" in words
+    assert "4, each with 3 runs (numbers 1 to 3), seed 1" in words
+    assert "12 of 12 finished" in words
+    assert "dumbbell, ns-3 3.44" in words
+
+
+def test_words_of_the_sweep_file_are_text_not_markup(here):
+    text = made()
+    assert "<h1>A &lt;b&gt;small&lt;/b&gt; sweep</h1>" in text
+    assert "<b>" not in text
+
+
+def test_the_sweep_file_is_there_verbatim(here):
+    page = Page(made(SWEEP + "# a remark & more\n"))
+    assert any("# a remark & more" in words and "grid:\n  variant:" in words for words in page.words)
+
+
+def test_every_cell_has_its_command(here):
+    page = Page(made())
+    folder = Path("results/sweeps/small")
+    commands = json.loads((folder / "commands.json").read_text())
+    assert len(commands) == 12
+    assert set(commands.values()) <= set(page.words)
+    assert set(commands) <= set(page.words)
+
+
+def test_settings_that_make_a_comparison_void_are_on_the_page_and_in_the_plan(here):
+    text = made(SWEEP.replace("warmup: 10s", "warmup: 10s, access_bandwidth: 3Mbps"))
+    warning = "an access link of 3Mbps is no faster than the bottleneck, 4Mbps"
+    assert f"{warning}: the shared link may not be where packets queue (2 of 4 combinations)" in text
+    assert "worth less" not in made()
+
+
+def test_failed_cells_are_named_with_their_logs_end_and_the_others_reported(here):
+    text = made(fails=lambda row, run: run == 2 and row["variant"] == "TcpCubic")
+    page = Page(text)
+    failed = sorted(path.name for path in layout.FAILED.iterdir())
+    assert len(failed) == 2
+    assert "10 of 12 finished, 2 failed" in " ".join(page.words)
+    for cell in failed:
+        assert page.words.count(cell) >= 1
+    assert "line 30 &lt;of the log&gt;" in text
+    assert "line 20" not in text
+    # Runs 1 and 3 are left: s = √2, t(0.975; 1) = 12.706, so 2 ± 12.706.
+    assert "2 ± 13" in page.words
+
+
+def test_a_missing_cell_without_a_record_is_named_too(here):
+    made()
+    folder = Path("results/sweeps/small")
+    gone = json.loads((folder / "sweep.json").read_text())["cells"][0][0]
+    shutil.rmtree(layout.CELLS / gone)
+    aggregate.write(folder)
+    sweep_page.write(folder, PAGE)
+    assert "11 of 12 finished, 1 missing" in " ".join(Page(PAGE.read_text()).words)
+    assert [failure.cell for failure in failures.failures(folder)] == [gone]
+
+
+def test_settings_are_shown_once_or_by_value(here):
+    folder = synthetic.sweep(SWEEP)
+    sweep = sweep_record.read(folder)
+    common, differing = sweep_page.settings(sweep, sweep.finished())
+    assert common == synthetic.SETTINGS
+    # Two variants with three runs each have either bandwidth.
+    values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
+    assert differing == [("ns3::TcpSocketBase::MaxQueue", values)]
+
+
+def test_ns3s_habits_are_said_with_the_values_in_force(here):
+    words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
+    assert "minimum retransmission timeout is 1s here" in words
+    assert "acknowledge every 2 segments" in words
+    assert "begins with 10 segments" in words
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [("+1e+09ns", "1s"), ("+200000000ns", "200ms"), ("10", "10"), ("+1s", "1s"), ("+-1ns", "+-1ns")]
+)
+def test_times_are_shown_as_people_write_them(value, shown):
+    assert sweep_page.readable(value) == shown
+
+
+def test_flows_that_are_not_steady_are_counted(here):
+    # The window is reduced at 15, 20, …, 40 s, six times after the warm-up, but here only three times.
+    few = {"congestion_state": [(second, flow, 3) for second in (15, 20, 30) for flow in (0, 1)]}
+    text = made(traces=lambda row, run: few if row["bandwidth"] == "2Mbps" else {})
+    words = Page(text).words
+    at = words.index("TcpCubic, bandwidth 2Mbps")
+    assert [word for word in words[at:] if word][:3] == ["TcpCubic, bandwidth 2Mbps", "TcpCubic", "6 of 6"]
+    assert "TcpCubic, bandwidth 4Mbps" not in words
+    assert "fewer than 5 of their congestion epochs lie after the warm-up" in text
+
+
+def test_identical_runs_are_called_deterministic(here):
+    text = made(goodput=lambda row, run: [1e6] * 2)
+    assert "bandwidth 2Mbps: 1 distinct of 3 runs (deterministic)" in text
+    assert "3, identical" in text
+
+
+def test_no_finished_cell(here):
+    text = made(fails=lambda row, run: True)
+    words = " ".join(Page(text).words)
+    assert "0 of 12 finished, 12 failed" in words
+    assert "No cell has a result yet." in words
+
+
+def test_one_combination_and_one_run(here):
+    text = SWEEP.replace("[TcpCubic, TcpNewReno+TcpCubic]", "[TcpBbr]").replace("[2Mbps, 4Mbps]", "[2Mbps]")
+    page = Page(made(text.replace("repetitions: 3", "runs: [7]")))
+    words = " ".join(page.words)
+    assert "1, each with 1 run (number 7), seed 1" in words
+    assert "1 of 1 finished" in words
+    assert "1" in page.words
+
+
+def test_no_path_of_this_machine_is_in_the_page(here):
+    def path_in_log(row, run):
+        return run == 2
+
+    folder = synthetic.sweep(SWEEP, one_two_three, fails=path_in_log)
+    for log in layout.FAILED.glob("*/log.txt"):
+        log.write_text(f"{here}/build/dumbbell: cannot open {here}/results/raw/x\n")
+    (folder / "figures.json").write_text("[]")
+    sweep_page.write(folder, PAGE)
+    text = PAGE.read_text()
+    assert "build/dumbbell: cannot open results/raw/x" in text
+    for path in (str(here), str(Path.home()), str(source_folders.ROOT), sys.prefix):
+        assert path not in text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [400, 1600])
+def test_nothing_is_wider_than_the_window(whole, tmp_path, width):
+    script = "return [document.documentElement.scrollWidth, innerWidth];"
+    scroll, inner = look(whole / PAGE, script, tmp_path, width=width)
+    assert scroll <= inner
+
+
+# The end of a run
+
+
+def planned(folder, jobs=None):
+    """The plan that Snakemake had for the sweep in ``folder``."""
+    document = yaml_document.read("sweep.yaml")
+    sweep, _ = grid.expand(document.data)
+    made = cell_commands.of(sweep, "code", synthetic.NS3)
+    return plan.Plan(sweep, made, *plan.parsing(sweep.capture), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {})
+
+
+def shown(capsys, the_plan, *logs):
+    summary.show(the_plan, logs)
+    return capsys.readouterr().err
+
+
+def test_the_summary_ends_with_the_reports_path(here, capsys):
+    made()
+    text = shown(capsys, planned(Path("results/sweeps/small")))
+    assert text.rstrip().endswith("report: reports/small.html")
+    lines = [line.split() for line in text.splitlines()]
+    assert ["TcpCubic", "2Mbps", "2.0", "±", "2.5"] in [line[:5] for line in lines]
+    assert "\x1b" not in text
+
+
+def test_many_combinations_give_a_line_per_variant(here, capsys):
+    bandwidths = ", ".join(f"{i}Mbps" for i in range(1, 8))
+    folder = synthetic.sweep(
+        SWEEP.replace("2Mbps, 4Mbps", bandwidths).replace("repetitions: 3", "runs: [1]"),
+        lambda row, run: [float(row["bandwidth"].removesuffix("Mbps")) * 1e6] * 2,
+    )
+    text = shown(capsys, planned(folder))
+    rows = [line for line in text.splitlines() if " to " in line]
+    assert len(rows) == 3
+    assert rows[0].split()[:4] == ["TcpCubic", "1", "to", "7"]
+
+
+def test_the_summary_names_at_most_five_failed_cells(here, capsys):
+    made(fails=lambda row, run: run > 1)
+    text = shown(capsys, planned(Path("results/sweeps/small")))
+    assert "8 of 12 cells have no result" in text
+    assert text.count(" failed:\n") == 5
+    assert "and 3 more" in text
+    assert "line 30 <of the log>" in text
+
+
+def test_a_failed_compilation_is_what_the_summary_shows(here, capsys):
+    folder = synthetic.sweep(SWEEP)
+    (folder / "covered.json").unlink()
+    build = Path("build/ns3")
+    build.mkdir(parents=True)
+    (build / "dumbbell-1.rule.log").write_text("dumbbell does not compile\n    error: expected ';'\n")
+    text = shown(capsys, planned(folder, {"simulate": ["abc"], "parse": []}), "snakemake.log")
+    assert "compile did not finish; build/ns3/dumbbell-1.rule.log ends with" in text
+    assert "error: expected ';'" in text
+    assert "report:" not in text
+
+
+def test_a_failed_step_is_shown_beside_the_tables_that_were_made(here, capsys):
+    made()
+    folder = Path("results/sweeps/small")
+    (folder / "figures.json").unlink()
+    (folder / "logs").mkdir()
+    (folder / "logs" / "figures.log").write_text("OSError: no space left\n")
+    assert "did not finish" not in shown(capsys, planned(folder))  # of a run that was asked for the tables alone
+    text = shown(capsys, planned(folder), "snakemake.log")
+    assert "figures did not finish; results/sweeps/small/logs/figures.log ends with" in text
+    assert "OSError: no space left" in text
+    assert "2.0 ± 2.5" in text
+    assert "reports/small.html (of an earlier run)" in text
+
+
+def test_the_summary_never_raises(here, capsys):
+    broken = SimpleNamespace(sweep=SimpleNamespace(name="small"))
+    assert "no summary" in shown(capsys, broken)
+    synthetic.sweep(SWEEP)
+    (Path("results/sweeps/small") / "summary.parquet").write_bytes(b"not Parquet")
+    assert "no summary" in shown(capsys, planned(Path("results/sweeps/small")))
+
+
+def test_the_end_of_run_module_is_light_to_load():
+    heavy = ("polars", "altair", "scipy", "jinja2")
+    code = f"import sys, tcpsweep.terminal.summary; print([m for m in {heavy} if m in sys.modules])"
+    environment = os.environ | {"PYTHONPATH": str(source_folders.ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
+    words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
+    assert "12 of 12 cells agree in all their checks, 12 in all" in words
+    assert "counts do not agree" not in words
+    shutil.rmtree("results")
+    text = made(off=lambda row, run: 7 if (row["variant"], row["bandwidth"], run) == ("TcpCubic", "2Mbps", 2) else 0)
+    page = Page(text)
+    assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
+    assert text.index("agree in all their checks") < text.index('id="results"')
+    at = page.words.index("sink_bytes")
+    assert [word for word in page.words[at:] if word][:5] == ["sink_bytes", "0", "1000", "1007", "7"]
+    assert "(TcpCubic, bandwidth 2Mbps, run 2)" in page.words
+    folder = Path("results/sweeps/small")
+    table = pl.read_parquet(folder / "audit.parquet")
+    assert table.height == 12
+    assert table.filter(pl.col("check").is_not_null()).select("checks", "agreeing", "difference").rows() == [(1, 0, 7)]
+    assert len((folder / "audit.csv").read_text().splitlines()) == 13

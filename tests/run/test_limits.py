@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""What a job on a cluster may take: its simulators are stopped before the scheduler stops the job."""
+
+import json
+import sys
+
+import pytest
+
+from tcpsweep.parse import raw_files
+from tcpsweep.run import cell_jobs, limits
+from tcpsweep.store import layout
+
+QUICK = ["--duration=2s", "--start_jitter=0s"]
+MANY_FLOWS = [*QUICK, "--flows=1000"]  # which take 80 MB
+BESIDE_MB = limits.BESIDE_BYTES // 1_000_000
+
+
+@pytest.fixture
+def job(tmp_path, monkeypatch):
+    """Runs a job of cells, each given by its command's arguments."""
+    monkeypatch.chdir(tmp_path)
+
+    def job(program, cells, **options):
+        common = {"measures": {"m": {}}, "estimated": None, "seconds": 8 / len(cells)}
+        cells = [{"id": name, "arguments": arguments} | common for name, arguments in cells.items()]
+        plan = {"binary": str(program), "parser": "p", "decoder": None, "keep_raw": False, "cells": cells}
+        (tmp_path / "plan.json").write_text(json.dumps(plan | {"seconds": 8, "memory": 2_000_000}))
+        cell_jobs.run(tmp_path / "plan.json", **options)
+
+    return job
+
+
+@pytest.fixture
+def script(tmp_path):
+    """A simulator that is a line of Python, with the cell's arguments as `arguments`."""
+
+    def script(line):
+        program = tmp_path / "script.py"
+        program.write_text(f"#!{sys.executable}\nimport os, sys, time\n*arguments, out = sys.argv[1:]\n{line}\n")
+        program.chmod(0o755)
+        return program
+
+    return script
+
+
+def failed():
+    return {path.parent.name: path.read_text() for path in layout.FAILED.glob("*/log.txt")}
+
+
+def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_again(job, dumbbell):
+    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+        job(dumbbell, {"a": MANY_FLOWS}, limit=limits.of(BESIDE_MB + 50, None, last=False))
+    assert failed() == {}
+
+
+def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
+    job(dumbbell, {"a": MANY_FLOWS}, limit=limits.of(BESIDE_MB + 50, None, last=True))
+    assert "the simulator needs more than the 50 MB of memory that its job has for it" in failed()["a"]
+    assert "thought to take 8 s, the job's cells 8 s in all, and up to 2 MB of memory" in failed()["a"]
+
+
+def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say_why_it_ends(job, script):
+    program = script("print('begun')")
+    job(program, {"a": []}, limit=limits.of(BESIDE_MB + 49, None, last=True))
+    assert "the job has 49 MB of memory for a simulator, which needs 50 MB at least" in failed()["a"]
+    assert "begun" not in failed()["a"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "terminate called after throwing an instance of 'std::bad_alloc'",
+        "FATAL ERROR: Out of memory trying to allocate internal tcmalloc data",
+        "libns3-core.so: failed to map segment from shared object",
+        "cannot allocate TLS data structures for initial thread",
+    ],
+)
+def test_what_programs_say_that_get_no_memory_is_understood(job, script, words):
+    program = script(f"print({words!r})\nsys.exit(127)")
+    with pytest.raises(SystemExit, match="need more than it has"):
+        job(program, {"a": []}, limit=limits.of(BESIDE_MB + 100, None, last=False))
+
+
+def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_limit(job, dumbbell, monkeypatch):
+    def parsed(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr(raw_files, "cell", parsed)
+    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+        job(dumbbell, {"a": QUICK}, limit=limits.of(BESIDE_MB + 1000, None, last=False))
+    assert failed() == {}
+    job(dumbbell, {"a": QUICK})
+    assert "MemoryError" in failed()["a"]
+
+
+def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script):
+    program = script("bytearray(int(arguments[0]))\nprint('fitted')\nsys.exit(1)")
+    limit = limits.of(BESIDE_MB + 100, None, last=True)
+    job(program, {"fits": ["60_000_000"], "exceeds": ["101_000_000"]}, limit=limit)
+    assert "fitted" in failed()["fits"]
+    assert "fitted" not in failed()["exceeds"]
+
+
+def test_a_simulator_that_the_kernel_kills_for_memory_is_tried_again_but_not_where_there_is_no_limit(job, script):
+    program = script("os.kill(os.getpid(), 9)")
+    with pytest.raises(SystemExit):
+        job(program, {"a": []}, limit=limits.of(BESIDE_MB + 100, None, last=False))
+    assert failed() == {}
+    job(program, {"a": []})
+    assert "SIGKILL" in failed()["a"]
+
+
+def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells_after_it(job, script, monkeypatch):
+    """Of 10 s, half is for each cell, and of that costs.PARSING, a fifth, for parsing."""
+    monkeypatch.setattr(limits, "BESIDE_SECONDS", 50)
+    monkeypatch.setattr(limits, "LEAST_SECONDS", 0)
+    program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")
+    cells = {"endless": ["60"], "next": ["3"]}
+    with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
+        job(program, cells, limit=limits.of(None, 1, last=False))
+    assert failed().keys() == {"next"}
+    job(program, cells, limit=limits.of(None, 1, last=True))
+    assert "the simulator did not end in the 4 s that its job has for it" in failed()["endless"]
+    assert "slept" in failed()["next"]
+
+
+def test_a_cell_for_which_no_time_is_left_waits_for_the_next_attempt_and_has_not_failed_at_the_last(
+    job, script, monkeypatch, capsys
+):
+    monkeypatch.setattr(limits, "BESIDE_SECONDS", 58)  # 2 s are left, less than LEAST_SECONDS
+    program = script("time.sleep(60)")
+    with pytest.raises(SystemExit, match="2 of the job's cells need more than it has"):
+        job(program, {"long": [], "waits": []}, limit=limits.of(None, 1, last=False))
+    assert failed() == {}
+    job(program, {"long": [], "waits": []}, limit=limits.of(None, 1, last=True))
+    assert failed().keys() == {"long"}
+    assert "waits\n" in capsys.readouterr().out
+
+
+def test_what_a_killed_job_left_of_a_cell_is_removed_when_it_begins_again(job, script, tmp_path):
+    left = [layout.CELLS / "a" / ".p.node1.1", layout.RAW / ".a.node1.1", layout.RAW / ".b.node1.1"]
+    for folder in left:
+        folder.mkdir(parents=True)
+    job(script("sys.exit(1)"), {"a": []}, scratch=tmp_path)
+    assert [folder.is_dir() for folder in left] == [False, False, True]
+
+
+def test_raw_files_go_to_the_scratch_folder_unless_they_are_to_be_kept(job, script, tmp_path):
+    program = script("print(out)\nsys.exit(1)")
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    job(program, {"a": []}, scratch=scratch)
+    assert f"--out={scratch}/tcpsweep-" in failed()["a"]
+    assert not list(scratch.iterdir())
+    layout.raw("kept").mkdir(parents=True)
+    job(program, {"kept": []}, scratch=scratch)
+    assert "results/raw/kept/run.json" in failed()["kept"]
+
+
+def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_path):
+    made = {}
+    for name, scratch in {"a": None, "b": tmp_path}.items():
+        job(dumbbell, {name: QUICK}, scratch=scratch)
+        place = layout.parquet(name, "p")
+        made[name] = {path.name: path.read_bytes() for path in place.glob("*.parquet")}
+    assert len(made["a"]) >= 4
+    assert made["a"] == made["b"]
+    assert not layout.raw("b").is_dir()

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""What the dumbbell captures: pcap files, ns-3's ascii trace, an animation."""
+
+import struct
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands
+from tcpsweep.sweepfile import grid, schema, yaml_document
+
+QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")
+HEADERS_BYTES = 2 + 60 + 60
+NANOSECONDS_MAGIC = 0xA1B23C4D
+PPP_LINKTYPE = 9
+
+
+def packets(path):
+    """A pcap file's link type, snapshot length and (nanoseconds, captured bytes, length) of each packet."""
+    data = path.read_bytes()
+    magic, _, _, _, _, snaplen, link_type = struct.unpack_from("<IHHiIII", data)
+    assert magic == NANOSECONDS_MAGIC
+    found, offset = [], 24
+    while offset < len(data):
+        seconds, nanoseconds, captured, length = struct.unpack_from("<IIII", data, offset)
+        found.append((seconds * 10**9 + nanoseconds, data[offset + 16 : offset + 16 + captured], length))
+        offset += 16 + captured
+    assert offset == len(data)
+    return link_type, snaplen, found
+
+
+def names(cell, ending):
+    return sorted(path.name for path in cell.folder.iterdir() if path.name.endswith(ending))
+
+
+def test_nothing_is_captured_unless_asked_for(run):
+    cell = run(*QUICK)
+    assert cell.record["captures"] == []
+    assert names(cell, (".pcap", ".tr", ".xml")) == ["flow.xml"]
+
+
+def test_the_bottlenecks_capture_has_the_packets_of_the_queue_trace(run):
+    cell = run(*QUICK, "--pcap=bottleneck")
+    assert names(cell, ".pcap") == ["bottleneck-left.pcap"]
+    link_type, snaplen, left = packets(cell.folder / "bottleneck-left.pcap")
+    assert (link_type, snaplen) == (PPP_LINKTYPE, HEADERS_BYTES)
+    # Behind PPP's two bytes, an IPv4 header's source address begins at its 13th byte: 10.1/16 is the senders' network.
+    data = [(time, length) for time, head, length in left if head[14:16] == bytes([10, 1])]
+    assert data == [(round(row["time"] * 1e9), row["bytes"]) for row in cell.queue("t")]
+    assert all(len(head) == min(length, HEADERS_BYTES) for _, head, length in left)
+
+
+def test_every_interface_has_its_capture_and_is_listed(run):
+    cell = run(*QUICK, "--pcap=all", "--snaplen=full", "--flows=2")
+    listed = {capture["file"]: capture for capture in cell.record["captures"]}
+    assert sorted(listed) == names(cell, ".pcap")
+    assert set(listed) == {f"{name}.pcap" for name in ("bottleneck-left", "bottleneck-right")} | {
+        f"{name}{flow}.pcap"
+        for name in ("sender", "receiver", "left-to-sender", "right-to-receiver")
+        for flow in range(2)
+    }
+    assert all(file == f"{capture['interface']}.pcap" for file, capture in listed.items())
+    assert len({(capture["node"], capture["device"]) for capture in listed.values()}) == len(listed)
+    for flow, monitor in enumerate(cell.flow_monitor()):
+        _, _, received = packets(cell.folder / f"receiver{flow}.pcap")
+        data = [(head, length) for _, head, length in received if head[14:16] == bytes([10, 1])]
+        assert sum(length - 2 for _, length in data) == int(monitor.get("rxBytes"))
+        assert all(len(head) == length for head, length in data)
+
+
+@pytest.mark.parametrize(("snaplen", "most"), [("60", 60), ("headers", HEADERS_BYTES), ("full", 65535)])
+def test_a_capture_keeps_as_much_of_a_packet_as_asked_for(run, snaplen, most):
+    cell = run(*QUICK, "--pcap=bottleneck", f"--snaplen={snaplen}")
+    _, said, found = packets(cell.folder / "bottleneck-left.pcap")
+    assert said == most
+    assert max(len(head) for _, head, _ in found) == min(most, 1502)
+
+
+def test_the_ascii_trace_shows_headers_and_every_transmission(run):
+    cell = run(*QUICK, "--ascii=true")
+    lines = (cell.folder / "ascii.tr").read_text().splitlines()
+    assert {line[0] for line in lines} >= {"+", "-", "r"}
+    left = "/NodeList/0/DeviceList/1/$ns3::PointToPointNetDevice/TxQueue/Dequeue"
+    sent = [line for line in lines if line[0] == "-" and left in line]
+    assert len(sent) == cell.record["bottleneck"]["sent_packets"]
+    assert all("ns3::TcpHeader (" in line for line in sent)
+
+
+def test_the_animation_has_labelled_nodes_and_every_transmission(run):
+    cell = run(*QUICK, "--anim=true")
+    root = ElementTree.parse(cell.folder / "anim.xml").getroot()
+    labels = {node.get("id"): node.get("descr") for node in root.findall("nu[@p='d']")}
+    places = {labels[node.get("id")]: (node.get("locX"), node.get("locY")) for node in root.findall("node")}
+    expected = {"left router", "right router", "sender 0", "sender 1", "receiver 0", "receiver 1"}
+    assert set(places) == expected
+    assert len(set(places.values())) == len(expected)
+    assert len(root.findall("link")) == 5
+    ends = {label: number for number, label in labels.items()}
+    moves = [
+        move
+        for move in root.findall("p")
+        if (move.get("fId"), move.get("tId")) == (ends["left router"], ends["right router"])
+    ]
+    assert [float(move.get("fbTx")) for move in moves] == [row["time"] for row in cell.queue("t")]
+    for move, row in zip(moves, cell.queue("t"), strict=True):
+        assert float(move.get("lbTx")) == pytest.approx(row["time"] + row["bytes"] * 8 / 2e6, abs=2e-9)
+        assert float(move.get("lbRx")) == pytest.approx(float(move.get("lbTx")) + 0.01, abs=2e-9)
+
+
+def test_captures_change_nothing_of_what_is_simulated(run):
+    plain = run(*QUICK, name="plain")
+    captured = run(*QUICK, "--pcap=all", "--ascii=true", "--anim=true", name="captured")
+    for name in [*plain.record["files"], "flow.xml"]:
+        assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
+    assert plain.record["events"] == captured.record["events"]
+
+
+def sweep(capture):
+    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {capture}\n", "f")
+    assert schema.problems(document.data) == []
+    return grid.expand(document.data)
+
+
+def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
+    def cell(capture):
+        return cell_commands.of(sweep(capture)[0], "code", Engine(None, "3.44", "0123456789ab"))[0]
+
+    assert cell("{pcap: none, snaplen: full, ascii: false, anim: false, keep_raw: true}").id == cell("{}").id
+    asked = cell("{pcap: all, snaplen: 96, ascii: true, anim: true, keep_raw: true}")
+    assert asked.id != cell("{}").id
+    assert {"--pcap=all", "--snaplen=96", "--ascii=true", "--anim=true"} <= set(asked.arguments)
+
+
+def test_an_animation_that_would_be_removed_is_refused():
+    assert "keep_raw: true" in sweep("{anim: true}")[1][0].message
+    assert sweep("{anim: true, keep_raw: true, pcap: all, ascii: true}")[1] == []
+    assert sweep("{pcap: all, ascii: true}")[1] == []
+
+
+@pytest.mark.parametrize("snaplen", ["0", "65536", "header", "true"])
+def test_a_snaplen_is_checked(snaplen):
+    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\ncapture: {{snaplen: {snaplen}}}\n", "f")
+    assert schema.problems(document.data)[0].path == ("capture", "snaplen")

@@ -1,0 +1,298 @@
+# SPDX-License-Identifier: MIT
+"""The dumbbell in real ns-3, against closed formulas, FlowMonitor, and itself."""
+
+import itertools
+import math
+import re
+import subprocess
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tcpsweep.run import cell_jobs
+from tcpsweep.store import compiled_programs
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import units
+from tests.support.cell import Cell
+
+HEADERS = 52  # IPv4 20 B, TCP 20 B, timestamps 12 B
+PPP = 2
+
+
+QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms")
+
+
+@pytest.mark.parametrize("scenario", schema.scenarios())
+def test_help_says_what_the_schema_says(program, scenario):
+    text = subprocess.run([program(scenario), "--help"], capture_output=True, text=True, check=False).stdout
+    options = text.partition("Program Options:")[2].partition("General Arguments")[0]
+    found = {
+        name: (unit, default)
+        for name, unit, default in re.findall(
+            r"^ +--(\w+): .*?(?:\(([^()]*)\))? *\[([^\]]*)\] *$", options, re.MULTILINE
+        )
+    }
+    expected = {
+        name: (parameter.get("unit", ""), units.text(parameter["default"]))
+        for name, parameter in schema.parameters(scenario).items()
+        if parameter.get("stage") != "measure"
+    }
+    assert {name: found.get(name) for name in expected} == expected
+    names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
+    output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim"}
+    assert names - set(expected) == output
+    assert not set(expected) & set(schema.constants(scenario))
+
+
+def test_packets_and_bytes_agree_with_flowmonitor_and_the_sinks(run):
+    cell = run(*QUICK, "--flows=3", "--variant=TcpNewReno+TcpCubic", "--loss=0.002")
+    for i, (flow, monitor) in enumerate(zip(cell.record["flows"], cell.flow_monitor(), strict=True)):
+        assert cell.trace("ip_received_bytes", i)[-1][1] == int(monitor.get("rxBytes"))
+        assert len(cell.trace("owd_s", i)) == int(monitor.get("rxPackets"))
+        # FlowMonitor writes six digits.
+        delays = float(monitor.get("delaySum").removesuffix("ns")) / 1e9
+        assert sum(v for _, v in cell.trace("owd_s", i)) == pytest.approx(delays, rel=5e-6)
+        assert cell.trace("received_bytes", i)[-1][1] == flow["received_bytes"]
+    sent = sum(int(monitor.get("txPackets")) for monitor in cell.flow_monitor())
+    received = sum(int(monitor.get("rxPackets")) for monitor in cell.flow_monitor())
+    lost = len(cell.queue("d", "e", "l"))
+    in_flight = sent - received - lost
+    largest = math.ceil(2 * cell.record["derived"]["bdp_bytes"] / (1448 + HEADERS)) + 3
+    assert 0 <= in_flight <= largest
+
+
+def test_the_link_carries_what_its_rate_allows_and_no_more(run):
+    cell = run(*QUICK, "--duration=30s", "--variant=TcpNewReno")
+    carried = [row for row in cell.queue("t") if row["time"] > 5]
+    utilisation = sum(row["bytes"] for row in carried) * 8 / (2e6 * 25)
+    assert 0.9 < utilisation <= 1.001
+    full = 1448 + HEADERS + PPP
+    assert {row["bytes"] for row in carried} <= {full} | set(range(40, full))
+    gaps = [b["time"] - a["time"] for a, b in itertools.pairwise(carried)]
+    assert min(gaps) >= 54 * 8 / 2e6 - 2e-9
+
+
+def test_the_delay_of_an_empty_network_is_propagation_and_transmission(run):
+    network = ("--flows=1", "--bytes=1000", "--delay=10ms", "--access_delay=3ms", "--bandwidth=2Mbps", "--duration=5s")
+    size = 1000 + HEADERS + PPP
+    # The handshake's last ACK leaves at the same time and goes first: over the access link, then the bottleneck.
+    first = HEADERS + PPP
+    exact = 0.016 + first * 8 / 1e9 + (first + size) * 8 / 2e6 + size * 8 / 1e9
+    assert max(delay for _, delay in run(*network, "--packet_jitter=0", name="still").trace("owd_s")) == pytest.approx(
+        exact, abs=2e-9
+    )
+    jittered = max(delay for _, delay in run(*network, name="jittered").trace("owd_s"))
+    assert exact - first * 8 / 2e6 < jittered <= exact + (1448 + HEADERS + PPP) * 8 / 2e6
+
+
+@pytest.mark.parametrize(
+    ("queue", "packets"),
+    [("20p", 20), ("1bdp", round(2e6 * 0.024 / 8 / 1502)), ("3bdp", round(3 * 2e6 * 0.024 / 8 / 1502))],
+)
+def test_the_buffer_has_the_size_that_was_asked_for(run, queue, packets):
+    cell = run(
+        "--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", f"--queue={queue}", "--flows=4", "--queue_disc=none"
+    )
+    assert cell.record["derived"]["bdp_bytes"] == pytest.approx(2e6 * 0.024 / 8)
+    assert cell.queue("d")
+    assert {row["packets"] for row in cell.queue("d")} == {packets}
+    assert max(row["delay"] for row in cell.queue("t")) <= (packets + 1) * 1502 * 8 / 2e6 + 1e-9
+
+
+@pytest.mark.parametrize(
+    "disc", ["FifoQueueDisc", "FqCoDelQueueDisc", "CoDelQueueDisc", "PieQueueDisc", "RedQueueDisc"]
+)
+def test_queue_discs_are_the_one_buffer(run, disc):
+    cell = run(*QUICK, f"--queue_disc={disc}", "--queue=100p", "--flows=4", "--duration=20s")
+    drops = cell.queue("d", "e")
+    assert drops or disc == "FifoQueueDisc"
+    bound = 102 * 1502 * 8 / 2e6
+    delays = [row["delay"] for row in cell.queue("t")]
+    assert max(delays) <= bound
+    late = [row["delay"] for row in cell.queue("t") if row["time"] > 10]
+    monitors = cell.flow_monitor()
+    sent, received = (sum(int(m.get(key)) for m in monitors) for key in ("txPackets", "rxPackets"))
+    # Each drop is told once: what is neither received nor dropped is on its way.
+    assert 0 <= sent - received - len(drops) <= 110
+    if disc in ("FqCoDelQueueDisc", "CoDelQueueDisc", "PieQueueDisc"):
+        # Their targets are 5 and 20 ms; at 2 Mbps a packet takes 6 ms.
+        assert sum(late) / len(late) < 0.05
+    if disc == "FifoQueueDisc":
+        assert sum(late) / len(late) > 0.2
+
+
+@pytest.mark.parametrize(
+    ("unit", "loss", "per_packet"), [("packet", 0.02, 0.02), ("byte", 1e-5, 1 - (1 - 1e-5) ** 1502)]
+)
+def test_random_loss_has_its_probability(run, unit, loss, per_packet):
+    cell = run(*QUICK, "--duration=60s", f"--loss={loss}", f"--loss_unit={unit}", "--flows=4", "--queue=100p")
+    carried, lost = len(cell.queue("t")), len(cell.queue("l"))
+    spread = 4 * math.sqrt(carried * per_packet * (1 - per_packet))
+    assert abs(lost - carried * per_packet) < spread
+    assert cell.record["bottleneck"]["loss_packets"] == lost
+
+
+def test_losses_stay_in_their_direction(run):
+    acks = run(*QUICK, "--loss=0.05", "--loss_on=acks", name="acks")
+    assert not acks.queue("l")
+    monitor = ElementTree.parse(acks.folder / "flow.xml").getroot()
+    sent = sum(int(flow.get("txPackets")) for flow in monitor.find("FlowStats"))
+    received = sum(int(flow.get("rxPackets")) for flow in monitor.find("FlowStats"))
+    assert sent - received > 20
+    assert run(*QUICK, "--loss=0.05", "--loss_on=both", name="both").queue("l")
+
+
+def test_ns3s_environment_variables_do_not_reach_a_cell(dumbbell, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NS_ATTRIBUTE_DEFAULT", "ns3::TcpSocket::InitialCwnd=1")
+    cell_jobs.simulate("cell", [str(dumbbell), *QUICK])
+    assert Cell(tmp_path / "results" / "raw" / "cell").trace("cwnd_bytes", 0)[0][1] == 10 * 1448
+
+
+def test_runs_differ_and_the_same_run_does_not(run):
+    def content(name, *arguments):
+        cell = run(*QUICK, *arguments, name=name)
+        return {p.name: p.read_bytes() for p in cell.folder.iterdir() if p.suffix in (".txt", ".xml")}
+
+    assert content("a", "--RngRun=1") == content("b", "--RngRun=1")
+    assert content("c", "--RngRun=2") != content("d", "--RngRun=1")
+    still = ("--start_jitter=0s", "--packet_jitter=0")
+    assert content("e", "--RngRun=2", *still) == content("f", "--RngRun=1", *still)
+
+
+def test_variants_meet_the_same_draws(run):
+    starts = [
+        [flow["start_s"] for flow in run(*QUICK, f"--variant={variant}", "--flows=5", name=variant).record["flows"]]
+        for variant in ("TcpCubic", "TcpBbr", "TcpVegas")
+    ]
+    assert starts[0] == starts[1] == starts[2]
+    assert all(0 <= start <= 0.1 for start in starts[0])
+    assert len(set(starts[0])) == 5
+
+
+def test_starts_are_staggered_and_jitter_grows_with_the_round_trip(run):
+    cell = run(*QUICK, "--start_stagger=1s", "--start_jitter=0s", "--flows=3")
+    assert [flow["start_s"] for flow in cell.record["flows"]] == [0, 1, 2]
+    for name, (flow, start) in enumerate(zip(cell.record["flows"], (0, 1, 2), strict=True)):
+        assert cell.trace("cwnd_bytes", name)[0][0] == pytest.approx(start, abs=1e-6)
+        assert flow["flow"] == name
+    far = run("--delay=100ms", "--duration=1s", name="far")
+    assert far.record["derived"]["start_jitter_s"] == pytest.approx(20 * 0.204)
+    assert run("--delay=5ms", "--duration=1s", name="near").record["derived"]["start_jitter_s"] == 1
+
+
+def test_flows_take_variants_and_access_delays_in_turn(run):
+    cell = run(*QUICK, "--flows=4", "--variant=TcpNewReno+TcpVegas", "--access_delay=1ms,11ms")
+    assert [flow["variant"] for flow in cell.record["flows"]] == ["TcpNewReno", "TcpVegas"] * 2
+    assert cell.record["derived"]["base_rtt_s"] == pytest.approx([0.024, 0.064, 0.024, 0.064])
+    for flow, least in enumerate((0.024, 0.064, 0.024, 0.064)):
+        assert least < min(rtt for _, rtt in cell.trace("rtt_s", flow)) < least + 0.03
+
+
+def test_limited_flows_end_and_say_when(run):
+    cell = run(*QUICK, "--bytes=100000,0")
+    first, second = cell.record["flows"]
+    assert first["received_bytes"] == 100_000
+    assert 0.4 < first["finish_s"] - first["start_s"] < 5
+    assert second["finish_s"] is None
+    assert cell.trace("acked_bytes", 0)[-1][1] in (100_000, 100_001)
+
+
+def test_every_congestion_control_of_ns3_runs(run, build_folder, monkeypatch):
+    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    known = engine.descendants(engine.catalogue(engine.find()), "ns3::TcpCongestionOps")
+    assert len(known) >= 15
+    for name in known:
+        variant = name.removeprefix("ns3::")
+        if variant == "TcpDctcp":
+            continue
+        cell = run(*QUICK, "--duration=4s", f"--variant={variant}", name=variant)
+        assert all(flow["received_bytes"] > 50_000 for flow in cell.record["flows"]), variant
+
+
+def test_settings_in_force_are_recorded(run):
+    cell = run(*QUICK, "--ns3::TcpSocket::InitialCwnd=3", "--segment_size=1000", "--ns3::TcpCubic::Beta=0.5")
+    settings = cell.record["settings"]
+    assert settings["ns3::TcpSocket::InitialCwnd"] == "3"
+    assert settings["ns3::TcpSocket::SegmentSize"] == "1000"
+    assert float(settings["ns3::TcpCubic::Beta"]) == 0.5
+    assert settings["ns3::TcpSocketBase::MinRto"].startswith("+1")
+    assert cell.trace("cwnd_bytes", 0)[0][1] == 3000
+    assert cell.record["ns3_version"] == "3.44"
+
+
+def test_row_counts_and_order(run):
+    cell = run(*QUICK)
+    for name, rows in cell.record["files"].items():
+        lines = (cell.folder / name).read_text().splitlines()
+        assert len(lines) == rows, name
+        times = [float(line.split()[0]) for line in lines]
+        assert times == sorted(times), name
+    quiet = run(*QUICK, "--traces=none", "--queue_trace=false", name="quiet")
+    assert sorted(p.name for p in quiet.folder.iterdir()) == ["flow.xml", "run.json"]
+    silent = run(*QUICK, "--traces=none", "--queue_trace=false", "--flow_monitor=false", name="silent")
+    assert [p.name for p in silent.folder.iterdir()] == ["run.json"]
+    assert silent.record["flows"] == quiet.record["flows"] == cell.record["flows"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("--bandwidth=fast", ["--bandwidth", "'fast'"]),
+        ("--delay=10", ["--delay", "'10'"]),
+        ("--loss=2", ["--loss"]),
+        ("--flows=0", ["--flows"]),
+        ("--flows=two", ["--flows"]),
+        ("--variant=TcpNone", ["--variant", "TcpNone"]),
+        ("--variant=TcpCubic+", ["--variant"]),
+        ("--queue=7", ["--queue", "'7'"]),
+        ("--queue_disc=NoDisc", ["--queue_disc", "NoDisc"]),
+        ("--loss_on=ack", ["--loss_on", "ack"]),
+        ("--segment_size=1460", ["--segment_size"]),
+        ("--traces=cwnd", ["--traces", "cwnd"]),
+        ("--load=/no/such/lib.so", ["--load", "/no/such/lib.so"]),
+        ("--variant=TcpDctcp", ["TcpDctcp"]),
+        ("--packet_jitter=-1", ["--packet_jitter"]),
+    ],
+)
+def test_a_bad_value_is_one_message_and_no_file(dumbbell, tmp_path, argument, words):
+    done = subprocess.run(
+        [dumbbell, argument, f"--out={tmp_path}"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    for word in words:
+        assert word in done.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_attributes_that_a_parameter_sets_are_those_that_the_schema_names(dumbbell, tmp_path):
+    named = {name for about in schema.parameters("dumbbell").values() for name in about.get("sets", ())}
+    concrete = {name.replace("ns3::QueueDisc::Link", "ns3::RedQueueDisc::Link") for name in named}
+    concrete = {name.replace("ns3::QueueDisc::MaxSize", "ns3::PieQueueDisc::MaxSize") for name in concrete}
+    for name in concrete:
+        done = subprocess.run(
+            [dumbbell, f"--{name}=1", f"--out={tmp_path}"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2, name
+        assert name in done.stderr
+
+
+def test_a_folder_that_is_missing_is_named(dumbbell, tmp_path):
+    for arguments in ([], [f"--out={tmp_path}/none"]):
+        done = subprocess.run([dumbbell, *arguments], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert "--out" in done.stderr
+
+
+def test_the_order_of_events_is_that_of_ns3s_own_scheduler(dumbbell, tmp_path):
+    written = []
+    for number, scheduler in enumerate(([], ["--SchedulerType=ns3::MapScheduler"])):
+        out = tmp_path / str(number)
+        out.mkdir()
+        options = ["--variant=TcpCubic+TcpBbr", "--flows=4", "--loss=1e-3", "--duration=10s", *scheduler]
+        subprocess.run([dumbbell, *options, f"--out={out}"], check=True)
+        written.append({path.name: path.read_bytes() for path in out.iterdir() if path.name != "run.json"})
+    assert written[0] == written[1]
+    assert len(written[0]) > 10

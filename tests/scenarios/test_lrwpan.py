@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Two networks of 802.15.4 with 6LoWPAN in real ns-3: whom a signal reaches by hand, FlowMonitor, the audit."""
+
+import math
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.figures import wireless_maps
+from tcpsweep.measure import audit
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import costs
+from tcpsweep.sweepfile import grid, schema, yaml_document
+
+# The published study's network, and a time that lets a connection be tried four times.
+STUDY = ("--bandwidth=1Mbps", "--delay=1ms", "--flows=10", "--packet_rate=500", "--start=1s", "--start_jitter=0s")
+STUDY += ("--variant=TcpNewReno", "--duration=30s")
+STATIONS, COLUMNS = 10, 3
+
+
+@pytest.fixture
+def run(program, simulated):
+    return lambda *arguments, name=None: simulated(program("lrwpan-dumbbell"), *arguments, name=name)
+
+
+def place(number):
+    return number % COLUMNS, number // COLUMNS
+
+
+def reached(first, coverage, radius):
+    """The stations of a side that packets get to from its router, in 1 + radius hops of a coverage, both by hand."""
+    router, near = first + STATIONS, {first + STATIONS}
+    for _ in range(1 + radius):
+        side = range(first, first + STATIONS + 1)
+        near |= {n for n in side for m in near if math.dist(place(n), place(m)) <= coverage}
+    return {number - first for number in near - {router}}
+
+
+def audited(cell, tmp_path):
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = raw_files.cell(cell.folder, out)
+    return audit.of(parsed), parsed.flows
+
+
+def test_flows_over_two_meshes_carry_data_that_all_count_alike(run, tmp_path):
+    cell = run(
+        "--flows=3", "--stations=3", "--packet_rate=2", "--duration=40s", "--start_jitter=1s", "--pcap=bottleneck"
+    )
+    assert all(flow["received_bytes"] > 1000 for flow in cell.record["flows"])
+    assert all(flow["start_s"] < flow["established_s"] < 40 for flow in cell.record["flows"])
+    assert [flow["source"] for flow in cell.record["flows"]] == [f"fd00:0:0:1::{i}" for i in (2, 3, 4)]
+    # 802.15.4 takes at least as long as 250 kbit/s allow for a segment with its headers, twice.
+    segment_s = (100 + 12 + 20) * 8 / 250e3
+    full = [delay for (_, size), (_, delay) in zip(sizes(cell), cell.trace("owd_s"), strict=True) if size == 172]
+    assert min(full) > 2 * segment_s
+    checks, flows = audited(cell, tmp_path)
+    assert checks.filter(~pl.col("agrees")).to_dicts() == []
+    assert {"ip_bytes", "owd_sum_s", "delivered_packets", "waiting_bytes"} <= set(checks["check"])
+    for flow, monitor in zip(flows.iter_rows(named=True), cell.flow_monitor(), strict=True):
+        assert (flow["tx_packets"], flow["rx_bytes"]) == (int(monitor.get("txPackets")), int(monitor.get("rxBytes")))
+    # The bottleneck carries flows alone: data towards the receivers, each packet its flow's.
+    assert {row["flow"] for row in cell.queue("t")} == {0, 1, 2}
+
+
+def sizes(cell):
+    """The size of each packet that came, over all flows in the order of their arrival."""
+    last = {}
+    for line in (cell.folder / "ip_received_bytes.txt").read_text().splitlines():
+        _, flow, total = line.split()
+        yield flow, int(total) - last.get(flow, 0)
+        last[flow] = int(total)
+
+
+@pytest.mark.parametrize(("coverage", "published"), [(1, 13), (2, 18)])
+def test_what_is_not_in_reach_carries_nothing(run, tmp_path, coverage, published):
+    cell = run(*STUDY, f"--coverage={coverage}", "--duration=62s")
+    senders, receivers = reached(0, coverage, 10), reached(STATIONS + 1, coverage, 1)
+    expected = {i for i in range(STATIONS) if i in senders and i in receivers}
+    found = {flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None}
+    assert found == expected
+    joined = wireless_maps.reachable(cell.record)  # what the report's map shows
+    ends = {flow["flow"]: {flow["source_node"], flow["destination_node"]} for flow in cell.record["flows"]}
+    assert {flow for flow, nodes in ends.items() if nodes <= joined} == expected
+    # Every sender's IP sends its SYN: flows seen are these, and the acknowledgments of those that are answered.
+    checks, flows = audited(cell, tmp_path)
+    assert checks.filter(~pl.col("agrees")).to_dicts() == []
+    assert (flows["tx_packets"] > 0).sum() + (flows["ack_tx_packets"] > 0).sum() == published
+    assert set(flows.filter(pl.col("rx_packets") > 0)["flow"]) == expected
+
+
+def test_nodes_stand_and_hear_as_they_are_asked_to(run):
+    cell = run(*STUDY, "--coverage=2", "--spacing=1.5", "--duration=1s")
+    nodes = cell.record["nodes"]
+    assert [node["name"] for node in nodes[9:12]] == ["sender 9", "left router", "receiver 0"]
+    for number, node in enumerate(nodes):
+        x, y = place(number)
+        assert (node["x_m"], node["y_m"]) == (1.5 * x, 1.5 * y)
+        near = {
+            other["node"]
+            for other in nodes
+            if other is not node and other["side"] == node["side"]
+            if math.dist((node["x_m"], node["y_m"]), (other["x_m"], other["y_m"])) <= 2
+        }
+        assert set(node["hears"]) == near
+        assert node["associated_s"] is None
+
+
+def test_a_radius_of_none_reaches_neighbours_alone(run):
+    cell = run(*STUDY, "--coverage=1", "--mesh_radius_left=0", "--mesh_radius_right=10")
+    left = {flow for flow in reached(0, 1, 0) if any(row["flow"] == flow for row in cell.queue("t"))}
+    assert {row["flow"] for row in cell.queue("t")} == left == {7, 9}
+
+
+def test_runs_differ_and_the_same_run_does_not(run):
+    def content(name, *arguments):
+        cell = run(*STUDY, *arguments, name=name)
+        return {path.name: path.read_bytes() for path in cell.folder.iterdir() if path.suffix in (".txt", ".xml")}
+
+    assert content("a", "--RngRun=1") == content("b", "--RngRun=1") != content("c", "--RngRun=2")
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("--mesh_radius_left=256", ["--mesh_radius_left", "255"]),
+        ("--segment_size=1209", ["--segment_size", "1208", "1280"]),
+        ("--standard=802.11a", ["standard"]),
+        ("--ns3::SixLowPanNetDevice::MeshUnderRadius=3", ["MeshUnderRadius", "by an option"]),
+    ],
+)
+def test_what_cannot_be_is_one_message(program, tmp_path, argument, words):
+    command = [program("lrwpan-dumbbell"), argument, f"--out={tmp_path}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert all(word in done.stderr for word in words), done.stderr
+
+
+def expanded(fixed):
+    """A sweep with these values, and what is wrong with them."""
+    text = f"sweep: s\nscenario: lrwpan-dumbbell\nfixed: {{{fixed}}}"
+    return grid.expand(yaml_document.parse(text, "sweep.yaml").data)
+
+
+def test_a_sweep_file_has_its_own_default_and_its_own_largest_segment():
+    sweep, problems = expanded("duration: 60s")
+    assert problems == [] and sweep.combinations[0]["segment_size"] == 100
+    _, (problem,) = expanded("segment_size: 1209")
+    assert "1209 B and 72 B of headers exceed the MTU of 1280 B; at most 1208 B fit" in problem.message
+
+
+@pytest.mark.parametrize("stations", [10, 40])
+def test_the_estimate_is_near_what_a_cell_takes(run, stations):
+    """Within a factor of four: how much of the air TCP uses is a matter of its losses."""
+    capture = {"traces": schema.default("capture", "traces"), "queue": True, "keep_raw": False, "pcap": "none"}
+    capture |= {"snaplen": "headers", "ascii": False, "anim": False}
+    cell = run(*STUDY, f"--stations={stations}", f"--flows={stations}", "--duration=60s")
+    fixed = f"bandwidth: 1Mbps, delay: 1ms, packet_rate: 500, flows: {stations}, stations: {stations}, duration: 60s"
+    sweep, _ = expanded(fixed)
+    expected = costs.estimate(sweep.combinations[0], "lrwpan-dumbbell", capture)
+    assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
+    assert 1 / 4 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 4
+    assert expected.memory > cell.record["peak_rss_bytes"]

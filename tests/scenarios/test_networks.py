@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""The dumbbell's other networks in real ns-3, against closed formulas."""
+
+import itertools
+import math
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import measured_spans
+
+QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms", "--queue=30p")
+FULL = 1448 + 52 + 2
+
+
+@pytest.fixture
+def refused(dumbbell, tmp_path):
+    """What the dumbbell says to arguments that it does not take."""
+
+    def refused(*arguments):
+        command = [dumbbell, *arguments, f"--out={tmp_path}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    return refused
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Parse and measure a cell's raw files; returns its tables, and its metrics by flow and name."""
+
+    def measured(cell, from_s, to_s, capacity_bps):
+        out = tmp_path / "parsed"
+        out.mkdir()
+        parsed = raw_files.cell(cell.folder, out)
+        cell_metrics.write(parsed, out, "c", {"from_s": from_s, "to_s": to_s, "rates": [[0.0, capacity_bps]]})
+        frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
+        return frames, {
+            (flow, name): value
+            for flow, name, value in frames["measures"].select("flow", "metric", "value").iter_rows()
+        }
+
+    return measured
+
+
+def rate(rows, start, end):
+    """Bit/s of the queue trace's rows between two times."""
+    return sum(row["bytes"] for row in rows if start < row["time"] <= end) * 8 / (end - start)
+
+
+@pytest.mark.parametrize("disc", ["FqCoDelQueueDisc", "CoDelQueueDisc", "RedQueueDisc"])
+def test_ecn_marks_where_the_disc_would_drop(run, disc):
+    arguments = (*QUICK, f"--queue_disc={disc}", "--queue=200p", "--duration=20s", "--variant=TcpNewReno")
+    without = run(*arguments, name="without")
+    marking = run(*arguments, "--ecn=true", name="with")
+    assert without.record["bottleneck"]["mark_packets"] == 0
+    assert marking.record["bottleneck"]["mark_packets"] == len(marking.queue("m")) > 5
+    assert marking.record["bottleneck"]["drop_packets"] < without.record["bottleneck"]["drop_packets"]
+    assert marking.record["settings"]["ns3::TcpSocketBase::UseEcn"] == "On"
+    # A mark lowers the window without a loss: state 2 is CWR.
+    assert 2 in {state for _, state in marking.trace("congestion_state")}
+
+
+def test_dctcp_keeps_the_queue_at_its_discs_threshold(run):
+    # One threshold K for the queue's length as it is now, as DCTCP's paper says (Alizadeh et al. 2010, section 3.1).
+    threshold = 20
+    red = {"MinTh": threshold, "MaxTh": threshold, "QW": 1, "UseHardDrop": "false"}
+    cell = run(
+        "--bandwidth=10Mbps",
+        "--delay=5ms",
+        "--duration=15s",
+        "--start_jitter=100ms",
+        "--queue=200p",
+        "--queue_disc=RedQueueDisc",
+        "--variant=TcpDctcp",
+        "--ecn=true",
+        *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in red.items()),
+    )
+    settled = [row for row in cell.queue("t") if row["time"] > 5]
+    assert not [row for row in cell.queue("d", "e") if row["time"] > 5]
+    assert cell.queue("m")
+    # Marked from there on, the queue stays by the threshold, far from the buffer's end, and never runs empty.
+    lengths = [row["packets"] for row in settled]
+    assert threshold / 2 < min(lengths) <= max(lengths) < 2 * threshold
+    assert rate(settled, 5, 15) > 0.97 * 10e6
+    assert all(flow["received_bytes"] > 4e6 for flow in cell.record["flows"])
+
+
+def test_flows_join_and_leave_at_their_times(run, measured):
+    cell = run(*QUICK, "--start=0s,3s", "--stop=6s,0s", "--start_jitter=0s", "--variant=TcpNewReno")
+    first, second = cell.record["flows"]
+    assert (first["start_s"], first["stop_s"]) == (0, 6)
+    assert (second["start_s"], second["stop_s"]) == (3, None)
+    # What waits in the queue of 30 packets, the one in transmission, and the way there.
+    last = 6 + 31 * FULL * 8 / 2e6 + 0.01
+    assert 5.9 < max(row["time"] for row in cell.queue("t") if row["flow"] == 0) < last
+    assert min(row["time"] for row in cell.queue("t") if row["flow"] == 1) > 3
+    assert max(time for time, _ in cell.trace("cwnd_bytes", 0)) <= 6
+    assert rate([row for row in cell.queue("t") if row["flow"] == 1], 7, 10) > 0.95 * 2e6
+    _, found = measured(cell, 1.0, 10.0, 2e6)
+    for flow, start, end in ((0, 1.0, 6.0), (1, 3.0, 10.0)):
+        before, until = (
+            max((value for time, value in cell.trace("received_bytes", flow) if time <= at), default=0)
+            for at in (start, end)
+        )
+        assert found[flow, "goodput_bps"] == pytest.approx((until - before) * 8 / (end - start))
+
+
+def test_a_flow_that_is_late_for_its_leaving_never_joins(run):
+    cell = run(*QUICK, "--stop=1s,0s", "--start_stagger=0s", "--start=500ms", "--start_jitter=5s", "--RngRun=2")
+    starts = [flow["start_s"] for flow in cell.record["flows"]]
+    received = [flow["received_bytes"] for flow in cell.record["flows"]]
+    assert starts[0] > 1 and received[0] == 0
+    assert received[1] > 0
+
+
+def test_reverse_flows_take_the_other_direction(run, measured):
+    cell = run(*QUICK, "--reverse_flows=2", "--variant=TcpNewReno+TcpCubic+TcpLinuxReno", "--bytes=0,0,100000,0")
+    flows = cell.record["flows"]
+    assert [flow["direction"] for flow in flows] == ["forward", "forward", "reverse", "reverse"]
+    assert [flow["variant"] for flow in flows] == ["TcpNewReno", "TcpCubic", "TcpLinuxReno", "TcpNewReno"]
+    assert all(flow["source"].startswith("10.1.") for flow in flows[:2])
+    assert all(flow["source"].startswith("10.2.") for flow in flows[2:])
+    assert flows[2]["received_bytes"] == 100_000
+    assert flows[3]["received_bytes"] > 500_000
+    assert {row["flow"] for row in cell.queue("t")} == {-1, 0, 1}
+
+    frames, found = measured(cell, 2.0, 10.0, 2e6)
+    queue = frames["queue"].filter(pl.col("event") == "transmit")
+    by_direction = {direction: queue.filter(pl.col("direction") == direction) for direction in ("forward", "reverse")}
+    assert set(by_direction["reverse"]["flow"].unique()) == {-1, 2, 3}
+    for direction, name in (("forward", "bottleneck"), ("reverse", "bottleneck_reverse")):
+        assert by_direction[direction]["wire_bytes"].sum() == cell.record[name]["sent_bytes"]
+    assert frames["flows"]["direction"].to_list() == ["forward", "forward", "reverse", "reverse"]
+    for flow, monitor in zip(frames["flows"].iter_rows(named=True), cell.flow_monitor(), strict=True):
+        assert flow["rx_bytes"] == int(monitor.get("rxBytes"))
+
+    # Both directions carry more than the forward one alone: counted together they would pass 1.
+    assert 0.5 < found[None, "utilisation"] <= 1.001
+    x = [found[flow, "goodput_bps"] for flow in (0, 1)]
+    assert found[None, "jain"] == pytest.approx(sum(x) ** 2 / (2 * sum(v * v for v in x)))
+
+
+def test_without_reverse_flows_nothing_of_them_is_written(run):
+    cell = run(*QUICK)
+    assert "queue_reverse.txt" not in cell.record["files"]
+    assert "bottleneck_reverse" not in cell.record
+
+
+def test_cbr_flows_send_at_their_rate_in_their_time(run):
+    size, start, stop = 500, 2, 7
+    cbr = ("--cbr_flows=2", "--cbr_rate=200kbps", f"--cbr_packet_size={size}", "--cbr_start=2s", "--cbr_stop=7s")
+    cell = run(*QUICK, "--flows=1", "--bytes=1000", *cbr)
+    # A packet an interval, the first one interval after the start; the second flow is half an interval late.
+    interval = size * 8 / 200e3
+    for offset, flow in zip((0, interval / 2), cell.record["cbr_flows"], strict=True):
+        assert flow["start_s"] == pytest.approx(start + offset, abs=1e-9)
+        assert abs(flow["sent_packets"] - (stop - start - offset) / interval) <= 1
+        assert flow["received_packets"] == flow["sent_packets"]
+    packets = [row for row in cell.queue("t") if row["bytes"] == size + 20 + 8 + 2]
+    assert {row["flow"] for row in packets} == {-1}
+    assert len(packets) == sum(flow["sent_packets"] for flow in cell.record["cbr_flows"])
+    assert start < packets[0]["time"] < packets[-1]["time"] < stop + 0.02
+    assert len(cell.record["flows"]) == 1
+
+
+def test_cbr_flows_leave_tcp_the_rest(run):
+    cell = run(*QUICK, "--cbr_flows=1", "--cbr_rate=1Mbps", "--duration=20s", "--variant=TcpNewReno")
+    wire = 1e6 * (1024 + 30) / 1024
+    tcp = [row for row in cell.queue("t") if row["flow"] >= 0]
+    assert 0.85 < rate(tcp, 5, 20) / (2e6 - wire) < 1.1
+
+
+@pytest.mark.parametrize("burst", [2, 5])
+def test_burst_losses_come_in_rows_and_keep_their_probability(run, burst):
+    loss = 0.05
+    # A source that does not answer to losses, so that the link's packets are independent of them; it ends early
+    # enough for its last packets to arrive.
+    cbr = ("--cbr_flows=1", "--cbr_rate=1Mbps", "--cbr_packet_size=100", "--cbr_stop=39s", "--packet_jitter=0")
+    cell = run(*QUICK, *cbr, "--flows=1", "--bytes=1000", "--duration=40s", f"--loss={loss}", f"--loss_burst={burst}")
+    (flow,) = cell.record["cbr_flows"]
+    carried, lost = len(cell.queue("t")), len(cell.queue("l"))
+    of_cbr = len([row for row in cell.queue("l", "d") if row["flow"] < 0])
+    assert flow["sent_packets"] - flow["received_packets"] == of_cbr
+    # Losses of one burst go together: their variance is about the burst's length times that of independent ones.
+    assert abs(lost - carried * loss) < 4 * math.sqrt(carried * loss * burst)
+    gap = 100 * 8 / 1e6
+    times = [row["time"] for row in cell.queue("l")]
+    together = sum(b - a < 1.5 * gap for a, b in itertools.pairwise(times)) / lost
+    # A packet behind a lost one survives if a burst began B packets before it and none since: with q for the
+    # beginnings' probability, (1 - q)^B = 1 - loss, that is q (1 - loss) of all packets.
+    begins = 1 - (1 - loss) ** (1 / burst)
+    expected = 1 - begins * (1 - loss) / loss
+    assert together == pytest.approx(expected, abs=4 * math.sqrt(expected * (1 - expected) / lost))
+
+
+def test_the_bottleneck_changes_at_the_step(run):
+    step = ("--step_time=5s", "--step_bandwidth=1Mbps", "--step_delay=40ms")
+    cell = run(*QUICK, *step, "--variant=TcpNewReno", "--flows=1", "--access_delay=1ms")
+    assert cell.record["derived"]["link"] == [
+        {"from_s": 0, "bandwidth_bps": 2_000_000, "delay_s": 0.01},
+        {"from_s": 5, "bandwidth_bps": 1_000_000, "delay_s": 0.04},
+    ]
+    carried = cell.queue("t")
+    gaps = {
+        name: min(b["time"] - a["time"] for a, b in itertools.pairwise(rows) if a["bytes"] == FULL)
+        for name, rows in {
+            "before": [row for row in carried if row["time"] < 5],
+            "after": [row for row in carried if row["time"] > 5.1],
+        }.items()
+    }
+    assert gaps == pytest.approx({"before": FULL * 8 / 2e6, "after": FULL * 8 / 1e6}, abs=2e-9)
+    least = min(delay for time, delay in cell.trace("owd_s") if time > 5.5)
+    assert least >= 0.042 + FULL * 8 / 1e6
+    assert min(delay for time, delay in cell.trace("owd_s") if time < 5) < 0.042
+    assert rate(carried, 6, 10) == pytest.approx(1e6, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("step", "mean"),
+    [
+        ({"step_time": "30s", "step_bandwidth": "1Mbps"}, (20 * 2e6 + 30 * 1e6) / 50),
+        ({"step_time": "5s", "step_bandwidth": "1Mbps"}, 1e6),
+        ({"step_time": "30s", "step_bandwidth": "none"}, 2e6),
+    ],
+)
+def test_capacity_is_the_mean_over_the_measured_time(step, mean):
+    row = {"bandwidth": "2Mbps", "warmup": "10s", "duration": "60s"} | step
+    span = measured_spans.of(row)
+    assert span.mean_rate(span.from_s) == pytest.approx(mean)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--variant=TcpDctcp"], ["--variant", "TcpDctcp", "--ecn=true"]),
+        (["--variant=TcpDctcp", "--ecn=true"], ["--ecn", "does not mark"]),
+        (["--ecn=true", "--queue_disc=FifoQueueDisc"], ["--ecn", "FifoQueueDisc does not mark"]),
+        (["--ns3::TcpSocketBase::UseEcn=On"], ["UseEcn", "by an option"]),
+        (["--stop=1s", "--start=1s"], ["--stop", "flow 0 leaves before it joins"]),
+        (["--step_time=1s"], ["--step_time", "step_bandwidth"]),
+        (["--step_delay=1ms"], ["--step_time", "above zero"]),
+        (["--cbr_start=3s", "--cbr_stop=2s"], ["--cbr_stop"]),
+        (["--cbr_packet_size=1473"], ["--cbr_packet_size", "1472"]),
+        (["--loss_burst=2", "--loss_unit=byte"], ["--loss_burst", "loss_unit"]),
+        (["--pcap=some"], ["--pcap", "bottleneck"]),
+        (["--snaplen=0"], ["--snaplen", "headers"]),
+    ],
+)
+def test_what_cannot_be_is_one_message(refused, arguments, words):
+    message = refused(*arguments)
+    for word in words:
+        assert word in message

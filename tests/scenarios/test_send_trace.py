@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What a sender sends, what of it again, and what holds it back, against tshark on the capture of the same cell."""
+
+import itertools
+import subprocess
+
+import pytest
+
+from tests.support.tools import tool
+
+QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=20s", "--start_jitter=100ms", "--flows=1")
+
+
+def tshark(path, where, *fields):
+    """The fields of the packets that a display filter finds, as whole numbers."""
+    options = [text for field in fields for text in ("-e", field)]
+    command = [tool("tshark"), "-n", "-r", path, "-Y", where, "-T", "fields", *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [tuple(map(int, line.split("\t"))) for line in done.stdout.splitlines()]
+
+
+def last(cell, name):
+    return max((value for _, value in cell.trace(name)), default=0)
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic", "TcpBbr"])
+@pytest.mark.parametrize("options", [("--loss=0.02",), ("--queue=5p",), ("--loss=0.05", "--loss_on=both")])
+def test_what_is_sent_again_is_what_tshark_says(run, variant, options):
+    cell = run(*QUICK, *options, f"--variant={variant}", "--pcap=all", "--segment_size=1000")
+    highest = again = 0
+    for seq, size in tshark(cell.folder / "sender0.pcap", "tcp.len > 0", "tcp.seq", "tcp.len"):
+        again += max(0, min(highest, seq + size) - seq)
+        highest = max(highest, seq + size)
+    assert last(cell, "retransmitted_bytes") == again > 0
+    # tshark tells a retransmission that its receiver has acknowledged already: no more than those that it held.
+    spurious = tshark(cell.folder / "sender0.pcap", "tcp.analysis.spurious_retransmission", "tcp.len")
+    assert sum(size for (size,) in spurious) <= last(cell, "duplicate_bytes")
+    held, twice = set(), 0
+    for seq, size in tshark(cell.folder / "receiver0.pcap", "tcp.len > 0 && tcp.dstport == 5000", "tcp.seq", "tcp.len"):
+        for begin in range(seq, seq + size, 8):
+            twice += 8 * (begin in held)
+            held.add(begin)
+    assert last(cell, "duplicate_bytes") == twice
+
+
+# Everything that a flow of this length sends is on the wire before the end.
+ENDS = ("--bytes=300000", "--duration=30s")
+
+
+@pytest.mark.tshark
+@pytest.mark.parametrize("options", [(), ("--loss=0.02",), ("--loss=0.05", "--loss_on=both", "--queue=5p")])
+def test_what_is_sent_is_what_tshark_counts(run, options):
+    cell = run(*QUICK, *ENDS, *options, "--variant=TcpNewReno", "--pcap=all", "--segment_size=1000")
+    sent = tshark(cell.folder / "sender0.pcap", "tcp.dstport == 5000", "tcp.len", "ip.len")
+    assert last(cell, "sent_bytes") == sum(payload for payload, _ in sent) >= 300_000
+    assert last(cell, "ip_sent_bytes") == sum(size for _, size in sent)
+    assert last(cell, "sent_packets") == len(sent)
+
+
+@pytest.mark.tshark
+def test_each_row_of_what_is_sent_is_the_sum_until_then(run):
+    cell = run(*QUICK, "--variant=TcpCubic", "--loss=0.01", "--pcap=all")
+    command = [tool("tshark"), "-n", "-r", cell.folder / "sender0.pcap", "-Y", "tcp.dstport == 5000", "-T", "fields"]
+    done = subprocess.run(
+        [*command, "-e", "frame.time_epoch", "-e", "tcp.len"], capture_output=True, text=True, check=True
+    )
+    packets = [(float(time), int(size)) for time, size in map(str.split, done.stdout.splitlines())]
+    rows = cell.trace("sent_bytes")
+    assert len(rows) > 150
+    for time, value in rows:
+        # From IP to the sender's link a packet waits for those before it: a window on 1 Gbit/s, below a millisecond.
+        least, most = (sum(size for sent, size in packets if sent <= until) for until in (time, time + 1e-3))
+        assert least <= value <= most
+        assert round(time * 10) == pytest.approx(time * 10, abs=1e-9)
+
+
+def test_what_is_sent_is_known_where_a_flow_leaves_or_ends(run):
+    cell = run(*QUICK, "--flows=2", "--bytes=0,100000", "--stop=7.03s,0s", "--variant=TcpNewReno")
+    for name in ("sent_bytes", "ip_sent_bytes", "sent_packets"):
+        assert cell.trace(name, 0)[-1][0] == 7.03
+    finish = cell.record["flows"][1]["finish_s"]
+    repeats = max((value for _, value in cell.trace("retransmitted_bytes", 1)), default=0)
+    assert [value for time, value in cell.trace("sent_bytes", 1) if time <= finish][-1] == 100_000 + repeats
+
+
+def test_a_timeout_is_counted_each_time_the_timer_runs_out(run):
+    # All data is lost from 5 s on, as the bottleneck's rate falls so low that nothing arrives any more.
+    cell = run(*QUICK, "--step_time=5s", "--step_bandwidth=1bps", "--variant=TcpNewReno", "--duration=40s")
+    times = [time for time, _ in cell.trace("timeouts") if time > 5]
+    # The minimum is 1 s, and each one is twice the one before (RFC 6298, 5.5).
+    gaps = [b - a for a, b in itertools.pairwise(times)]
+    assert gaps[:3] == pytest.approx([gaps[0], 2 * gaps[0], 4 * gaps[0]], rel=0.02)
+    assert last(cell, "timeouts") == len(cell.trace("timeouts"))
+
+
+def test_bulk_flows_with_large_buffers_are_limited_by_their_congestion_window(run):
+    cell = run(*QUICK, "--variant=TcpNewReno")
+    assert last(cell, "receiver_limited_s") < 0.2
+    assert last(cell, "application_limited_s") < 0.2
+
+
+def test_a_small_receive_window_is_what_limits(run):
+    # Eight segments in a round trip of 24 ms: 8 * 1448 B * 8 / 24 ms = 3.9 Mbit/s of 20.
+    cell = run(*QUICK, "--bandwidth=20Mbps", "--socket_buffer=11584", "--variant=TcpNewReno")
+    (flow,) = cell.record["flows"]
+    assert last(cell, "receiver_limited_s") > 0.9 * (20 - flow["start_s"])
+
+
+def test_a_flow_that_has_sent_all_is_limited_by_its_application(run):
+    # The last window of a limited flow waits for its acknowledgments with nothing behind it.
+    cell = run(*QUICK, "--bytes=20000", "--variant=TcpNewReno", "--delay=100ms")
+    (flow,) = cell.record["flows"]
+    assert 0.1 < last(cell, "application_limited_s") <= flow["finish_s"] - flow["start_s"] + 0.3
+    assert last(cell, "receiver_limited_s") == 0

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""Variants of our own in sweeps: who knows them, what an edit of one reruns, and what is told of one that is broken."""
+
+import json
+import re
+import subprocess
+
+from tcpsweep.ns3 import variants
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands
+from tcpsweep.sweepfile import grid, yaml_document
+from tests.support.project import SMALL, edit, step
+
+OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]").replace(
+    "[5ms, 10ms]", "[5ms]"
+)
+SOURCE = """\
+#include <ns3/tcp-congestion-ops.h>
+namespace ns3
+{{
+struct {name} : TcpNewReno
+{{
+    static TypeId GetTypeId()
+    {{
+        static const TypeId tid = TypeId("{type}").SetParent<{parent}>(){constructor};
+        return tid;
+    }}
+}};
+NS_OBJECT_ENSURE_REGISTERED({name});
+}}
+"""
+
+
+def write(project, file, **changed):
+    parts = {"name": file, "type": f"ns3::{file}", "parent": "TcpNewReno", "constructor": f".AddConstructor<{file}>()"}
+    (project / "ns3-scenarios" / "variants" / f"{file}.cc").write_text(SOURCE.format(**parts | changed))
+
+
+def check(project, text):
+    (project / "sweep.yaml").write_text(text)
+    return step(project, "check", "sweep.yaml")
+
+
+def cells_of(tmp_path, text):
+    (tmp_path / "sweep.yaml").write_text(text)
+    sweep, problems = grid.expand(yaml_document.read(tmp_path / "sweep.yaml").data)
+    assert not problems
+    return cell_commands.of(sweep, "code", Engine(None, "3.44", "0123456789ab"))
+
+
+def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
+    attribute = '\nattributes: {"ns3::TcpWestwood::Filter": false}'
+    for variant, extra, loaded in (
+        ("TcpCubic+TcpNewReno", "", []),
+        ("TcpWestwood", "", ["TcpWestwood"]),
+        ("TcpCubic+ns3::TcpWestwood", "", ["TcpWestwood"]),
+        ("TcpWestwood+TcpAdaptiveReno", "", ["TcpAdaptiveReno", "TcpWestwood"]),
+        ("TcpCubic", attribute, ["TcpWestwood"]),
+    ):
+        (cell,) = cells_of(tmp_path, f"sweep: s\nscenario: dumbbell\nruns: [1]\nfixed: {{variant: {variant}}}{extra}")
+        libraries = [f"{name}-{variants.code_id(name)}/lib{name}.so" for name in loaded]
+        given = [argument for argument in cell.arguments if argument.startswith("--load=")]
+        assert len(given) == bool(loaded)
+        assert re.findall(r"[^/,]+/lib\w+\.so", "".join(given)) == libraries
+
+
+def test_an_edit_of_a_variant_reruns_the_cells_that_use_it_and_no_other(project):
+    folder = project / "ns3-scenarios" / "variants"
+    first = project.run(project.tables(), sweep=OWN)
+    assert (first.status, len(first.simulated)) == (0, 6), first.text
+    for path in folder.iterdir():
+        path.write_text(path.read_text() + "\n// A comment.\n")
+    assert project.run("-n", project.tables()).jobs == {}
+
+    edit(folder / "TcpWestwood.cc", "MilliSeconds(500)", "MilliSeconds(200)")
+    ran = project.run(project.tables())
+    assert len(ran.simulated) == 2
+    assert all("-TcpWestwood-" in cell for cell in ran.simulated)
+    edit(folder / "TcpWestwood.cc", "MilliSeconds(200)", "MilliSeconds(500)")
+    assert set(project.run("-n", project.tables()).jobs) == {"aggregate"}
+
+    edit(folder / "bandwidth-estimator.cc", "0.9 *", "0.8 *")
+    ran = project.run(project.tables())
+    assert len(ran.simulated) == 4  # of the variants that share it
+
+    commands = json.loads((project / "results/sweeps/small/commands.json").read_text())
+    cell = next(cell for cell in ran.simulated if "-TcpWestwood-" in cell)
+    subprocess.run(commands[cell], cwd=project.folder, shell=True, check=True)
+    (made,) = (project / "results" / "cells" / cell).glob("*/run.json")
+    records = [json.loads(path.read_text()) for path in (made, project / "by-hand" / cell / "run.json")]
+    assert records[0]["events"] == records[1]["events"]
+
+
+def test_variants_and_their_attributes_are_known_by_name(project):
+    write(project, "TcpUnnamed", constructor="nonsense")  # no sweep names it
+    good = 'attributes: {"ns3::TcpAdaptiveReno::Alpha": [5, 10], "ns3::TcpWestwood::FilterTimeConstant": 1s}\n'
+    done = check(project, OWN + good)
+    assert done.returncode == 0, done.stderr
+    bad = """\
+grid:
+  variant: [TcpWestwod, TcpUnamed]
+attributes:
+  "ns3::TcpWestwood::Filtr": true
+  "ns3::TcpAdaptiveReno::Alpha": -1
+  "ns3::TcpAdaptivReno::Alpha": 1
+"""
+    done = check(project, f"sweep: s\nscenario: dumbbell\n{bad}")
+    assert done.returncode == 1
+    for place, told in (
+        ("4:13", "has no congestion control 'TcpWestwod'"),
+        ("4:13", "did you mean 'TcpWestwood'?"),
+        ("4:25", "TcpUnnamed"),
+        ("6:3", "has no attribute 'Filtr'; it has Filter, FilterTimeConstant, SamplesPerTimeConstant; did you mean"),
+        ("7:34", "does not take -1 here"),
+        ("8:3", "has no type 'ns3::TcpAdaptivReno'; did you mean 'ns3::TcpAdaptiveReno'?"),
+    ):
+        (line,) = [line for line in done.stderr.splitlines() if line.startswith(f"sweep.yaml:{place}:")]
+        assert told in line
+
+
+def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
+    write(project, "TcpBroken", constructor=".AddConstructor<Nothing>()")
+    write(project, "TcpOther", type="ns3::TcpSomething")
+    write(project, "TcpOrphan", parent="Object")
+    write(project, "TcpUnmade", constructor="")
+    write(project, "TcpVegas")
+    write(project, "TcpThief", type="ns3::TcpVegas")
+    told = {
+        "TcpBroken": "ns3-scenarios/variants/TcpBroken.cc: libTcpBroken.so does not compile; ",
+        "TcpOther": "TcpOther.cc registers ns3::TcpSomething; expected ns3::TcpOther, the name of the file",
+        "TcpOrphan": "registers ns3::TcpOrphan without a constructor or with a parent that is not below",
+        "TcpUnmade": "registers ns3::TcpUnmade without a constructor or",
+        "TcpVegas": "TcpVegas is of ns-3 3.44 itself and of ns3-scenarios/variants/TcpVegas.cc; rename",
+        "TcpThief": "ns3-scenarios/variants/TcpThief.cc cannot be loaded: ",
+    }
+    ran = project.run(sweep=f"sweep: s\nscenario: dumbbell\ngrid: {{variant: [{', '.join(told)}]}}\n")
+    assert ran.status == 1
+    assert ran.jobs == {}
+    column = len("grid: {variant: [") + 1
+    for name, message in told.items():
+        (line,) = [line for line in ran.text.splitlines() if f"sweep.yaml:3:{column}:" in line]
+        assert message in line
+        column += len(name) + 2
+    assert "AddConstructor<Nothing>" in ran.text  # the compiler's words
+    assert not (project / "results" / "cells").exists()
+
+
+def test_an_include_of_no_file_is_told_at_once(project):
+    path = project / "ns3-scenarios" / "variants" / "TcpLost.cc"
+    path.write_text('#include "estimator.h"\n' + SOURCE)
+    sweep = "sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpLost]}\n"
+    told = 'ns3-scenarios/variants/TcpLost.cc includes "estimator.h", which is not in ns3-scenarios/variants/ or '
+    for said in (check(project, sweep).stderr, project.run("-n", sweep=sweep).text):
+        assert told in said
+        assert "Traceback" not in said

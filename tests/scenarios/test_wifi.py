@@ -1,0 +1,279 @@
+# SPDX-License-Identifier: MIT
+"""The Wi-Fi dumbbell in real ns-3, against distances and airtimes worked out by hand, FlowMonitor, and the audit."""
+
+import json
+import math
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.identity import cpp_code
+from tcpsweep.measure import audit
+from tcpsweep.ns3 import engine
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import costs
+from tcpsweep.store import compiled_programs
+from tcpsweep.sweepfile import grid, ns3_check, yaml_document
+
+QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
+ALL = (*QUICK, "--stations=10", "--flows=10")
+
+
+@pytest.fixture
+def run(program, simulated):
+    """Run a cell by hand."""
+    return lambda *arguments, name=None: simulated(program("wifi-dumbbell"), *arguments, name=name)
+
+
+def nodes(cell, **wanted):
+    """The nodes of a cell's record that have these values, by name."""
+    return {
+        node["name"]: node for node in cell.record["nodes"] if all(node[key] == value for key, value in wanted.items())
+    }
+
+
+def carrying(cell):
+    """The flows whose receiver got something."""
+    return [flow["flow"] for flow in cell.record["flows"] if flow["received_bytes"]]
+
+
+# --- Who hears whom ---
+
+
+def test_nodes_stand_row_by_row_and_hear_who_is_near(run):
+    cell = run(*QUICK, "--stations=4", "--coverage=1.5", "--spacing=1.2", "--columns=3")
+    places = [(node["name"], node["x_m"], node["y_m"]) for node in cell.record["nodes"]]
+    assert places == [
+        ("sender 0", 0, 0),
+        ("sender 1", 1.2, 0),
+        ("sender 2", 2.4, 0),
+        ("sender 3", 0, 1.2),
+        ("left access point", 1.2, 1.2),
+        ("receiver 0", 2.4, 1.2),
+        ("receiver 1", 0, 2.4),
+        ("receiver 2", 1.2, 2.4),
+        ("receiver 3", 2.4, 2.4),
+        ("right access point", 0, pytest.approx(3.6)),
+    ]
+    # Neighbours in a row or a column are 1.2 m apart, the next nearest 1.7 m.
+    names = {node["node"]: node["name"] for node in cell.record["nodes"]}
+    assert {node["name"]: [names[other] for other in node["hears"]] for node in cell.record["nodes"]} == {
+        "sender 0": ["sender 1", "sender 3"],
+        "sender 1": ["sender 0", "sender 2", "left access point"],
+        "sender 2": ["sender 1"],
+        "sender 3": ["sender 0", "left access point"],
+        "left access point": ["sender 1", "sender 3"],
+        "receiver 0": ["receiver 3"],
+        "receiver 1": ["receiver 2", "right access point"],
+        "receiver 2": ["receiver 1", "receiver 3"],
+        "receiver 3": ["receiver 0", "receiver 2"],
+        "right access point": ["receiver 1"],
+    }
+    joined = {name for name, node in nodes(cell).items() if node["associated_s"] is not None}
+    assert joined == {"sender 1", "sender 3", "receiver 1"}
+    assert carrying(cell) == [1]
+    assert {node["role"] for node in cell.record["nodes"]} == {"station", "access point"}
+
+
+def test_fading_by_friis_law_reaches_as_far_as_the_preamble_is_detected(run):
+    """16.0206 dBm are -82 dBm at λ / 4π · 10^(98.0206 / 20) = 366.6 m, λ = c / 5.18 GHz, channel 36."""
+    wave_m = 299792458 / 5.18e9
+    reach_m = wave_m / (4 * math.pi) * 10 ** ((16.0206 + 82) / 20)
+    for spacing, heard in ((0.99 * reach_m, True), (1.01 * reach_m, False)):
+        friis = ("--propagation=FriisPropagationLossModel", "--ns3::FriisPropagationLossModel::Frequency=5.18e9")
+        cell = run(*QUICK, *friis, "--stations=1", "--flows=1", "--columns=1", f"--spacing={spacing}")
+        assert [bool(node["hears"]) for node in cell.record["nodes"]] == [heard] * 4
+        assert (nodes(cell)["sender 0"]["associated_s"] is not None) == heard
+
+
+# The report's table for coverage 1 to 5 counts flows with their ACK flows, so less the ten data flows these.
+@pytest.mark.parametrize(
+    ("coverage", "flows"),
+    [(1, [7]), (2, [4, 7, 8]), (3, [1, 4, 5, 6, 7, 8, 9]), (4, list(range(1, 10))), (5, list(range(10)))],
+)
+def test_flows_run_whose_ends_both_reach_their_access_points(run, coverage, flows):
+    """Distances on the grid: the left access point is at (1, 3), the right one at (0, 7), in metres."""
+    cell = run(*ALL, f"--coverage={coverage}")
+    assert [flow["flow"] for flow in cell.record["flows"] if flow["established_s"] is not None] == flows
+    assert carrying(cell) == flows
+    near = [i for i in range(10) if math.dist((i % 3, i // 3), (1, 3)) <= coverage]
+    joined = nodes(cell, side="left", role="station")
+    assert [i for i in range(10) if joined[f"sender {i}"]["associated_s"] is not None] == near
+
+
+def test_flows_out_of_reach_send_into_the_void_and_are_counted_as_such(run, tmp_path):
+    cell = run(*ALL, "--coverage=1")
+    parsed = raw_files.cell(cell.folder, tmp_path)
+    assert parsed.flows.filter(pl.col("flow") != 7)["tx_packets"].min() > 0
+    assert parsed.flows.filter(pl.col("flow") != 7)["rx_packets"].max() == 0
+    assert audit.of(parsed).filter(~pl.col("agrees")).is_empty()
+
+
+# --- What the radio carries ---
+
+
+@pytest.mark.parametrize("more", [(), ("--flows=13", "--loss=0.01", "--cbr_flows=2", "--cbr_rate=100kbps")])
+def test_what_arrives_agrees_with_flow_monitor_and_the_audit(run, tmp_path, more):
+    cell = run(*QUICK, "--stations=4", "--flows=4", "--bandwidth=10Mbps", *more)
+    parsed = raw_files.cell(cell.folder, tmp_path)
+    found = audit.of(parsed)
+    assert found.filter(~pl.col("agrees")).is_empty(), found.filter(~pl.col("agrees"))
+    for i, monitor in enumerate(parsed.flows.iter_rows(named=True)):
+        assert cell.trace("ip_received_bytes", i)[-1][1] == monitor["rx_bytes"] > 0
+        assert monitor["tx_bytes"] >= monitor["rx_bytes"]
+
+
+def test_a_station_alone_gets_what_the_airtime_of_its_frames_allows(run):
+    """802.11a at 54 Mbit/s (IEEE 802.11-2020, 17.4): DIFS 34 µs, on average 7.5 backoff slots of 9 µs, preamble and
+    SIGNAL 20 µs, symbols of 4 µs with 216 bits; SIFS 16 µs, the ACK of 14 bytes at 24 Mbit/s, 96 bits a symbol.
+
+    Beacons take some 0.2 % of the time, and the mean of 5000 backoffs has a standard error of 0.15 % of a cycle.
+    """
+    payload = 1472
+    frame = 24 + 8 + 20 + 8 + payload + 4  # MAC, LLC, IP, UDP, FCS
+    data_us = 20 + 4 * math.ceil((16 + 8 * frame + 6) / 216)
+    ack_us = 20 + 4 * math.ceil((16 + 8 * 14 + 6) / 96)
+    cycle_us = 34 + 7.5 * 9 + data_us + 16 + ack_us
+    constant = ("--rate_control=ConstantRateWifiManager", "--ns3::ConstantRateWifiManager::DataMode=OfdmRate54Mbps")
+    cbr = ("--cbr_flows=1", "--cbr_rate=60Mbps", f"--cbr_packet_size={payload}", "--cbr_start=1s")
+    alone = ("--bandwidth=1Gbps", "--stations=1", "--flows=1", "--start=100s", "--traces=none", "--queue_trace=false")
+    first, last = (
+        run(*constant, *cbr, *alone, f"--duration={end}s").record["cbr_flows"][0]["received_packets"] for end in (2, 4)
+    )
+    assert (last - first) / 2 == pytest.approx(1e6 / cycle_us, rel=0.005)
+
+
+def test_runs_differ_and_variants_meet_the_same_network(run):
+    one, same, other, variant = (
+        run(*QUICK, "--stations=3", *more)
+        for more in (["--RngRun=1"], ["--RngRun=1"], ["--RngRun=2"], ["--RngRun=1", "--variant=TcpNewReno"])
+    )
+    joined = [[node["associated_s"] for node in cell.record["nodes"]] for cell in (one, same, other, variant)]
+    assert joined[0] == joined[1] == joined[3] != joined[2]
+    assert one.trace("owd_s") == same.trace("owd_s") != other.trace("owd_s")
+
+
+@pytest.mark.parametrize("standard", ["802.11b", "802.11g", "802.11n", "802.11ac", "802.11ax"])
+def test_every_standard_runs(run, standard):
+    cell = run(*QUICK, "--stations=2", f"--standard={standard}", "--rate_control=IdealWifiManager", "--duration=3s")
+    assert carrying(cell) == [0, 1]
+
+
+def test_a_band_is_that_of_the_radio(run):
+    cell = run(*QUICK, "--stations=2", "--standard=802.11n", "--band=5GHz", "--rate_control=IdealWifiManager")
+    assert carrying(cell) == [0, 1]
+
+
+def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, build_folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    types = engine.catalogue(engine.find(), cpp_code.own_modules("wifi-dumbbell"))
+    refused = set()
+    for name in engine.descendants(types, "ns3::WifiRemoteStationManager"):
+        control = name.removeprefix("ns3::")
+        options = [*QUICK, "--duration=1s", "--standard=802.11n", f"--rate_control={control}", f"--out={tmp_path}"]
+        command = [program("wifi-dumbbell"), *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode == 2:
+            refused.add(control)
+            assert done.stderr.startswith(
+                f"wifi-dumbbell: --rate_control: {control} does not know the rates of 802.11n"
+            )
+        else:
+            assert done.returncode == 0, done.stderr
+        named = [text for text in told(f"standard: 802.11n, rate_control: {control}") if "rate_control" in text]
+        # A constant rate that the standard has not ends ns-3 when data are first sent, which is not within this second.
+        assert bool(named) == (control in refused or control == "ConstantRateWifiManager")
+    assert {"AarfWifiManager", "MinstrelWifiManager"} <= refused
+    assert not {"IdealWifiManager", "MinstrelHtWifiManager"} & refused
+
+
+@pytest.mark.parametrize("scenario", ["dumbbell", "wifi-dumbbell"])
+def test_attributes_of_a_module_are_known_where_the_scenario_has_it(build_folder, monkeypatch, scenario):
+    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    attributes = {"ns3::WifiMacQueue::MaxDelay": "100ms", "ns3::TcpSocket::InitialCwnd": 4}
+    problems = ns3_check.problems({"scenario": scenario, "attributes": attributes}, engine.find())
+    assert [problem.path[-1] for problem in problems] == ["ns3::WifiMacQueue::MaxDelay"][: scenario == "dumbbell"]
+    problems = ns3_check.problems(
+        {"scenario": scenario, "attributes": {"ns3::WifiMacQueue::MaxDelay": "soon"}}, engine.find()
+    )
+    assert len(problems) == 1
+
+
+@pytest.mark.parametrize("given", [{"stations": 10, "flows": 10}, {"stations": 4, "bandwidth": "40Mbps"}])
+def test_the_estimate_is_near_what_a_cell_takes(run, given):
+    fixed = {"bandwidth": "1Mbps", "queue": "100p", "duration": "8s"} | given
+    cell = run(*(f"--{name}={value}" for name, value in fixed.items()))
+    text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\n"
+    sweep, _ = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
+    expected = costs.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
+    assert 0.5 < expected.raw_bytes / costs.folder_bytes(cell.folder) < 2
+    assert expected.memory > cell.record["peak_rss_bytes"]
+    # A busy machine takes longer, by a factor that events do not know: 3 µs each on an idle one.
+    assert 0.4 < expected.seconds / (0.3 + 3e-6 * cell.record["events"]) < 2.5
+
+
+# --- Bad input ---
+
+
+def told(fixed, more=""):
+    """What is said of a sweep file with some fixed parameters."""
+    document = yaml_document.parse(f"sweep: s\nscenario: wifi-dumbbell\nfixed: {{{fixed}}}\n{more}", "my.yaml")
+    return str(document.mistakes(grid.expand(document.data)[1])).splitlines()
+
+
+BAD = {
+    "flows: 10, stations: 3": "3:16: fixed.flows: 10 flows are more than the 9 pairs of 3 stations on each side",
+    "coverage: 0.5": "fixed.coverage: 0.5 m reaches no station of one side from its router; expected at least 1 m",
+    "stations: 1, flows: 1, columns: 1, spacing: 7": (
+        "fixed.spacing: 5 m reaches no station of one side from its router; expected at least 7 m"
+    ),
+    "propagation: FriisPropagationLossModel, coverage: 5": "fixed.coverage: this is for RangePropagationLossModel",
+    "band: 2.4GHz": "fixed.band: 802.11a is not in 2.4GHz; it is in 5GHz",
+    "standard: 802.11b, band: 5GHz": "fixed.band: 802.11b is not in 5GHz; it is in 2.4GHz",
+    "standard: 802.11g, band: 5GHz": "fixed.band: 802.11g is not in 5GHz; it is in 2.4GHz",
+    "standard: 802.11n, band: 6GHz, rate_control: IdealWifiManager": "802.11n is not in 6GHz; it is in 2.4GHz and 5GHz",
+    "standard: 802.11ac, band: 2.4GHz, rate_control: IdealWifiManager": "802.11ac is not in 2.4GHz; it is in 5GHz",
+    "standard: 802.11ac": "fixed.standard: AarfWifiManager does not know the rates of 802.11ac; give one that does",
+}
+
+
+@pytest.mark.parametrize(
+    ("fixed", "attribute", "words"),
+    [
+        (
+            "standard: 802.11b",
+            '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"',
+            "attributes.ns3::WifiPhy::ChannelSettings: 802.11b is not in 5GHz; it is in 2.4GHz",
+        ),
+        ("band: 5GHz", '"ns3::WifiPhy::ChannelSettings": "{0, 0, BAND_5GHZ, 0}"', "fixed.band: ns3::WifiPhy::Chann"),
+        ("standard: 802.11b, rate_control: ConstantRateWifiManager", "", "give ns3::ConstantRateWifiManager::DataMode"),
+        ("packet_rate: 1e-9", "", "fixed.packet_rate: expected 0, for as fast as TCP lets it, or at least 1e-06"),
+    ],
+)
+def test_what_ns3_would_end_a_cell_for_is_told_before(fixed, attribute, words):
+    (line,) = told(fixed, f"attributes: {{{attribute}}}" if attribute else "")
+    assert words in line
+    mode = 'attributes: {"ns3::ConstantRateWifiManager::DataMode": DsssRate11Mbps}'
+    assert told("standard: 802.11b, rate_control: ConstantRateWifiManager", mode) == []
+
+
+def test_coverage_may_leave_some_out_and_stay_where_another_block_has_another_model():
+    assert told("coverage: 1, flows: 10") == []
+    blocks = "grid: [{coverage: [1, 2]}, {propagation: [FriisPropagationLossModel]}]"
+    assert told("flows: 10", blocks) == []
+
+
+@pytest.mark.parametrize("fixed", BAD)
+def test_what_does_not_go_together_is_one_message_with_its_place(program, tmp_path, fixed):
+    (line,) = told(fixed)
+    assert BAD[fixed] in line
+    options = [f"--{pair.replace(': ', '=')}" for pair in fixed.split(", ")]
+    if "coverage: 5" in fixed:
+        options[-1] = "--coverage=6"  # by hand, the default is as good as none
+    command = [program("wifi-dumbbell"), *options, f"--out={tmp_path}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("wifi-dumbbell: --")
+    assert done.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())

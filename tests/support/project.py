@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""A copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
+
+import contextlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.harness import PARTS
+from tests.support.tools import ROOT
+
+SMALL = """\
+sweep: small
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpCubic]
+  delay: [5ms, 10ms]
+repetitions: 2
+fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
+"""
+TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
+# Raw files stay, so that parsing alone can be asked for again.
+KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a run of Snakemake did: exit status, what it printed, its jobs by rule, the cells that its jobs took."""
+
+    status: int
+    text: str
+    jobs: dict
+    simulated: set
+    parsed: set
+
+
+class Project:
+    """A copy of the project."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        for part in PARTS:
+            source, place = ROOT / part, folder / part
+            if source.is_dir():
+                shutil.copytree(source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                place.parent.mkdir(exist_ok=True)
+                shutil.copy(source, place)
+        if build:
+            (folder / "build").symlink_to(build, target_is_directory=True)
+
+    def copy(self, folder):
+        """A copy of all that is in it, to change."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        copy = object.__new__(Project)
+        copy.folder = folder
+        return copy
+
+    def __truediv__(self, path):
+        return self.folder / path
+
+    @property
+    def environment(self):
+        """The environment in which the command `tcpsweep`, which is installed from elsewhere, runs this copy's code."""
+        return os.environ | {"PYTHONPATH": str(self.folder)}
+
+    def command(self, *arguments):
+        """Snakemake on the sweep file, and the environment that it gets."""
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], self.environment
+
+    def start(self, *arguments, sweep="sweep.yaml", **options):
+        """Start Snakemake without waiting for it."""
+        command, environment = self.command(*arguments, "--configfile", *sweep.split())
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            **options,
+        )
+
+    def run(self, *arguments, sweep=None, name="sweep.yaml"):
+        """Run Snakemake; ``sweep`` is a new text for the sweep file. Fails the test on a traceback.
+
+        -p, as what a person sees does not tell of jobs.
+        """
+        if sweep is not None:
+            (self.folder / name).write_text(sweep)
+        logs = self.folder / "results" / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        process = self.start("-p", *arguments, sweep=name)
+        text, _ = process.communicate(timeout=300)
+        assert "Traceback" not in text, text
+        cells = {kind: set() for kind in ("simulate", "parse", "measure")}
+        for kind, found in cells.items():
+            for log in (logs / kind).glob("*.log"):
+                found |= set(re.findall(r"^dumbbell-\S+$", log.read_text(), re.MULTILINE))
+        jobs = re.findall(r"^(\w+) +([0-9]+)$", text.partition("Job stats:")[2].partition("total")[0], re.MULTILINE)
+        return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
+
+    def refuse(self, arguments):
+        """Let the compiled simulators fail where their arguments match a shell's pattern."""
+        for program in (self.folder / "build").glob("*/dumbbell-*/dumbbell"):
+            refusing = self.folder / "own-build" / program.relative_to(self.folder / "build")
+            refusing.parent.mkdir(parents=True)
+            refusing.write_text(
+                "#!/bin/sh\n"
+                f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
+                f'exec {program.resolve()} "$@"\n'
+            )
+            refusing.chmod(0o755)
+        (self.folder / "build").unlink()
+        (self.folder / "own-build").rename(self.folder / "build")
+
+    def tables(self, name="small"):
+        """The target that ends with the tables, without figures and report."""
+        return f"results/sweeps/{name}/summary.parquet"
+
+    def cells(self):
+        """The finished cells' Parquet folders."""
+        return sorted((self.folder / "results" / "cells").glob("*/*"))
+
+
+def edit(path, old, new):
+    """Replace a text in a file, once; it must be there."""
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def step(project, *arguments, answer="n\n"):
+    """Run a command of tcpsweep in a project, with an answer at hand for what it asks."""
+    return subprocess.run(
+        [TCPSWEEP, *arguments],
+        cwd=project.folder,
+        env=project.environment,
+        input=answer,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def simulators(folder):
+    """The process ids of the simulators that work in a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if (process / "cwd").readlink() == folder and b"/dumbbell\0" in (process / "cmdline").read_bytes():
+                found.append(int(process.name))
+    return found

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""A results folder without a simulator: raw files of flows that send at a constant rate, parsed as real ones are."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.analysis import aggregate
+from tcpsweep.measure import cell_metrics
+from tcpsweep.ns3 import engine
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import cell_commands, plan
+from tcpsweep.store import layout, whole_files
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import schema, yaml_document
+from tcpsweep.words import table_columns, units
+
+NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
+SETTINGS = {
+    "ns3::TcpSocket::DelAckCount": "2",
+    "ns3::TcpSocket::InitialCwnd": "10",
+    "ns3::TcpSocketBase::MinRto": "+1e+09ns",
+    "ns3::TcpSocket::SegmentSize": "1448",
+}
+PAYLOAD, IP, WIRE = 1448, 1500, 1502
+
+
+def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row, run: False, traces=None, off=None):
+    """Fill the working folder's ``results/`` with a sweep's cells and tables.
+
+    ``goodput(row, run)`` gives each flow's payload rate in bit/s, ``fails`` says which runs have no result,
+    ``traces(row, run)`` rows of (time, flow, value) by name instead of the plain ones, ``off(row, run)`` by how much
+    the audit's one check is off, in bytes of 1000. Returns the sweep's folder.
+    """
+    Path("sweep.yaml").write_text(text)
+    document = yaml_document.read("sweep.yaml")
+    expanded, problems = plan.expanded(document)
+    assert not problems, problems
+    made, binary = cell_commands.of(expanded, "code", NS3), Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
+    planned = plan.Plan(expanded, made, *plan.parsing(expanded.capture), binary, {})
+    for cell in made:
+        row = expanded.combinations[cell.combination]
+        if all(place.is_dir() for place in planned.results()[cell.id]):
+            continue
+        if fails(row, cell.run):
+            fail(cell.id)
+            continue
+        with whole_files.made_whole(layout.raw(cell.id)) as raw:
+            write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {})
+            with whole_files.made_whole(layout.parquet(cell.id, planned.parser)) as out:
+                parsed = raw_files.cell(raw, out)
+            combination = cell.combination
+            with whole_files.made_whole(layout.measured(cell.id, planned.parser, planned.measures[combination])) as out:
+                cell_metrics.write(parsed, out, cell.id, planned.spans[combination])
+                write_audit(out, off(row, cell.run) if off else 0)
+    plan._write_sweep(planned, document, NS3, set(planned.finished()))
+    aggregate.write(planned.folder)
+    return planned.folder
+
+
+def record(**given):
+    """The record of a planned sweep, of which only what matters is given."""
+    kept = {"queue": True, "keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
+    capture = sweep_record.Capture(traces=[], **kept)
+    combinations = given.get("combinations", [])
+    empty = {"name": "x", "title": "x", "scenario": "dumbbell", "seed": 1, "runs": (1,), "capture": capture, "axes": {}}
+    empty |= {"forms": schema.forms("dumbbell"), "plain_units": schema.plain_units("dumbbell"), "combinations": []}
+    empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
+    empty |= {"published": sweep_record.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
+    empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None, "binary": "b", "metrics_code": "m"}
+    return sweep_record.PlannedSweep(**empty | given)
+
+
+def write_audit(out, difference):
+    """An audit of one check, as these flows have no network that could be audited."""
+    row = {"check": "sink_bytes", "flow": 0, "low": 1e3, "found": 1e3 + difference, "high": 1e3}
+    audit = pl.DataFrame([row | {"agrees": not difference}], schema=table_columns.schema("audit"))
+    table_columns.write(audit, "audit", out / "audit.parquet")
+
+
+def fail(cell, lines=30):
+    """Record a failure as a job does."""
+    folder = layout.FAILED / cell
+    folder.mkdir(parents=True, exist_ok=True)
+    words = "\n".join(f"line {number} <of the log>" for number in range(1, lines + 1))
+    (folder / "log.txt").write_text(f"build/dumbbell --flows=2 --out=DIR\nthe simulator ended with SIGABRT\n{words}\n")
+
+
+def write_raw(raw, row, cell, goodput, traces):
+    """A finished simulation's files: a row per second and flow, or what ``traces`` holds."""
+    end = round(units.si(row["duration"], "time"))
+    variants = row["variant"].split("+")
+    flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
+    plain |= {"congestion_state": [], "received_bytes": [], "ip_received_bytes": [], "owd_s": []}
+    queue = []
+    for second in range(end + 1):
+        for flow in flows:
+            packets = goodput[flow] / 8 / PAYLOAD * second
+            plain["received_bytes"].append((second, flow, round(packets * PAYLOAD)))
+            plain["ip_received_bytes"].append((second, flow, round(packets * IP)))
+            plain["cwnd_bytes"].append((second, flow, PAYLOAD * (10 + second % 5)))
+            plain["ssthresh_bytes"].append((second, flow, 4294967295 if second < 2 else PAYLOAD * 8))
+            plain["rtt_s"].append((second, flow, 0.05 + 0.01 * (second % 5)))
+            plain["congestion_state"].append((second, flow, 3 if second % 5 == 0 else 0))
+            plain["owd_s"].append((second, flow, 0.025))
+            queue.append(f"{second} t {flow} {round(goodput[flow] / 8 / PAYLOAD * WIRE)} 0.01 3 {3 * WIRE}")
+    files = {}
+    for name, rows in (plain | traces).items():
+        (raw / f"{name}.txt").write_text("".join(f"{time} {flow} {value}\n" for time, flow, value in rows))
+        files[f"{name}.txt"] = len(rows)
+    (raw / "queue.txt").write_text("".join(f"{line}\n" for line in queue))
+    (raw / "flow.xml").write_text("<FlowMonitor><FlowStats/><Ipv4FlowClassifier/></FlowMonitor>")
+    ends = {"source": "10.0.0.1", "source_port": 49152, "destination": "10.1.0.1", "destination_port": 5000}
+    run = {
+        "scenario": "dumbbell",
+        "ns3_version": "3.44",
+        "seed": 1,
+        "run": cell.run,
+        "derived": {"base_rtt_s": [0.044 for _ in flows]},
+        "flows": [
+            ends | {"flow": flow, "variant": variants[flow % len(variants)], "start_s": 0.0, "finish_s": None}
+            for flow in flows
+        ],
+        "settings": SETTINGS | {"ns3::TcpSocketBase::MaxQueue": row["bandwidth"]},
+        "files": files | {"queue.txt": len(queue)},
+    }
+    for flow in run["flows"]:
+        flow["received_bytes"] = round(goodput[flow["flow"]] / 8 * end)
+    (raw / "run.json").write_text(json.dumps(run))

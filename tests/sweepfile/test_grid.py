@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: MIT
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands, dealing
+from tcpsweep.sweepfile import clashes, grid, schema, yaml_document
+from tcpsweep.words import units
+
+NS3 = Engine(None, "3.44", "0123456789ab")
+
+
+def expand(text):
+    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f")
+    assert schema.problems(document.data) == []
+    return grid.expand(document.data)
+
+
+def good(text):
+    sweep, problems = expand(text)
+    assert problems == []
+    return sweep
+
+
+def told(text):
+    return [problem.message for problem in expand(text)[1]]
+
+
+def values(sweep, *names):
+    return [tuple(row[name] for name in names) for row in sweep.combinations]
+
+
+def test_a_grid_is_every_combination_in_the_files_order():
+    sweep = good("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 40ms]}")
+    assert values(sweep, "variant", "delay") == [
+        ("TcpCubic", "10ms"),
+        ("TcpCubic", "40ms"),
+        ("TcpBbr", "10ms"),
+        ("TcpBbr", "40ms"),
+    ]
+    assert list(sweep.axes) == ["variant", "delay"]
+
+
+def test_zipped_axes_move_together_and_cross_the_grid():
+    sweep = good("grid: {variant: [TcpCubic, TcpBbr]}\nzip: {bandwidth: [1Mbps, 2Mbps], delay: [1ms, 2ms]}")
+    assert values(sweep, "variant", "bandwidth", "delay") == [
+        ("TcpCubic", "1Mbps", "1ms"),
+        ("TcpCubic", "2Mbps", "2ms"),
+        ("TcpBbr", "1Mbps", "1ms"),
+        ("TcpBbr", "2Mbps", "2ms"),
+    ]
+
+
+def test_several_grid_blocks_are_joined_and_what_they_share_is_one_cell():
+    sweep = good("grid:\n- {delay: [1ms, 2ms]}\n- {delay: [2ms, 3ms], flows: [2]}\n")
+    assert values(sweep, "delay", "flows") == [("1ms", 2), ("2ms", 2), ("3ms", 2)]
+
+
+def test_conditions_keep_and_leave_out():
+    text = "grid: {delay: [1ms, 2ms, 3ms], flows: [1, 2]}\n"
+    assert values(good(text + "exclude: {delay: [1ms, 2000us], flows: 1}"), "delay", "flows") == [
+        ("1ms", 2),
+        ("2ms", 2),
+        ("3ms", 1),
+        ("3ms", 2),
+    ]
+    assert values(good(text + "only: [{flows: 1}, {delay: 3ms}]"), "delay", "flows") == [
+        ("1ms", 1),
+        ("2ms", 1),
+        ("3ms", 1),
+        ("3ms", 2),
+    ]
+
+
+def test_attributes_are_set_and_a_list_of_values_is_an_axis():
+    sweep = good(
+        'attributes: {"ns3::TcpSocket::InitialCwnd": [1, 10], "ns3::TcpSocketBase::Sack": false}\n'
+        'exclude: {"ns3::TcpSocket::InitialCwnd": 1, delay: 20ms}\ngrid: {delay: [10ms, 20ms]}'
+    )
+    assert values(sweep, "delay", "ns3::TcpSocket::InitialCwnd", "ns3::TcpSocketBase::Sack") == [
+        ("10ms", "1", "false"),
+        ("10ms", "10", "false"),
+        ("20ms", "10", "false"),
+    ]
+    assert list(sweep.axes) == ["delay", "ns3::TcpSocket::InitialCwnd"]
+
+
+def test_runs_and_repetitions():
+    assert good("repetitions: 3").runs == (1, 2, 3)
+    assert good("runs: [0, 7]").runs == (0, 7)
+    assert good("").runs == (1, 2, 3, 4, 5)
+    assert good("repetitions: 1e1").runs == tuple(range(1, 11))
+    assert good("runs: [2.0]\nseed: 3.0").seed == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("grid: {delay: [10ms, 0.01s]}", "the axis has 10ms twice"),
+        ("grid: {delay: [10ms]}\nfixed: {delay: 20ms}", "delay has its value from grid already"),
+        ("grid: {delay: [10ms]}\nzip: {delay: [20ms]}", "delay has its value from grid already"),
+        ("zip: {delay: [10ms]}\nfixed: {delay: 20ms}", "delay has its value from zip already"),
+        ("zip: [{delay: [1ms, 2ms]}, {delay: [3ms, 4ms]}]", "delay has its value from zip[0] already"),
+        ('zip: {"ns3::A::B": [1]}\nattributes: {"ns3::A::B": [2, 3]}', "ns3::A::B has its value from zip already"),
+        ('attributes: {"ns3::A::B": [2, 2.0]}', "the axis has 2 twice"),
+        ("zip: {delay: [1ms, 0.001s], flows: [2, 2]}", "the axes have the values number 2 before"),
+        ("zip: {delay: [1ms, 2ms], flows: [1]}", "delay has 2, flows has 1"),
+        ("grid: {delay: [1ms]}\nexclude: {delay: 2ms}", "no cell meets this condition of `exclude`"),
+        ("grid: {delay: [1ms]}\nonly: {flows: 99}", "no cell meets this condition of `only`"),
+        ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "no cell is left"),
+        ("fixed: {duration: 10s}", "warmup (15s) must be shorter than duration (10s)"),
+        ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows, not 2"),
+        ("fixed: {flows: 4, start_stagger: 20s}", "flow 3 starts after the end"),
+        ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
+        ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
+        ("fixed: {variant: TcpDctcp}", "needs `ecn: true` and a queue disc that marks"),
+        (
+            "fixed: {variant: TcpDctcp, ecn: true}",
+            "queue disc that marks; queue_disc none does not",
+        ),
+        ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "queue_disc FifoQueueDisc does not"),
+        ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
+        ("fixed: {stop: [0s, 5s], start: 5s}", "flow 1 leaves (5 s) before it joins (5 s)"),
+        ("fixed: {cbr_flows: 1, cbr_start: 9s, cbr_stop: 8s}", "cbr_stop (8s) must come after cbr_start (9s)"),
+        ("fixed: {step_bandwidth: 5Mbps}", "step_bandwidth needs the time of the step"),
+        ("fixed: {step_time: 20s}", "a step needs step_bandwidth, step_delay or both"),
+        ("fixed: {step_time: 60s, step_delay: 5ms}", "must come before the simulation's end"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(text, message):
+    assert any(message in line for line in told(text)), told(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{bandwidth: 10Mbps, access_bandwidth: [1Gbps, 10Mbps]}", ["access link of 10Mbps", "bottleneck, 10Mbps"]),
+        ("{step_time: 20s, step_bandwidth: 2Gbps}", ["access link of 1Gbps", "bottleneck, 2Gbps"]),
+        # 1 - (1 - p)^1502 = 0.1 at p = 7.0144e-5.
+        ("{loss_unit: byte, loss: 7.02e-5}", ["loses 10% of full packets"]),
+        ("{loss: 0.25}", ["loses 25% of full packets"]),
+        ("{cbr_flows: 10, cbr_rate: 1Mbps}", ["10 CBR flows of 1Mbps fill the bottleneck"]),
+    ],
+)
+def test_what_makes_a_comparison_void_is_warned_about(text, words):
+    (row,) = good(f"fixed: {text}").combinations
+    (warning,) = clashes.warnings(row)
+    assert all(word in warning for word in words), warning
+
+
+@pytest.mark.parametrize("text", ["{flows: 2}", "{loss_unit: byte, loss: 7.01e-5}", "{loss: 0.09}", "{cbr_flows: 9}"])
+def test_what_is_sound_is_not_warned_about(text):
+    assert list(clashes.warnings(good(f"fixed: {text}").combinations[0])) == []
+
+
+AXES = {
+    "variant": ["TcpCubic", "TcpBbr", "TcpVegas+TcpCubic"],
+    "bandwidth": ["1Mbps", "2500kbps", "10Mbps"],
+    "loss": [0, 1e-3, 0.25],
+    "flows": [1, 2, 30],
+    "access_delay": ["1ms", ["1ms", "5ms"]],
+}
+
+
+@given(
+    st.fixed_dictionaries(
+        {}, optional={name: st.lists(st.sampled_from(v), min_size=1, unique_by=str) for name, v in AXES.items()}
+    ),
+    st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=4, unique=True),
+)
+def test_any_grid_has_the_product_of_its_axes_and_as_many_ids(block, runs):
+    data = {"sweep": "s", "scenario": "dumbbell", "runs": runs} | ({"grid": block} if block else {})
+    assert schema.problems(data) == []
+    sweep, problems = grid.expand(data)
+    mixed = block.get("variant", [""])
+    if any("+" in variant for variant in mixed) and 1 in block.get("flows", [2]):
+        assert {problem.message for problem in problems} == {"TcpVegas+TcpCubic needs 2 flows, not 1"}
+    else:
+        assert problems == []
+    count = math.prod(len(v) for v in block.values())
+    assert len(sweep.combinations) == count
+    ids = {cell.id for cell in cell_commands.of(sweep, "code", NS3)}
+    assert len(ids) == count * len(runs)
+
+
+@given(st.permutations(list(AXES)))
+def test_the_order_of_axes_and_values_changes_no_id(names):
+    def ids(names, turn):
+        block = {name: AXES[name][::turn] for name in names}
+        sweep, _ = grid.expand({"sweep": "s", "scenario": "dumbbell", "grid": block})
+        return {cell.id for cell in cell_commands.of(sweep, "code", NS3)}
+
+    assert ids(names, 1) == ids(list(AXES), -1)
+
+
+def cell_ids(text, code="code", ns3=NS3):
+    return [cell.id for cell in cell_commands.of(good(text), code, ns3)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("grid: {bandwidth: [5Mbps]}", "fixed: {bandwidth: 5000kbps}"),
+        ("grid: {loss: [1e-3]}", "grid: {loss: [0.001]}"),
+        ("", "fixed: {delay: 20ms, loss: 0.0, flows: 2}"),
+        ("fixed: {warmup: 5s}", "fixed: {warmup: 10s}"),
+        ("capture: {keep_raw: true}", "capture: {keep_raw: false, queue: true}"),
+        ("title: A\nrepetitions: 2", "title: B\nruns: [1, 2]"),
+        ("fixed: {access_delay: [2ms, 2ms]}", "fixed: {access_delay: 2ms}"),
+        ("fixed: {variant: ns3::TcpBbr}", "fixed: {variant: TcpBbr}"),
+        ('attributes: {"ns3::TcpSocket::InitialCwnd": 10}', 'attributes: {"ns3::TcpSocket::InitialCwnd": "10"}'),
+    ],
+)
+def test_what_does_not_change_the_simulation_does_not_change_its_id(one, other):
+    assert cell_ids(one) == cell_ids(other)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "fixed: {bandwidth: 6Mbps}",
+        "fixed: {access_delay: [1ms, 2ms]}",
+        "fixed: {packet_jitter: 0}",
+        "seed: 2",
+        "runs: [6, 7, 8, 9, 10]",
+        "capture: {traces: []}",
+        "capture: {queue: false}",
+        'attributes: {"ns3::TcpSocket::InitialCwnd": 10}',
+    ],
+)
+def test_what_changes_the_simulation_changes_its_id(other):
+    assert not set(cell_ids("")) & set(cell_ids(other))
+
+
+def test_code_and_ns3_are_part_of_the_identity():
+    kinds = [
+        ("a", NS3),
+        ("b", NS3),
+        ("a", Engine(None, "3.37", NS3.libraries_id)),
+        ("a", Engine(None, "3.44", "other")),
+    ]
+    ids = [set(cell_ids("", code, ns3)) for code, ns3 in kinds]
+    assert not any(one & other for one, other in itertools.combinations(ids, 2))
+
+
+def test_an_id_is_readable_and_a_plain_file_name():
+    first = cell_ids("fixed: {variant: TcpNewReno+TcpCubic, bandwidth: 2.5Mbps, loss: 1e-3}")[0]
+    assert first.startswith("dumbbell-TcpNewReno+TcpCubic-2.5Mbps-20ms-loss0.001-flows2-r1-")
+
+
+def test_arguments_say_what_the_name_shows_and_what_differs_from_the_default():
+    (cell,) = cell_commands.of(good("fixed: {queue: 50p, access_delay: [1ms, 2ms]}\nruns: [3]\nseed: 9"), "code", NS3)
+    assert cell.arguments == (
+        "--variant=TcpCubic",
+        "--bandwidth=10Mbps",
+        "--delay=20ms",
+        "--loss=0",
+        "--flows=2",
+        "--access_delay=1ms,2ms",
+        "--queue=50p",
+        "--RngSeed=9",
+        "--RngRun=3",
+    )
+
+
+@given(st.dictionaries(st.integers(), st.floats(0.01, 500), max_size=300), st.integers(1, 64))
+def test_dealing_gives_every_work_to_one_job(costs, cores):
+    jobs = dealing.deal(costs, cores)
+    assert sorted(work for job in jobs for work in job) == sorted(costs)
+    assert all(jobs)
+
+
+def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
+    assert [len(job) for job in dealing.deal({i: 90.0 for i in range(8)}, 2)] == [1] * 8
+    jobs = dealing.deal({i: 0.5 for i in range(10_000)}, 2)
+    assert len(jobs) < 150
+    assert len(jobs[-1]) <= dealing.LOCAL_SECONDS[0] / 0.5
+
+
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0 B"), (999, "999 B"), (1234, "1.23 kB"), (5e6, "5 MB"), (58e9, "58 GB"), (7e12, "7 TB")]
+)
+def test_bytes_for_people(count, text):
+    assert units.bytes_text(count) == text
+
+
+def test_si_numbers_for_tables():
+    assert units.si("5Mbps", "rate") == 5_000_000
+    assert units.si("20ms", "time") == 0.02

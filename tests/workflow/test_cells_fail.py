@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Cells that fail, values that attack, and sweep files that ns-3 refuses."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tcpsweep.plan import plan
+from tcpsweep.run import cell_jobs
+from tests.support.project import SMALL, step
+
+
+def test_a_failed_cell_stops_no_other_and_is_named(project):
+    made = project.run("--until", "compile", sweep=SMALL)
+    assert made.status == 0, made.text
+    project.refuse("TcpCubic*--delay=10ms*RngRun=2")
+    ran = project.run()
+    assert ran.status == 1
+    assert len(project.cells()) == 7
+    assert "the reason it failed" in ran.text
+    assert "report: reports/small.html" in ran.text
+    page = (project / "reports" / "small.html").read_text()
+    assert "the reason it failed" in page
+    (failed,) = (project / "results" / "failed").iterdir()
+    assert failed.name in page
+    again = project.run(project.tables())
+    assert again.simulated == {failed.name}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "$(touch PWNED)",
+        "`touch PWNED`",
+        "x; touch PWNED",
+        "x' ; touch PWNED ; '",
+        'x" ; touch PWNED ; "',
+        "{input}",
+        "--out=/tmp/PWNED",
+        "|touch PWNED",
+        "a\\nb",
+        "$HOME",
+    ],
+)
+def test_no_value_reaches_a_shell(project, value):
+    quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    attribute = "ns3::TcpL4Protocol::RecoveryType"
+    sweep = SMALL + f"title: {quoted}\nattributes: {{{attribute}: {quoted}}}\n"
+    ran = project.run(project.tables(), sweep=sweep)
+    assert ran.status == 1
+    assert f"attributes.{attribute}: ns-3 3.44 does not take" in ran.text
+    assert not list(project.folder.rglob("*PWNED*"))
+
+
+def test_hostile_text_goes_through_a_whole_run_as_text(project):
+    hostile = "$(touch PWNED) `touch PWNED`; touch PWNED '{input}' <script>PWNED()</script> *"
+    sweep = SMALL.replace("repetitions: 2", "runs: [1]").replace("5ms, 10ms", "5ms").replace("TcpNewReno, ", "")
+    sweep += f'title: "{hostile}"\n'
+    sweep += 'attributes: {"ns3::OnOffApplication::OnTime": "ns3::ConstantRandomVariable[Constant=1]"}\n'
+    ran = project.run(sweep=sweep)
+    assert ran.status == 0, ran.text
+    assert not [path for path in project.folder.rglob("*") if "PWNED" in path.name]
+    page = (project / "reports" / "small.html").read_text()
+    assert "$(touch PWNED) `touch PWNED`; touch PWNED" in page
+    assert "<script>PWNED" not in page
+    assert "OnTime=ns3::ConstantRandomVariable[Constant=1]&#39;" in page
+
+
+def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    echo = tmp_path / "echo.py"
+    echo.write_text(
+        f"#!{sys.executable}\nimport json, pathlib, sys\n"
+        "out = pathlib.Path(sys.argv[-1].removeprefix('--out='))\n"
+        "(out / 'run.json').write_text(json.dumps(sys.argv[1:]))\n"
+    )
+    echo.chmod(0o755)
+    hostile = "--x=$(touch PWNED); `touch PWNED` '\" * \\ {wildcards}"
+    cell_jobs.simulate("cell", [str(echo), hostile])
+    assert (
+        hostile.replace("\\", "\\\\").replace('"', '\\"')
+        in (tmp_path / "results" / "raw" / "cell" / "run.json").read_text()
+    )
+    assert not list(tmp_path.rglob("PWNED"))
+
+
+def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
+    (project / "sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
+    program = (
+        "from pathlib import Path; from tcpsweep.plan import cell_commands, plan;"
+        "from tcpsweep.sweepfile import grid, yaml_document; from tcpsweep.ns3.engine import Engine;"
+        "s, _ = grid.expand(yaml_document.read('sweep.yaml').data);"
+        "c = cell_commands.of(s, 'x', Engine(None, '3.44', 'y'));"
+        "print(plan.command(plan.Plan(s, c, 'p', None, Path('/bin/echo'), {}), c[0]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=project.folder, capture_output=True, text=True, check=True
+    )
+    shown = subprocess.run(["sh", "-c", done.stdout], cwd=project.folder, capture_output=True, text=True, check=True)
+    assert "--ns3::ConfigStore::Filename=a b$(touch PWNED)" in shown.stdout
+    assert not list(project.folder.rglob("*PWNED*"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "grid: {variant: [TcpCubik]}",
+            ["grid.variant[0]: ns-3 3.44 has no congestion control 'TcpCubik'", "TcpBbr", "did you mean 'TcpCubic'?"],
+        ),
+        ("grid: {variant: [TcpCubic+TcpReno]}", ["no congestion control 'TcpReno'"]),
+        (
+            "fixed: {queue_disc: CodelQueueDisc}",
+            ["fixed.queue_disc: ns-3 3.44 has no queue disc", "did you mean 'CoDelQueueDisc'?"],
+        ),
+        (
+            'attributes: {"ns3::TcpSocket::InitialCwn": 1}',
+            ["in ns-3 3.44, ns3::TcpSocket has no attribute 'InitialCwn'", "did you mean 'InitialCwnd'?"],
+        ),
+        (
+            'attributes: {"ns3::TcpSoket::InitialCwnd": 1}',
+            ["ns-3 3.44 has no type 'ns3::TcpSoket'", "did you mean 'ns3::TcpSocket'?"],
+        ),
+        (
+            'attributes: {"ns3::TcpSocket::InitialCwnd": [1, many]}',
+            ["InitialCwnd[1]: ns-3 3.44 does not take 'many'", "such as its default '10'"],
+        ),
+        (
+            'attributes: {"ns3::TcpWestwoodPlus::FilterType": Tustn}',
+            ["does not take 'Tustn'", "did you mean 'Tustin'?"],
+        ),
+        ('attributes: {"ns3::TcpSocketBase::UseEcn": "On"}', ["the parameter ecn sets this"]),
+        (
+            'attributes: {"ns3::TcpSocketBase::InitialCwnd": 1}',
+            ["InitialCwnd is an attribute of ns3::TcpSocket: write ns3::TcpSocket::InitialCwnd"],
+        ),
+        ('attributes: {"ns3::TcpSocket::SegmentSize": 536}', ["the parameter segment_size sets this"]),
+        ('attributes: {"ns3::FqCoDelQueueDisc::MaxSize": 10p}', ["the parameter queue sets this"]),
+        (
+            "fixed: {los: 1}\ngrid: {variant: [TcpCubik]}",
+            ["fixed.los: unknown key", "no congestion control 'TcpCubik'"],
+        ),
+    ],
+)
+def test_what_ns3_does_not_have_is_told_before_any_cell_runs(project, text, told):
+    for options in (["-n"], []):
+        ran = project.run(*options, sweep=f"sweep: s\nscenario: dumbbell\n{text}\n")
+        assert ran.status == 1
+        assert "sweep.yaml:3:" in ran.text
+        for words in told:
+            assert words in ran.text
+    assert not list((project / "results").glob("raw/*"))
+
+
+def test_yaml_that_snakemake_cannot_read_is_told_with_its_place(project):
+    (project / "sweep.yaml").write_text("sweep: [\n")
+    done = step(project, "check", "sweep.yaml")
+    assert done.returncode == 1
+    assert done.stderr.startswith("sweep.yaml:2:1: not valid YAML")
+
+
+def test_only_one_sweep_file_and_no_values_beside_it(project):
+    (project / "sweep.yaml").write_text(SMALL)
+    (project / "other.yaml").write_text(SMALL)
+    assert "one sweep at a time" in project.run("-n", name="sweep.yaml other.yaml").text
+    assert "--config is not read" in project.run("-n", "--config", "seed=3").text
+
+
+def test_a_plan_that_stops_says_why():
+    with pytest.raises(plan.Stop, match="cannot be read"):
+        plan.prepare("no-such.yaml")

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""What holds of runs on a cluster, as far as it shows without one; test_slurm.py has one."""
+
+import errno
+import fcntl
+import os
+
+import pytest
+
+from tcpsweep.plan import plan
+from tcpsweep.run import slurm
+from tcpsweep.store import layout, run_lock
+from tests.support.project import SMALL, step
+
+
+@pytest.fixture
+def queue(tmp_path, monkeypatch):
+    """A SLURM of nothing but a queue: jobs to the folders that they were submitted in; `scancel` tells what it does."""
+    folder = tmp_path / "slurm"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+
+    def queue(jobs, scancel):
+        rows = "".join(f"{job}|rule_simulate_wildcards_{job}|{where}\n" for job, where in jobs.items())
+        (folder / "jobs").write_text(rows)
+        for name, line in {"squeue": f"cat {folder}/jobs", "scancel": scancel.format(jobs=folder / "jobs")}.items():
+            (folder / name).write_text(f"#!/bin/sh\n{line}\n")
+            (folder / name).chmod(0o755)
+
+    return queue
+
+
+def test_jobs_that_were_submitted_here_are_cancelled_whatever_scancel_says_if_they_are_gone(queue, tmp_path):
+    queue({"7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
+    assert slurm.cancel_left(tmp_path) == 1
+    assert slurm.cancel_left(tmp_path) == 0
+
+
+def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeypatch):
+    monkeypatch.setattr(slurm, "PATIENCE_S", 1)
+    queue({"7": tmp_path, "9": tmp_path}, "sed -i /^7/d {jobs}")
+    with pytest.raises(slurm.Unreachable, match="do not end: 9; cancel them with `scancel`"):
+        slurm.cancel_left(tmp_path)
+
+
+def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monkeypatch):
+    def flock(file, operation):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.chdir(tmp_path)
+    lock = run_lock.lock()
+    with pytest.raises(run_lock.Busy, match=f"is in use by process {os.getpid()} on "):
+        run_lock.lock()
+    lock.close()
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(run_lock.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
+        run_lock.lock()
+
+
+def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_taken_over(project, queue, monkeypatch):
+    here = project.run("-n", "-p", "-j", "8", project.tables(), sweep=SMALL)
+    assert "tcpsweep cells results/plans/simulate/" in here.text
+    assert "--memory" not in here.text
+    there = project.run("-n", "-p", "--workflow-profile", "profiles/slurm", project.tables())
+    assert "--memory" in there.text
+    assert "--scratch" in there.text
+
+    monkeypatch.chdir(project.folder)
+    layout.SUBMITTED.write_text("small")
+    planned = project / "results" / "sweeps" / "small" / "sweep.json"
+    (project / "sweep.yaml").write_text("sweep: another")
+    assert str(plan.outline().binary) in planned.read_text()
+    refused = step(project, "clean", "results", answer="y\n")
+    assert "jobs of small, whose run on a cluster was killed, may be at work" in refused.stderr
+    assert planned.is_file()
+
+    queue({"7": project.folder}, "sed -i /^7/d {jobs}")
+    ran = project.run(planned.relative_to(project.folder), sweep=SMALL)
+    assert "cancelled 1 job that an earlier run left in the queue" in ran.text
+    assert layout.submitted() is None
+    with pytest.raises(plan.Stop, match="the run that submitted this job has ended"):
+        plan.outline()

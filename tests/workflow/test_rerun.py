@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT
+"""Only what changed runs again; each claim counts the jobs that Snakemake ran and the cells that they took."""
+
+import fcntl
+import json
+import os
+import re
+import shutil
+import signal
+import time
+
+import pytest
+
+from tests.support.project import KEPT, SMALL, edit, simulators
+
+ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
+
+
+def test_a_finished_sweep_runs_nothing(copy_of_finished):
+    ran = copy_of_finished.run(sweep=KEPT)
+    assert (ran.status, ran.jobs) == (0, {})
+    assert "8 cells, all finished" in ran.text
+
+
+def test_adding_a_value_reruns_only_its_cells_and_taking_it_back_none(copy_of_finished):
+    target = copy_of_finished.tables()
+    ran = copy_of_finished.run(target, sweep=ADDED)
+    assert len(ran.simulated) == 4
+    assert all("-15ms-" in cell for cell in ran.simulated)
+    back = copy_of_finished.run(target, sweep=KEPT)
+    assert (back.simulated, back.parsed) == (set(), set())
+    assert "aggregate" in back.jobs  # the tables follow
+    assert set(back.jobs) <= {"aggregate"}
+
+
+def test_one_more_repetition_runs_only_the_new_runs(copy_of_finished):
+    ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("repetitions: 2", "repetitions: 3"))
+    assert len(ran.simulated) == 4
+    assert all("-r3-" in cell for cell in ran.simulated)
+
+
+def test_two_sweeps_that_share_cells_never_rerun_each_others(copy_of_finished):
+    other = KEPT.replace("sweep: small", "sweep: other").replace("5ms, 10ms", "10ms, 20ms")
+    ran = copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml")
+    assert len(ran.simulated) == 4
+    assert all("-20ms-" in cell for cell in ran.simulated)
+    assert copy_of_finished.run(sweep=KEPT).jobs == {}
+    assert copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml").jobs == {}
+
+
+def test_a_comment_a_touched_file_and_a_deleted_build_rerun_nothing(copy_of_finished):
+    scenario = copy_of_finished / "ns3-scenarios" / "dumbbell.cc"
+    scenario.write_text(scenario.read_text() + "\n// A comment.\n/* And\n another. */\n")
+    parser = copy_of_finished / "tcpsweep" / "parse.py"
+    parser.write_text(parser.read_text() + "\n# A comment.\n")
+    for path in [*(copy_of_finished / "ns3-scenarios").rglob("*"), *(copy_of_finished / "tcpsweep").glob("*.py")]:
+        os.utime(path)
+    (copy_of_finished / "build").unlink()
+    assert copy_of_finished.run(sweep=KEPT).jobs == {}
+
+
+def test_a_real_edit_of_a_scenario_reruns_its_cells_and_taken_back_none(copy_of_finished):
+    scenario = copy_of_finished / "ns3-scenarios" / "dumbbell.cc"
+    before = scenario.read_text()
+    scenario.write_text(before + "\nnamespace\n{\n[[maybe_unused]] int g_unused = 1;\n}\n")
+    planned = copy_of_finished.run("-n", copy_of_finished.tables(), sweep=KEPT)
+    assert planned.jobs["compile"] == 1
+    assert planned.jobs["simulate"] >= 1
+    assert planned.text.count("8 cells, left to do")
+    scenario.write_text(before)
+    back = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
+    assert set(back.jobs) <= {"aggregate"}
+
+
+def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_of_finished):
+    edit(
+        copy_of_finished / "tcpsweep" / "parse.py",
+        "INFINITE_SSTHRESH = 2**32 - 1",
+        "INFINITE_SSTHRESH = 4294967294 + 1",
+    )
+    ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
+    assert ran.simulated == set()
+    assert len(ran.parsed) == 8
+    assert set(ran.jobs) == {"parse", "aggregate"}
+
+
+def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of_finished):
+    ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT.replace("warmup: 1s", "warmup: 2s"))
+    assert ran.status == 0, ran.text
+    assert set(ran.jobs) == {"measure", "aggregate"}
+    assert set(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).jobs) <= {"aggregate"}
+
+
+@pytest.mark.parametrize(
+    ("module", "rules"),
+    [
+        ("measure", {"measure", "aggregate", "figures", "report", "pages", "finish", "all"}),
+        ("aggregate", {"aggregate", "figures", "report", "finish", "all"}),
+        ("figures", {"figures", "report", "finish", "all"}),
+        ("report", {"report", "finish", "all"}),
+        ("timeline", {"pages", "finish", "all"}),
+    ],
+)
+def test_an_edit_of_a_later_step_reruns_that_step_and_what_follows(copy_of_finished, module, rules):
+    path = copy_of_finished / "tcpsweep" / f"{module}.py"
+    path.write_text(path.read_text() + "\nUNUSED = 1\n")
+    assert set(copy_of_finished.run("-n", sweep=KEPT).jobs) == rules
+
+
+def test_a_deleted_cell_is_redone_also_when_its_jobs_stamp_is_there(copy_of_finished):
+    stamps = list((copy_of_finished / "results" / "plans").rglob("*.done"))
+    assert stamps
+    for gone in copy_of_finished.cells()[:2]:
+        shutil.rmtree(gone)
+        shutil.rmtree(copy_of_finished / "results" / "raw" / gone.parent.name)
+        ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
+        assert ran.simulated == {gone.parent.name}
+    # The whole sweep again, dealt into the very jobs of the first time, whose stamps are there.
+    for gone in copy_of_finished.cells():
+        shutil.rmtree(gone)
+    shutil.rmtree(copy_of_finished / "results" / "raw")
+    assert len(copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT).simulated) == 8
+
+
+def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
+    before = {
+        path.parent.parent.name + path.name: path.read_bytes()
+        for path in copy_of_finished.folder.glob("results/cells/*/*/*.parquet")
+    }
+    digests = {
+        path: json.loads(path.read_text())["digest"]
+        for path in copy_of_finished.folder.glob("results/cells/*/*/run.json")
+    }
+    assert len(before) == 8 * 4
+    shutil.rmtree(copy_of_finished / "results" / "cells")
+    shutil.rmtree(copy_of_finished / "results" / "raw")
+    copy_of_finished.run("--cores", "1", copy_of_finished.tables(), sweep=KEPT)
+    after = {
+        path.parent.parent.name + path.name: path.read_bytes()
+        for path in copy_of_finished.folder.glob("results/cells/*/*/*.parquet")
+    }
+    assert after == before
+    assert {path: json.loads(path.read_text())["digest"] for path in digests} == digests
+
+
+def test_deleted_figures_are_drawn_again(copy_of_finished):
+    shutil.rmtree(copy_of_finished / "results" / "sweeps" / "small" / "figures")
+    assert "figures" in copy_of_finished.run("-n", sweep=KEPT).jobs
+
+
+def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished):
+    edit(copy_of_finished / "tcpsweep" / "parse.py", "INFINITE_SSTHRESH = 2**32 - 1", "INFINITE_SSTHRESH = 4294967295")
+    other = SMALL.replace("sweep: small", "sweep: other")
+    ran = copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml")
+    assert len(ran.parsed) == 8
+    assert len(list((copy_of_finished / "results" / "raw").iterdir())) == 8
+
+
+def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
+    table = copy_of_finished / "results" / "sweeps" / "small" / "sweep.json"
+    before = table.read_bytes()
+    with (copy_of_finished / "results" / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        planned = copy_of_finished.run("-n", sweep=ADDED)
+    assert planned.status == 0
+    assert planned.jobs["simulate"] >= 1
+    assert table.read_bytes() == before
+
+
+LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2", "repetitions: 4")
+
+
+def wait_for(condition, process, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        assert process.poll() is None, process.communicate()[0]
+        time.sleep(0.05)
+
+
+def test_kill_9_of_snakemake_loses_no_finished_cell_and_needs_no_unlocking(project):
+    (project / "sweep.yaml").write_text(LONGER)
+    process = project.start(project.tables())
+    wait_for(project.cells, process)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    finished = {cell.parent.name for cell in project.cells()}
+    assert 1 <= len(finished) < 16
+    ran = project.run(project.tables())
+    assert ran.status == 0, ran.text
+    assert not ran.simulated & finished
+    assert len(project.cells()) == 16
+    for cell in project.cells():
+        names = sorted(path.name for path in cell.iterdir())
+        assert [name.partition("-")[0] for name in names] == [
+            "flow_monitor.parquet",
+            "flows.parquet",
+            "measured",
+            "queue.parquet",
+            "run.json",
+            "traces.parquet",
+        ]
+
+
+def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(project):
+    (project / "sweep.yaml").write_text(LONGER.replace("40s", "30s"))
+    process = project.start(project.tables())
+    wait_for(lambda: simulators(project.folder), process)
+    victims = simulators(project.folder)[:1]
+    os.kill(victims[0], signal.SIGKILL)
+    process.communicate()
+    assert len(project.cells()) == 15
+    (failed,) = (project / "results" / "failed").iterdir()
+    assert "SIGKILL" in (failed / "log.txt").read_text()
+    ran = project.run(project.tables())
+    assert ran.simulated == {failed.name}
+    assert len(project.cells()) == 16
+    assert not list((project / "results" / "failed").iterdir())
+
+
+def test_a_second_run_in_the_same_folder_is_refused(project):
+    (project / "sweep.yaml").write_text(LONGER)
+    process = project.start(project.tables())
+    wait_for(lambda: simulators(project.folder), process)
+    refused = project.run(project.tables())
+    assert refused.status == 1
+    assert "is in use by process" in refused.text
+    process.terminate()
+    process.communicate()
+    end = time.monotonic() + 20
+    while simulators(project.folder) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not simulators(project.folder)
+
+
+def test_the_longest_jobs_begin_first(project):
+    long = SMALL.replace("delay: [5ms, 10ms]", "bandwidth: [1Mbps, 5Mbps, 20Mbps]")
+    long = long.replace("bandwidth: 2Mbps, duration: 3s", "duration: 600s")
+    ran = project.run("-n", sweep=long)
+    turns = re.findall(r"input: results/plans/simulate/(\w+)\.json.*?\n((?:    .*\n)*)", ran.text)
+    places = {job: int(found[1]) if (found := re.search(r"priority: (-\d+)", rest)) else 0 for job, rest in turns}
+    jobs = sorted(places, key=places.get, reverse=True)
+    longest = [max_seconds(project / "results" / "plans" / "simulate" / f"{job}.json") for job in jobs]
+    assert len(longest) > 5
+    assert longest == sorted(longest, reverse=True)
+    assert longest[0] > 5 * longest[-1]
+
+
+def max_seconds(plan_file):
+    return max(cell["estimated"]["seconds"] for cell in json.loads(plan_file.read_text())["cells"])
