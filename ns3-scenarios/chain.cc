@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/jitter-channel.h"
-#include "lib/scenario.h"
-#include "lib/streams.h"
+#include "network/jitter-channel.h"
+#include "network/streams.h"
+#include "scenario/scenario.h"
 
 /**
  * @file
- * One flow over two links one behind the other, the second of which is the bottleneck. Flows of a
- * constant bit rate begin at the gateway:
+ * One flow over two links in a row, the second of which is the bottleneck. Flows of a constant bit
+ * rate begin at the gateway:
  *
  *     source ────── gateway ══════ sink
  *            access         bottleneck

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/jitter-channel.h"
-#include "lib/scenario.h"
-#include "lib/streams.h"
-#include "lib/subnet-routing.h"
+#include "network/jitter-channel.h"
+#include "network/streams.h"
+#include "network/subnet-routing.h"
+#include "scenario/scenario.h"
 
 #include <algorithm>
 #include <string>
@@ -10,8 +10,8 @@
 
 /**
  * @file
- * Flows from senders of their own to receivers of their own over one link that they share. Reverse
- * flows have their senders on the right and their receivers on the left:
+ * Flows that share one link, each with a sender and a receiver of its own. Reverse flows have their
+ * senders on the right and their receivers on the left:
  *
  *     sender 0 ──┐                                      ┌── receiver 0
  *                ├── left router ══════ right router ───┤
@@ -57,11 +57,11 @@ AddHost(const Link& link, ns3::Ipv4Address subnet, SubnetRouting& routing)
  *
  * @param network the network; receives interfaces and places
  * @param routers its routers
- * @param i the number of the flow among all flows, those of a constant bit rate behind the others
- * @param prefix what the hosts' names begin with
- * @param number what they end with
- * @param flow the flow that has the access links, or whose they are like
- * @param jitter the longest that a packet leaves the sender later
+ * @param i the flow's number among all flows, with those of a constant bit rate after the others
+ * @param prefix beginning of the hosts' names
+ * @param number end of the names
+ * @param flow the flow whose access links these are, or resemble
+ * @param jitter the longest random delay of a packet at the sender
  * @return where the flow begins and ends
  */
 FlowEnds

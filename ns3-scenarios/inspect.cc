@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/catalogue.h"
-#include "lib/errors.h"
-#include "lib/plugins.h"
-#include "lib/program.h"
-#include "lib/text.h"
+#include "options/errors.h"
+#include "options/plugins.h"
+#include "options/program.h"
+#include "options/text.h"
+#include "output/catalogue.h"
 
 #include <iostream>
 #include <string>

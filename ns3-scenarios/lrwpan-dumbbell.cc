@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/lr-wpan.h"
-#include "lib/scenario.h"
-#include "lib/six-low-pan.h"
-#include "lib/stations.h"
-#include "lib/streams.h"
-#include "lib/values.h"
+#include "network/streams.h"
+#include "options/values.h"
+#include "scenario/scenario.h"
+#include "wireless/lr-wpan.h"
+#include "wireless/six-low-pan.h"
+#include "wireless/stations.h"
 
 #include <ns3/boolean.h>
 #include <ns3/internet-stack-helper.h>
@@ -28,8 +28,8 @@
  *                 left router ══════ right router
  *     sender n ))             bottleneck         (( receiver n
  *
- * All speak IPv6. Within a network, each node sends on what it hears for the first time, as often
- * as the mesh's radius allows.
+ * All nodes speak IPv6. Within a network, each node forwards what it hears for the first time, up
+ * to the mesh's radius.
  */
 
 namespace tcpsweep
@@ -38,7 +38,7 @@ namespace tcpsweep
 namespace
 {
 
-/// Those for documentation, 2001:db8::/32, would not do: ns-3 forwards no packet to them.
+/// Not addresses for documentation, 2001:db8::/32, to which ns-3 forwards no packet.
 const ns3::Ipv6Address LEFT_NETWORK("fd00:0:0:1::");
 const ns3::Ipv6Address RIGHT_NETWORK("fd00:0:0:2::");
 /// The router's number in its network; the stations' follow.
@@ -49,7 +49,7 @@ struct Pan
 {
     Side side;                //!< which one
     ns3::Ipv6Address network; //!< its addresses
-    uint32_t radius;          //!< how often a packet is sent on
+    uint32_t radius;          //!< how often a packet is forwarded
 };
 
 /**
@@ -71,8 +71,8 @@ ReadPans(const Options& options)
 /**
  * @param pan a side
  * @param host a node's number there
- * @return the node's link-layer address: 48 bits, of which ns-3 takes the PAN's id and the short
- * address, so that both are set without the help of ns-3's helper, which is another in each version
+ * @return the node's link-layer address: 48 bits, from which ns-3 takes the PAN's id and the short
+ * address. So neither needs ns-3's helper, which differs between versions
  */
 ns3::Mac48Address
 LinkAddress(const Pan& pan, uint16_t host)
@@ -95,7 +95,7 @@ LinkAddress(const Pan& pan, uint16_t host)
  * @param stations the nodes, which have an Internet stack
  * @param pan the side
  * @param places where the nodes stand
- * @param[in,out] interfaces receive the network's
+ * @param[in,out] interfaces the network's are added
  */
 void
 BuildSide(const Stations& stations,
@@ -143,7 +143,7 @@ BuildSide(const Stations& stations,
     }
 }
 
-/// @return the options that wired scenarios have not
+/// @return the options that wired scenarios do not have
 std::vector<Option>
 DeclareOptions()
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/scenario.h"
+#include "scenario/scenario.h"
 
 /**
  * @file
- * One flow over one link, whose sender and receiver are its ends, as those of flows of a constant
- * bit rate are:
+ * One flow over one link, whose ends are its sender and receiver, and those of flows of a constant
+ * bit rate:
  *
  *     source ══════ sink
  *          bottleneck
@@ -43,7 +43,7 @@ Build(const ScenarioParameters& p, const Options&)
 int
 main(int argc, char** argv)
 {
-    // No link comes before the bottleneck whose packets could be put off.
+    // There is no link before the bottleneck whose packets could be delayed.
     return tcpsweep::RunScenario({"single-link",
                                   0,
                                   {{"flows", "1"},

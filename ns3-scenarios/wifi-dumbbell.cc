@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "lib/ns3-types.h"
-#include "lib/scenario.h"
-#include "lib/stations.h"
-#include "lib/streams.h"
-#include "lib/wifi-interface.h"
-#include "lib/wifi-parameters.h"
+#include "network/streams.h"
+#include "options/ns3-types.h"
+#include "scenario/scenario.h"
+#include "wireless/stations.h"
+#include "wireless/wifi-interface.h"
+#include "wireless/wifi-parameters.h"
 
 #include <ns3/arp-l3-protocol.h>
 #include <ns3/double.h>
@@ -62,8 +62,8 @@ OfPhy(ns3::Ptr<ns3::NetDevice> device, const std::string& attribute)
 }
 
 /**
- * @param device a Wi-Fi device, like all others
- * @return how strong it sends, and the least power at which its PHY sees a frame begin
+ * @param device a Wi-Fi device; all are alike
+ * @return its transmit power, and the least power at which its PHY detects a frame
  */
 Radio
 RadioOf(ns3::Ptr<ns3::NetDevice> device)
@@ -90,8 +90,8 @@ Associated(Stations* stations, ns3::Ptr<ns3::Node> station, ns3::Mac48Address)
  * @param stations the nodes, which have an Internet stack
  * @param side the side
  * @param places where they stand
- * @param wifi what its devices have in common
- * @param[in,out] interfaces receive the network's
+ * @param wifi its devices' parameters
+ * @param[in,out] interfaces the network's are added
  * @return its access point's device
  */
 ns3::Ptr<ns3::NetDevice>
@@ -115,7 +115,8 @@ BuildSide(Stations& stations,
     ns3::WifiHelper devices;
     devices.SetStandard(wifi.standard);
     devices.SetRemoteStationManager(wifi.rateControl.GetName());
-    // It stops queue discs, of which a station has none: its device's queue drops what is too much.
+    // Flow control stops queue discs, and a station has none: its device's queue drops what exceeds
+    // it.
     devices.DisableFlowControl();
     const bool left = side == Side::LEFT;
     const ns3::SsidValue ssid(ns3::Ssid(left ? "left" : "right"));
@@ -157,7 +158,7 @@ BuildSide(Stations& stations,
     return accessPoint;
 }
 
-/// @return the options that wired scenarios have not
+/// @return the options that wired scenarios do not have
 std::vector<Option>
 DeclareOptions()
 {

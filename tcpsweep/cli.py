@@ -297,6 +297,7 @@ def _parser() -> argparse.ArgumentParser:
 _FOR_PEOPLE = (
     ("tcpsweep.commands.one_cell", "Unknown"),
     ("tcpsweep.compare.two_sweeps", "Unable"),
+    ("tcpsweep.identity.cpp_code", "UnknownInclude"),
     ("tcpsweep.ns3.installation", "EngineError"),
     ("tcpsweep.plan.plan", "Stop"),
     ("tcpsweep.report.cell_page", "Failed"),

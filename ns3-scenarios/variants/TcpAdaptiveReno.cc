@@ -17,13 +17,14 @@ namespace ns3
  * TCP Adaptive Reno.
  *
  * Shimonishi and Murase, Improving Efficiency-Friendliness Tradeoffs of TCP Congestion Control
- * Algorithm, GLOBECOM 2005. The window W is that of Reno, W_base, and a second one, W_probe, that
- * grows fast while the path is free and gives way as it fills up. All windows are in segments.
+ * Algorithm, GLOBECOM 2005. The window W is the sum of Reno's, W_base, and of a second one,
+ * W_probe, which grows fast while the path is free and gives way as it fills up. All windows are in
+ * segments.
  *
  * - At loss event j, RTT_cong = a RTT_cong + (1 - a) RTT_j, with a = 0 while RTT_cong < RTT_min.
  * - The congestion level is c = (RTT - RTT_min) / (RTT_cong - RTT_min), held to [0, 1]; 0 before
- * the first loss, and while the divisor is below MinCongestionDelay (of which the paper says
- * nothing: without queues, noise would be divided by noise). RTT is the last sample.
+ *   the first loss, and while the divisor is below MinCongestionDelay (not in the paper: without
+ *   queues, noise would be divided by noise). RTT is the last sample.
  * - W_inc(c) = W_max / e^(alpha c) + beta c + gamma, where W_max = B / M,
  *   beta = 2 W_max (1 / alpha - (1 / alpha + 1) / e^alpha), and
  *   gamma = 1 - 2 W_max (1 / alpha - (1 / alpha + 1/2) / e^alpha): so that W_inc(1) = 1, as Reno,
@@ -74,9 +75,9 @@ class TcpAdaptiveReno : public TcpNewReno
     double WindowIncrement(double c);
 
     double m_a = 0.85;                           //!< weight of earlier loss events
-    double m_alpha = 10;                         //!< how fast W_inc falls
-    DataRate m_m;                                //!< rate M that W_max is counted in
-    Time m_minCongestionDelay;                   //!< least RTT_cong - RTT_min that c is taken from
+    double m_alpha = 10;                         //!< how fast W_inc decreases
+    DataRate m_m;                                //!< rate M, the unit of W_max
+    Time m_minCongestionDelay;                   //!< least RTT_cong - RTT_min to compute c from
     bool m_perRtt = false;                       //!< whether B is Westwood+'s
     tcpsweep::BandwidthEstimator m_estimator;    //!< B and RTT_min
     double m_congestionRtt = 0;                  //!< RTT_cong, in seconds

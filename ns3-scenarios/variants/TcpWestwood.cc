@@ -26,23 +26,23 @@ namespace ns3
  * filtered rate at which ACKs report data; see BandwidthEstimator.
  *
  * ns-3 had a TcpWestwood up to 3.37, whose bandwidth estimate was wrong (its issues 410 and 579).
- * What was, and is otherwise here:
+ * Its mistakes, and what is done here:
  *
  * - What the duplicate ACKs stood for was counted again with the ACK that ended the recovery, as
- * one sample of a whole window. Here it is counted once (AckedCount, section 2.3).
- * - Its filter had the constant gain of 0.9, whatever the time between ACKs, which can be 0 too.
- * Here the gain goes by that time (section 2.2). Early versions divided by the round trip what one
- * ACK reports.
- * - It had no virtual samples of 0, and so no end of an estimate when nothing arrives
- * (section 2.2).
- * - RTT_min was that of the smoothed round trip.
+ *   one sample of a whole window. Here it is counted once (AckedCount, section 2.3).
+ * - Its filter had a constant gain of 0.9, whatever the time between ACKs, which may even be 0.
+ *   Here the gain depends on that time (section 2.2). Early versions divided what one ACK reports
+ *   by the round trip.
+ * - It had no virtual samples of 0, so the estimate never decayed while nothing arrived. Here there
+ *   are such samples (section 2.2).
+ * - RTT_min was the smallest smoothed round trip.
  *
- * As in the paper, where ACKs come bunched, as behind a queue that flows share, B is too much: in
- * the filter, the sample of a short interval weighs with the long one behind it. Grieco and Mascolo
- * (ACM CCR 34(2), 2004) sample each round trip instead, in Westwood+.
+ * As in the paper, B is too large where ACKs come in bunches, as behind a queue that flows share:
+ * in the filter, the sample of a short interval is weighted by the long interval after it. Grieco
+ * and Mascolo (ACM CCR 34(2), 2004) sample each round trip instead, in Westwood+.
  *
- * Not as in the paper: ns-3 asks for ssthresh before it tells of the third duplicate ACK, which is
- * therefore not in B; and it asks for it at marks of ECN too, which count as losses.
+ * Unlike in the paper, ns-3 asks for ssthresh before it reports the third duplicate ACK, which B
+ * therefore lacks; and it asks for it at ECN marks too, which count as losses.
  */
 class TcpWestwood : public TcpNewReno
 {
@@ -60,10 +60,10 @@ class TcpWestwood : public TcpNewReno
   private:
     bool m_filtered = true;                      //!< whether samples are filtered
     Time m_tau;                                  //!< the filter's time constant
-    double m_samples = 2;                        //!< how many samples there are at least in it
+    double m_samples = 2;                        //!< the least number of samples per time constant
     tcpsweep::BandwidthEstimator m_estimator;    //!< B and RTT_min
     TracedValue<double> m_estimatedBandwidth{0}; //!< B, in bit/s
-    std::optional<uint32_t> m_ssThresh;          //!< what is to be ssthresh after the recovery
+    std::optional<uint32_t> m_ssThresh;          //!< ssthresh after the recovery
 };
 
 NS_OBJECT_ENSURE_REGISTERED(TcpWestwood);
@@ -125,7 +125,7 @@ TcpWestwood::GetSsThresh(Ptr<const TcpSocketState> tcb, uint32_t)
     const uint32_t least = 2 * tcb->m_segmentSize;
     m_estimatedBandwidth = m_estimator.GetBandwidth();
     m_ssThresh = std::max(static_cast<uint32_t>(m_estimator.GetPipe()), least);
-    // ns-3 makes ssthresh the window when a recovery ends, also where that is more than before.
+    // When a recovery ends, ns-3 sets the window to ssthresh, even if that is more than before.
     return std::min(*m_ssThresh, std::max(tcb->m_cWnd.Get(), least));
 }
 

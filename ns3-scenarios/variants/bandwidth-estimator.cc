@@ -95,8 +95,8 @@ BandwidthEstimator::ConfigureFilter(ns3::Time tau, double m)
 void
 BandwidthEstimator::Acked(ns3::Ptr<const ns3::TcpSocketState> tcb)
 {
-    // The last sample, where ns-3 has it: what PktsAcked() is given is smoothed. Before 3.43, this
-    // is smoothed too.
+    // The last sample, as the round trip that PktsAcked() receives is smoothed. Before ns-3 3.43,
+    // this one is smoothed too.
     const ns3::Time rtt = tcb->m_lastRtt.Get();
     if (rtt.IsStrictlyPositive())
     {
@@ -109,7 +109,7 @@ BandwidthEstimator::Acked(ns3::Ptr<const ns3::TcpSocketState> tcb)
         m_begin = now;
         return;
     }
-    // Several ACKs of one moment are one sample.
+    // Several ACKs at the same time are one sample.
     const ns3::Time interval = now - *m_begin;
     if (interval.IsStrictlyPositive() && (m_sampling == PER_ACK || interval >= rtt))
     {

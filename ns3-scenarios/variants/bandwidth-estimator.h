@@ -16,20 +16,20 @@ namespace tcpsweep
  * The data that each ACK reports: AckedCount of TCP Westwood, section 2.3 of the paper.
  *
  * A duplicate ACK stands for one segment that has arrived. The cumulative ACK that follows reports
- * that segment again, so what the duplicates stood for is taken off it, but for one segment, which
- * is what made it come. (ns-3's PktsAcked() counts
- * it twice: one segment per duplicate ACK, and the whole window as the recovery ends. Hence the ACK
- * numbers are what counts here.) Not in the API, and so not counted, is which data the SACK blocks
- * of a duplicate ACK report: where ACKs are lost, a duplicate stands for one segment all the same,
- * and the rest counts when the cumulative ACK comes.
+ * that segment again, so what the duplicates stood for is subtracted, except for the one segment
+ * that triggered it. (ns-3's PktsAcked() counts it twice: one segment per duplicate ACK, and the
+ * whole window as the recovery ends. Hence this counts by ACK numbers.) ns-3 does not tell a
+ * congestion control which data the SACK blocks of a duplicate ACK report, so they are not counted:
+ * if ACKs are lost, a duplicate still stands for one segment, and the rest counts with the
+ * cumulative ACK.
  */
 class AckedCount
 {
   public:
     /**
-     * @param tcb the socket's state, its last ACK number that of this ACK
-     * @return bytes that this ACK reports as arrived; nothing for the first ACK, before which no
-     *         number is known
+     * @param tcb the socket's state, with this ACK's number as the last
+     * @return bytes that this ACK reports as arrived; 0 for the first ACK, before which no number
+     * is known
      */
     uint32_t Count(ns3::Ptr<const ns3::TcpSocketState> tcb);
 
@@ -44,16 +44,16 @@ class AckedCount
  *
  *     B_k = ((2 tau - D_k) B_(k-1) + D_k (b_k + b_(k-1))) / (2 tau + D_k),
  *
- * where D_k is the time since the sample before. Where tau / m passes without an ACK, a sample of 0
- * is put in, so that D_k <= tau / m, and so that the estimate decays while nothing arrives. The
- * first sample is the first estimate, of which the paper says nothing.
+ * where D_k is the time since the sample before. After each tau / m without an ACK, a sample of 0
+ * is inserted, so that D_k <= tau / m, and so that the estimate decays while nothing arrives. The
+ * first sample is the first estimate; the paper does not say.
  */
 class TustinFilter
 {
   public:
     /**
      * @param tau time constant
-     * @param m how many samples there are at least in tau
+     * @param m the least number of samples per tau
      */
     void Configure(ns3::Time tau, double m);
 
@@ -65,7 +65,7 @@ class TustinFilter
     double Add(ns3::Time time, double sample);
 
     /**
-     * Put in the samples of 0 that are due before a time.
+     * Insert the samples of 0 that are due before a time.
      *
      * @param time that time
      * @return the estimate, in bit/s
@@ -112,7 +112,7 @@ class BandwidthEstimator
 
     /**
      * @param tau time constant of the filter of the samples from each ACK
-     * @param m how many samples there are at least in tau
+     * @param m the least number of samples per tau
      */
     void ConfigureFilter(ns3::Time tau, double m);
 

@@ -17,6 +17,10 @@ _CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
+class UnknownInclude(Exception):
+    """An include with quotes that names no file; the user reads it."""
+
+
 def strip_cpp(text):
     """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
 
@@ -30,17 +34,37 @@ def strip_cpp(text):
 
 
 def cpp_sources(program, root=source_folders.SCENARIOS):
-    """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files."""
+    """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files.
+
+    Raises
+    ------
+    UnknownInclude
+    """
     found, waiting = {}, [root / f"{program}.cc"]
     while waiting:
         path = waiting.pop().resolve()
         if path in found or not path.is_file():
             continue
         found[path] = path.read_text(encoding="utf-8")
-        waiting += [path.parent / name for name in _INCLUDE.findall(found[path])]
+        headers = (_header(path, name, root) for name in _INCLUDE.findall(found[path]))
+        waiting += [header for header in headers if header]
         if path.suffix == ".h":
             waiting.append(path.with_suffix(".cc"))
     return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
+
+
+def _header(source, name, root):
+    """The file that ``source`` includes as ``"name"``, looked for where the compiler does; None for one of ns-3's."""
+    folders = [source.parent, root.resolve() / "lib"]
+    for folder in folders:
+        if (folder / name).is_file():
+            return folder / name
+    if name.startswith("ns3/"):
+        return None
+    file, *places = (path.relative_to(root.resolve().parent) for path in (source, *folders))
+    raise UnknownInclude(
+        f'{file} includes "{name}", which is not in {places[0]}/ or {places[1]}/; write <{name}> where it is not ours'
+    )
 
 
 def own_modules(program, root=source_folders.SCENARIOS):

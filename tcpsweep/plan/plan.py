@@ -63,7 +63,7 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
     try:
         if missing and (wrong := ns3_check.problems(document.data, ns3)):
             raise document.mistakes(wrong)
-    except (yaml_document.Mistakes, installation.EngineError, BuildError) as error:
+    except (yaml_document.Mistakes, installation.EngineError, BuildError, cpp_code.UnknownInclude) as error:
         raise Stop(str(error)) from None
     if locked:
         whole_files.clear_scratch()
@@ -134,7 +134,13 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     try:
         document, sweep, ns3 = checked_sweep.read(path)
         cells = cell_commands.of(sweep, cpp_code.cpp_id(sweep.scenario), ns3)
-    except (yaml_document.Mistakes, installation.EngineError, BuildError, cell_commands.Collision) as error:
+    except (
+        yaml_document.Mistakes,
+        installation.EngineError,
+        BuildError,
+        cell_commands.Collision,
+        cpp_code.UnknownInclude,
+    ) as error:
         raise Stop(str(error)) from None
     binary, prefix = programs.place(ns3, sweep.scenario), checked_sweep.prefix(document, ns3)
     return document, ns3, Plan(sweep, cells, *parsing_code.of(sweep.capture), binary, {}, ns3_prefix=prefix)

@@ -54,14 +54,15 @@ def test_stripping_twice_is_stripping_once_and_never_fails(text):
 
 @pytest.fixture
 def sources(tmp_path):
-    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "low").mkdir(parents=True)
+    (tmp_path / "lib" / "high").mkdir()
     (tmp_path / "CMakeLists.txt").write_text('set(FLAGS -O3) # fast\nset(NAME "one # two")\n')
     (tmp_path / "one.modules").write_text("# why\nwifi\n")
-    (tmp_path / "one.cc").write_text('#include "lib/a.h"\n#include <ns3/core.h>\nint main() {}\n')
-    (tmp_path / "lib" / "a.h").write_text("int a();\n")
-    (tmp_path / "lib" / "a.cc").write_text('#include "a.h"\n#include "b.h"\nint a() { return 1; }\n')
-    (tmp_path / "lib" / "b.h").write_text("int b();\n")
-    (tmp_path / "lib" / "other.h").write_text("int other();\n")
+    (tmp_path / "one.cc").write_text('#include "high/a.h"\n#include <ns3/core.h>\nint main() {}\n')
+    (tmp_path / "lib" / "high" / "a.h").write_text('#include "ns3/core.h"\nint a();\n')
+    (tmp_path / "lib" / "high" / "a.cc").write_text('#include "high/a.h"\n#include "low/b.h"\nint a() { return 1; }\n')
+    (tmp_path / "lib" / "low" / "b.h").write_text("int b();\n")
+    (tmp_path / "lib" / "low" / "other.h").write_text("int other();\n")
     return tmp_path
 
 
@@ -74,10 +75,10 @@ def program_id(root):
     ("file", "old", "new", "changes"),
     [
         ("one.cc", "{}", "{ return 1; }", True),
-        ("lib/a.cc", "return 1", "return 2", True),
-        ("lib/b.h", "int b()", "long b()", True),
-        ("lib/other.h", "int", "long", False),
-        ("lib/a.h", "int a();", "int a(); // why", False),
+        ("lib/high/a.cc", "return 1", "return 2", True),
+        ("lib/low/b.h", "int b()", "long b()", True),
+        ("lib/low/other.h", "int", "long", False),
+        ("lib/high/a.h", "int a();", "int a(); // why", False),
         ("one.modules", "wifi", "wifi\nmobility", True),
         ("one.modules", "# why", "# because", False),
         ("CMakeLists.txt", "-O3", "-O2", True),
@@ -104,6 +105,26 @@ def test_a_variant_is_what_it_includes_and_no_part_of_a_program(sources, file, c
     (folder / file).write_text((folder / file).read_text().replace("= 1", "= 2"))
     assert program_id(sources) == program
     assert (cpp_code.cpp_id("variants/TcpA", sources) != variant) == changes
+
+
+def test_an_include_names_a_file_beside_it_or_else_in_lib(sources):
+    (sources / "low").mkdir()
+    (sources / "low" / "b.h").write_text("int nearer();\n")
+    (sources / "two.cc").write_text('  #  include "low/b.h"\n')
+    assert list(cpp_code.cpp_sources("one", sources)) == ["lib/high/a.cc", "lib/high/a.h", "lib/low/b.h", "one.cc"]
+    assert list(cpp_code.cpp_sources("two", sources)) == ["low/b.h", "two.cc"]
+
+
+@pytest.mark.parametrize("name", ["c.h", "high/b.h", "vector"])
+def test_an_include_of_no_file_is_an_error(sources, name):
+    (sources / "lib" / "low" / "b.h").write_text(f'#include "{name}"\n')
+    with pytest.raises(cpp_code.UnknownInclude) as raised:
+        cpp_code.cpp_sources("one", sources)
+    here = sources.name
+    assert str(raised.value) == (
+        f'{here}/lib/low/b.h includes "{name}", which is not in {here}/lib/low/ or {here}/lib/; '
+        f"write <{name}> where it is not ours"
+    )
 
 
 def test_python_is_its_syntax_tree_without_docstrings():

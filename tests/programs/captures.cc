@@ -119,7 +119,7 @@ AddressIpv6(Network& network)
     std::vector<Ipv6InterfaceContainer> links;
     for (size_t i = 0; i < network.links.size(); i++)
     {
-        // ns-3 forwards no packet of the range that is for documentation.
+        // ns-3 forwards no packet to addresses for documentation.
         addresses.SetBase(Ipv6Address(("fd00:0:0:" + std::to_string(i) + "::").c_str()),
                           Ipv6Prefix(64));
         auto interfaces = addresses.Assign(network.links[i]);

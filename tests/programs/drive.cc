@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../ns3-scenarios/lib/errors.h"
-#include "../../ns3-scenarios/lib/plugins.h"
-#include "../../ns3-scenarios/lib/program.h"
-#include "../../ns3-scenarios/lib/text.h"
+#include "options/errors.h"
+#include "options/plugins.h"
+#include "options/program.h"
+#include "options/text.h"
 
 #include <ns3/callback.h>
 #include <ns3/nstime.h>
@@ -28,9 +28,9 @@
  * A step is a line "SECONDS WHAT [ACK RTT]". WHAT is `ack`, the ACK number ACK with the round trip
  * RTT in seconds, a duplicate if ACK is that of the step before; `loss`, what ns-3 does after the
  * third duplicate ACK; `recovered`, with an ACK, the end of that; `timeout`. As in ns-3's
- * TcpSocketBase, an ACK makes the window grow unless it is a duplicate or one of a recovery. After
- * each step, a line of "NAME=VALUE" says cwnd and ssthresh in bytes, and the trace sources of the
- * congestion control.
+ * TcpSocketBase, an ACK makes the window grow unless it is a duplicate or belongs to a recovery.
+ * After each step, a line of "NAME=VALUE" says cwnd and ssthresh in bytes, and the trace sources of
+ * the congestion control.
  */
 
 namespace
@@ -45,9 +45,10 @@ struct Bench
 };
 
 /**
+ * Record the values of a congestion control's trace sources of doubles.
+ *
  * @param bench what is driven
  * @param type its type
- * @return callbacks are bound to the trace sources of doubles
  */
 void
 Trace(Bench& bench, ns3::TypeId type)

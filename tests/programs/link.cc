@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../../ns3-scenarios/lib/plugins.h"
-#include "../../ns3-scenarios/lib/program.h"
+#include "options/plugins.h"
+#include "options/program.h"
 
 #include <ns3/applications-module.h>
 #include <ns3/core-module.h>
@@ -22,7 +22,7 @@
 namespace
 {
 
-/// What is printed, as it is now.
+/// The values to print, as of now.
 struct Progress
 {
     ns3::Ptr<ns3::PacketSink> sink; //!< the receiving application
@@ -30,7 +30,7 @@ struct Progress
 };
 
 /**
- * @param progress what is printed
+ * @param progress the values to print
  */
 void
 Trace(Progress& progress)
@@ -42,7 +42,7 @@ Trace(Progress& progress)
 }
 
 /**
- * @param progress what is printed
+ * @param progress the values to print
  */
 void
 Print(Progress& progress)

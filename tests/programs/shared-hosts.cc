@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "../ns3-scenarios/lib/scenario.h"
+#include "scenario/scenario.h"
 
 #include <string>
 

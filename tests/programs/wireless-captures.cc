@@ -138,7 +138,7 @@ BuildWifi(const Parameters& p)
     return {{nodes.Get(0), nodes.Get(2)}, {interfaces.GetAddress(0), interfaces.GetAddress(2)}};
 }
 
-/// The helper ends its channel when it ends itself.
+/// Build the network; the channel exists only as long as the helper.
 Ends
 BuildLrWpan(const Parameters& p, LrWpanHelper& lrWpan)
 {

@@ -143,3 +143,13 @@ def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
         column += len(name) + 2
     assert "AddConstructor<Nothing>" in ran.text  # the compiler's words
     assert not (project / "results" / "cells").exists()
+
+
+def test_an_include_of_no_file_is_told_at_once(project):
+    path = project / "ns3-scenarios" / "variants" / "TcpLost.cc"
+    path.write_text('#include "estimator.h"\n' + SOURCE)
+    sweep = "sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpLost]}\n"
+    told = 'ns3-scenarios/variants/TcpLost.cc includes "estimator.h", which is not in ns3-scenarios/variants/ or '
+    for said in (check(project, sweep).stderr, project.run("-n", sweep=sweep).text):
+        assert told in said
+        assert "Traceback" not in said

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flows/tcp-flow.h"
+
+#include "flows/packet-source.h"
+#include "flows/variant-socket-factory.h"
+#include "network/internet.h"
+
+#include <ns3/bulk-send-application.h>
+#include <ns3/ipv4.h>
+#include <ns3/node.h>
+#include <ns3/packet-sink.h>
+#include <ns3/simulator.h>
+#include <ns3/uinteger.h>
+
+#include <algorithm>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * The application keeps the send buffer full, and each write is a packet there: with one write per
+ * segment, a thousand flows fill gigabytes. Write whole segments, so that TCP never has to assemble
+ * one.
+ *
+ * @param parameters a flow
+ * @return bytes that the application writes at a time: whole segments, a small part of the buffer
+ */
+uint32_t
+WriteBytes(const TcpFlow::Parameters& parameters)
+{
+    const uint32_t bufferSegments = parameters.socketBufferBytes / parameters.segmentBytes;
+    return std::clamp(bufferSegments / 64, 1U, 64U) * parameters.segmentBytes;
+}
+
+/**
+ * @param parameters a flow
+ * @param protocol type of the factory of its sender's socket
+ * @param local address that the socket is bound to
+ * @param remote address that it connects to
+ * @return an application that sends as fast as TCP allows
+ */
+ns3::Ptr<ns3::BulkSendApplication>
+MakeBulkSource(const TcpFlow::Parameters& parameters,
+               ns3::TypeId protocol,
+               const ns3::Address& local,
+               const ns3::Address& remote)
+{
+    const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
+    source->SetAttribute("Protocol", ns3::TypeIdValue(protocol));
+    source->SetAttribute("Local", ns3::AddressValue(local));
+    source->SetAttribute("Remote", ns3::AddressValue(remote));
+    source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
+    source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
+    return source;
+}
+
+} // namespace
+
+template <typename Application>
+void
+TcpFlow::SendBy(ns3::Ptr<Application> source)
+{
+    m_source = source;
+    m_getSocket = [source]
+    {
+        return source->GetSocket();
+    };
+}
+
+TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
+    : m_parameters(parameters),
+      m_tagger(parameters.ends.sender, parameters.sourcePort, parameters.index),
+      m_socketTrace(files, parameters.index, parameters.bytes),
+      m_sendTrace(files, parameters.index, parameters.ends.sender),
+      m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
+      m_receivedFile(files.Trace("received_bytes"))
+{
+    const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
+    {
+        return VariantSocketFactory::Install(node, parameters.variant);
+    };
+    const auto& [sender, receiver] = std::tie(parameters.ends.sender, parameters.ends.receiver);
+    const auto protocol = sockets(sender);
+    const auto local = AnyAddressOf(sender, parameters.sourcePort);
+    const auto remote = SocketAddressOf(receiver, parameters.destinationPort);
+    if (parameters.packetRate > 0)
+    {
+        SendBy(ns3::CreateObject<PacketSource>(PacketSource::Parameters{protocol,
+                                                                        local,
+                                                                        remote,
+                                                                        parameters.packetRate,
+                                                                        parameters.segmentBytes,
+                                                                        parameters.bytes}));
+    }
+    else
+    {
+        SendBy(MakeBulkSource(parameters, protocol, local, remote));
+    }
+    const auto sink = ns3::CreateObject<ns3::PacketSink>();
+    const auto listening = AnyAddressOf(receiver, parameters.destinationPort);
+    // The receiver gets the variant too: DCTCP's echoes marks in its own way; for others it makes
+    // no difference.
+    sink->SetAttribute("Protocol", ns3::TypeIdValue(sockets(receiver)));
+    sink->SetAttribute("Local", ns3::AddressValue(listening));
+    sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
+    receiver->AddApplication(sink);
+
+    const bool leaves = parameters.stop.IsStrictlyPositive();
+    if (leaves && parameters.stop <= parameters.start)
+    {
+        return;
+    }
+    m_source->SetStartTime(parameters.start);
+    sender->AddApplication(m_source);
+    // The application schedules its start when the simulation begins, so it follows this event at
+    // the same time; a second event follows that start.
+    ns3::Simulator::Schedule(parameters.start,
+                             [this] { ns3::Simulator::ScheduleNow(&TcpFlow::Start, this); });
+    if (leaves)
+    {
+        ns3::Simulator::Schedule(parameters.stop, &TcpFlow::Leave, this);
+    }
+}
+
+void
+TcpFlow::Start()
+{
+    const auto socket = m_getSocket();
+    m_socketTrace.Follow(socket);
+    m_sendTrace.Follow(socket);
+    socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));
+}
+
+void
+TcpFlow::ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now)
+{
+    if (now == ns3::TcpSocket::ESTABLISHED)
+    {
+        m_established = ns3::Simulator::Now();
+    }
+}
+
+void
+TcpFlow::Leave()
+{
+    const auto& sender = m_parameters.ends.sender;
+    const auto ipv4 = sender->GetObject<ns3::Ipv4>();
+    // Not with IPv6: an interface of ns-3's that is down has no addresses, and ns-3 still looks for
+    // them.
+    if (ipv4 && !m_parameters.sharesSender)
+    {
+        ipv4->SetDown(ONLY_LINK);
+    }
+    else
+    {
+        SilencePort(sender, m_parameters.sourcePort);
+    }
+    m_socketTrace.Leave(m_getSocket());
+    m_sendTrace.Leave();
+}
+
+void
+TcpFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
+{
+    m_received += packet->GetSize();
+    if (m_receivedFile)
+    {
+        m_receivedFile->Begin().Number(m_parameters.index).Number(m_received).End();
+    }
+    if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
+    {
+        m_finish = ns3::Simulator::Now();
+        m_sendTrace.WriteSent();
+    }
+}
+
+} // namespace tcpsweep

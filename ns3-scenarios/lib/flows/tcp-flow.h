@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_TCP_FLOW_H
+#define TCPSWEEP_TCP_FLOW_H
+
+#include "network/direction.h"
+#include "network/flow-ends.h"
+#include "traces/delivery-trace.h"
+#include "traces/flow-tag.h"
+#include "traces/output-files.h"
+#include "traces/send-trace.h"
+#include "traces/socket-trace.h"
+
+#include <ns3/address.h>
+#include <ns3/application.h>
+#include <ns3/nstime.h>
+#include <ns3/packet.h>
+#include <ns3/socket.h>
+#include <ns3/tcp-socket.h>
+#include <ns3/type-id.h>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+namespace tcpsweep
+{
+
+/// A TCP flow from one node to another, with its traces.
+class TcpFlow
+{
+  public:
+    /// The parameters of a flow.
+    struct Parameters
+    {
+        uint32_t index;             //!< its number among all flows
+        FlowEnds ends;              //!< its ends
+        uint16_t sourcePort;        //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort;   //!< the receiver's port, which none of its other flows has
+        ns3::TypeId variant;        //!< congestion control of both ends
+        uint32_t segmentBytes;      //!< payload of a full segment
+        uint32_t socketBufferBytes; //!< size of its sockets' buffers
+        uint64_t bytes;             //!< payload to send; 0 for no limit
+        double packetRate;          //!< packets offered per second; 0 for as fast as TCP allows
+        ns3::Time start;            //!< when it starts
+        ns3::Time stop;             //!< when it leaves; zero for never
+        bool sharesSender;          //!< whether other flows begin or end at its sender
+        Direction direction;        //!< which direction of the bottleneck its data take
+    };
+
+    /**
+     * Install the flow's applications and traces.
+     *
+     * @param parameters its parameters, with nodes that have addresses
+     * @param files where traces go
+     */
+    TcpFlow(const Parameters& parameters, OutputFiles& files);
+
+    TcpFlow(const TcpFlow&) = delete;
+    TcpFlow& operator=(const TcpFlow&) = delete;
+
+    /// @return the flow's parameters
+    const Parameters&
+    Get() const
+    {
+        return m_parameters;
+    }
+
+    /// @return payload that the receiving application has read
+    uint64_t
+    ReceivedBytes() const
+    {
+        return m_received;
+    }
+
+    /// @return when the sender's connection was established; nothing if it never was
+    std::optional<ns3::Time>
+    Established() const
+    {
+        return m_established;
+    }
+
+    /// @return when the receiving application had read all bytes; nothing if it has not, or the
+    /// flow has no end
+    std::optional<ns3::Time>
+    Finish() const
+    {
+        return m_finish;
+    }
+
+  private:
+    /// @param source the sending application
+    template <typename Application>
+    void SendBy(ns3::Ptr<Application> source);
+
+    /// Follow the flow's socket, which exists from its start on.
+    void Start();
+
+    /// @param now the new state of the sender's connection
+    void ChangeState(ns3::TcpSocket::TcpStates_t, ns3::TcpSocket::TcpStates_t now);
+
+    /**
+     * Take the sender off the network, or, if it has other flows, drop what this one sends. Closing
+     * the connection does not suffice: TCP would still send the megabytes in its buffer.
+     */
+    void Leave();
+
+    /**
+     * @param packet what the receiving application has read
+     * @param from the sender's address
+     */
+    void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);
+
+    Parameters m_parameters;                            //!< the flow's parameters
+    ns3::Ptr<ns3::Application> m_source;                //!< the sending application
+    std::function<ns3::Ptr<ns3::Socket>()> m_getSocket; //!< its socket, once it has started
+    FlowTagger m_tagger;                                //!< tags its packets
+    SocketTrace m_socketTrace;                          //!< follows its socket
+    SendTrace m_sendTrace;                              //!< follows what its socket sends
+    DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
+    RowFile* m_receivedFile;                            //!< received payload
+    uint64_t m_received{0};                             //!< received payload, in bytes
+    std::optional<ns3::Time> m_established;             //!< when the connection was established
+    std::optional<ns3::Time> m_finish;                  //!< when all bytes were received
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_TCP_FLOW_H

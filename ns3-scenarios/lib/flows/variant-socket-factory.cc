@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flows/variant-socket-factory.h"
+
+#include <ns3/object-factory.h>
+#include <ns3/tcp-l4-protocol.h>
+
+#include <string>
+
+namespace tcpsweep
+{
+
+NS_OBJECT_ENSURE_REGISTERED(VariantSocketFactory);
+
+namespace
+{
+
+/**
+ * @param variant a congestion control
+ * @return the type of its factories, registered if it is not yet: a node finds its factories by
+ * type, so each congestion control needs a type of its own
+ */
+ns3::TypeId
+FactoryOf(ns3::TypeId variant)
+{
+    const auto parent = VariantSocketFactory::GetTypeId();
+    const std::string name = parent.GetName() + "::" + variant.GetName();
+    ns3::TypeId type;
+    if (!ns3::TypeId::LookupByNameFailSafe(name, &type))
+    {
+        type = ns3::TypeId(name).SetParent(parent).AddConstructor<VariantSocketFactory>();
+    }
+    return type;
+}
+
+} // namespace
+
+ns3::TypeId
+VariantSocketFactory::GetTypeId()
+{
+    static const ns3::TypeId tid =
+        ns3::TypeId("tcpsweep::VariantSocketFactory").SetParent<ns3::TcpSocketFactory>();
+    return tid;
+}
+
+ns3::TypeId
+VariantSocketFactory::Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant)
+{
+    const auto type = FactoryOf(variant);
+    if (!node->GetObject<VariantSocketFactory>(type))
+    {
+        ns3::ObjectFactory make;
+        make.SetTypeId(type);
+        const auto factory = make.Create<VariantSocketFactory>();
+        factory->m_variant = variant;
+        node->AggregateObject(factory);
+    }
+    return type;
+}
+
+ns3::Ptr<ns3::Socket>
+VariantSocketFactory::CreateSocket()
+{
+    return GetObject<ns3::TcpL4Protocol>()->CreateSocket(m_variant);
+}
+
+} // namespace tcpsweep

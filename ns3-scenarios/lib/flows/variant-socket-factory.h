@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_VARIANT_SOCKET_FACTORY_H
+#define TCPSWEEP_VARIANT_SOCKET_FACTORY_H
+
+#include <ns3/node.h>
+#include <ns3/socket.h>
+#include <ns3/tcp-socket-factory.h>
+#include <ns3/type-id.h>
+
+namespace tcpsweep
+{
+
+/**
+ * Makes a node's TCP sockets with one congestion control. ns-3's own factory gives all sockets of a
+ * node the one that its TcpL4Protocol names, but a node may have flows with several.
+ */
+class VariantSocketFactory : public ns3::TcpSocketFactory
+{
+  public:
+    /// @return the id of the factories' common type; each congestion control's factory has a type
+    /// below it
+    static ns3::TypeId GetTypeId();
+
+    /**
+     * @param node a node with TCP
+     * @param variant a congestion control
+     * @return the protocol for an application of the node whose sockets are to have that congestion
+     * control
+     */
+    static ns3::TypeId Install(ns3::Ptr<ns3::Node> node, ns3::TypeId variant);
+
+    ns3::Ptr<ns3::Socket> CreateSocket() override;
+
+  private:
+    ns3::TypeId m_variant; //!< the sockets' congestion control
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_VARIANT_SOCKET_FACTORY_H

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_BUFFER_H
+#define TCPSWEEP_BUFFER_H
+
+#include <ns3/data-rate.h>
+#include <ns3/nstime.h>
+#include <ns3/point-to-point-net-device.h>
+#include <ns3/queue-disc.h>
+#include <ns3/queue-size.h>
+#include <ns3/type-id.h>
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * A link's buffer: its size as options give it, and its queue or queue disc.
+ */
+
+namespace tcpsweep
+{
+
+/// The size of a buffer as the command line gives it.
+struct BufferSize
+{
+    /// What it is counted in.
+    enum Unit
+    {
+        PACKETS,
+        BYTES,
+        BDP, //!< bandwidth-delay products
+    };
+
+    double amount; //!< how many
+    Unit unit;     //!< of what
+
+    /**
+     * @param bdpBytes the bandwidth-delay product
+     * @param wirePacketBytes a full packet on the wire
+     * @return the size in ns-3's form; bandwidth-delay products become packets, as discs like
+     * FqCoDel count nothing else
+     * @throws BadValue if the buffer would hold no packet
+     */
+    ns3::QueueSize Resolve(double bdpBytes, uint32_t wirePacketBytes) const;
+};
+
+/**
+ * @param text a size such as 100p or 64kB
+ * @return the size
+ */
+BufferSize ParseBufferSize(const std::string& text);
+
+/**
+ * @param text a size such as 100p, 64kB or 1bdp
+ * @return the size
+ */
+BufferSize ParseQueueSize(const std::string& text);
+
+/**
+ * @param size a size in packets or bytes
+ * @param wirePacketBytes a full packet on the wire
+ * @return its bytes, if all packets are full
+ */
+uint64_t InBytes(ns3::QueueSize size, uint32_t wirePacketBytes);
+
+/// The buffer of one end of a link.
+struct Buffer
+{
+    ns3::QueueSize size;       //!< of the disc, or of the device's queue if there is no disc
+    bool hasDisc;              //!< whether there is a queue disc
+    ns3::TypeId disc;          //!< its type
+    ns3::QueueSize deviceSize; //!< of the device's queue under the disc
+    ns3::DataRate rate;        //!< the link's rate, which RED needs to know
+    ns3::Time delay;           //!< the link's delay, which RED needs to know
+    bool ecn;                  //!< whether the disc marks packets rather than dropping them
+
+    /// The attributes that are set here on discs that have them.
+    static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",
+                                                      "LinkBandwidth",
+                                                      "LinkDelay",
+                                                      "UseEcn"};
+
+    /**
+     * Give a device this buffer, before the device has an address.
+     *
+     * @param device the device
+     * @param stream number of the random stream for discs that draw
+     * @return the queue disc; nullptr if the device's queue is all
+     */
+    ns3::Ptr<ns3::QueueDisc>
+    Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const;
+
+    /**
+     * @throws BadValue if the disc has no size, or refuses this one
+     */
+    void Check() const;
+
+  private:
+    /// @return the disc, set up
+    ns3::Ptr<ns3::QueueDisc> MakeDisc() const;
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_BUFFER_H

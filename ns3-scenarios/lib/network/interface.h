@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_INTERFACE_H
+#define TCPSWEEP_INTERFACE_H
+
+#include <ns3/callback.h>
+#include <ns3/net-device.h>
+#include <ns3/packet.h>
+#include <ns3/point-to-point-net-device.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace tcpsweep
+{
+
+/// Takes frames as a capture has them.
+using FrameSink = ns3::Callback<void, ns3::Ptr<const ns3::Packet>>;
+
+/// The longest headers that IPv4 and TCP have, 60 bytes each; IPv6's is shorter.
+constexpr uint32_t IP_AND_TCP_BYTES = 60 + 60;
+
+/// A device with its label, and how to capture its frames.
+struct Interface
+{
+    /**
+     * @param name its label
+     * @param pointToPoint a device of a point-to-point link
+     */
+    Interface(std::string name, ns3::Ptr<ns3::PointToPointNetDevice> pointToPoint);
+
+    /**
+     * @param name its label
+     * @param anyDevice a device
+     * @param frames link type of its frames, a number of pcap's registry
+     * @param headers size of their longest headers, TCP included
+     * @param connectTo connects a sink to all frames that the device sends or hears
+     */
+    Interface(std::string name,
+              ns3::Ptr<ns3::NetDevice> anyDevice,
+              uint32_t frames,
+              uint32_t headers,
+              std::function<void(FrameSink)> connectTo);
+
+    std::string label;                      //!< such as bottleneck-left; names its files
+    ns3::Ptr<ns3::NetDevice> device;        //!< the device
+    uint32_t linkType;                      //!< of its frames, as pcap's registry has it
+    uint32_t headersBytes;                  //!< size of their longest headers, TCP included
+    std::function<void(FrameSink)> connect; //!< connects a sink to all frames
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_INTERFACE_H

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_INTERNET_H
+#define TCPSWEEP_INTERNET_H
+
+#include <ns3/address.h>
+#include <ns3/callback.h>
+#include <ns3/ipv4-header.h>
+#include <ns3/ipv4-l3-protocol.h>
+#include <ns3/ipv6-header.h>
+#include <ns3/ipv6-l3-protocol.h>
+#include <ns3/node.h>
+#include <ns3/packet.h>
+#include <ns3/tcp-l4-protocol.h>
+
+#include <cstdint>
+#include <string>
+
+/**
+ * @file
+ * The parts of IP that flows need, for IPv4 and IPv6 alike.
+ */
+
+namespace tcpsweep
+{
+
+/// The version of IP that a scenario's nodes speak.
+enum class Ip
+{
+    V4,
+    V6
+};
+
+/**
+ * @param ip which IP
+ * @return the bytes of its header, without options or extensions
+ */
+constexpr uint32_t
+IpHeaderBytes(Ip ip)
+{
+    return ip == Ip::V4 ? 20 : 40;
+}
+
+/**
+ * @param ip which IP
+ * @return bytes of the largest packet that crosses all links unfragmented: for IPv4, the default
+ * MTU of ns-3's devices; for IPv6, the least MTU of any link (RFC 8200, 5), 6LoWPAN's included
+ */
+constexpr uint32_t
+MtuBytes(Ip ip)
+{
+    return ip == Ip::V4 ? 1500 : 1280;
+}
+
+/// The interface of a node with one link; interface 0 is the loopback.
+constexpr uint32_t ONLY_LINK = 1;
+
+/**
+ * @param node a node with one link
+ * @return its address there, in IPv6 the global one
+ */
+ns3::Address AddressOf(ns3::Ptr<ns3::Node> node);
+
+/**
+ * @param address an address of IPv4 or IPv6
+ * @return the address as people write it
+ */
+std::string Text(const ns3::Address& address);
+
+/**
+ * @param node a node with one link
+ * @param port a port
+ * @return its address there, and the port
+ */
+ns3::Address SocketAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
+
+/**
+ * @param node a node
+ * @param port a port
+ * @return the wildcard address of the node's IP, and the port
+ */
+ns3::Address AnyAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
+
+/**
+ * @param segment a TCP segment, its header first
+ * @return its source port
+ */
+uint16_t SourcePortOf(ns3::Ptr<const ns3::Packet> segment);
+
+/**
+ * From now on, drop what a node's TCP sends from a port before it reaches IP.
+ *
+ * @param node the node
+ * @param port the port
+ */
+void SilencePort(ns3::Ptr<ns3::Node> node, uint16_t port);
+
+/**
+ * @param header an IP header
+ * @return the protocol of its payload
+ */
+inline uint8_t
+ProtocolOf(const ns3::Ipv4Header& header)
+{
+    return header.GetProtocol();
+}
+
+/// @copydoc ProtocolOf(const ns3::Ipv4Header&)
+inline uint8_t
+ProtocolOf(const ns3::Ipv6Header& header)
+{
+    return header.GetNextHeader();
+}
+
+/**
+ * @tparam Header the header of IPv4 or of IPv6
+ * @param sink called with each TCP segment, its header first, and with the bytes of its IP packet
+ * @return a sink for ns-3's traces of IP packets
+ */
+template <typename Header, typename Sink>
+auto
+SegmentsTo(Sink sink)
+{
+    using Segment = ns3::Ptr<const ns3::Packet>;
+    return ns3::Callback<void, const Header&, Segment, uint32_t>(
+        [sink](const Header& header, Segment segment, uint32_t)
+        {
+            if (ProtocolOf(header) == ns3::TcpL4Protocol::PROT_NUMBER)
+            {
+                sink(segment, header.GetSerializedSize() + segment->GetSize());
+            }
+        });
+}
+
+/**
+ * Follow the TCP segments that a node sends or receives.
+ *
+ * @param node the node
+ * @param source the trace source of its IP, SendOutgoing or LocalDeliver
+ * @param sink as in SegmentsTo()
+ */
+template <typename Sink>
+void
+FollowSegments(ns3::Ptr<ns3::Node> node, const std::string& source, Sink sink)
+{
+    if (const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>())
+    {
+        ipv4->TraceConnectWithoutContext(source, SegmentsTo<ns3::Ipv4Header>(sink));
+    }
+    if (const auto ipv6 = node->GetObject<ns3::Ipv6L3Protocol>())
+    {
+        ipv6->TraceConnectWithoutContext(source, SegmentsTo<ns3::Ipv6Header>(sink));
+    }
+}
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_INTERNET_H

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_RANDOM_LOSS_H
+#define TCPSWEEP_RANDOM_LOSS_H
+
+#include "network/link.h"
+#include "options/options.h"
+
+#include <ns3/error-model.h>
+#include <ns3/random-variable-stream.h>
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/// Random losses on a link, not those of a queue.
+struct RandomLoss
+{
+    double probability; //!< of losing a packet, or a byte if perByte
+    bool perByte;       //!< whether the probability is per byte, not per packet
+    bool onData;        //!< whether the forward direction loses
+    bool onAcks;        //!< whether the reverse direction loses
+    uint32_t burst;     //!< packets that are lost in a row
+    /// The draws for both directions; nullptr if each has a random stream of its own.
+    ns3::Ptr<ns3::UniformRandomVariable> shared;
+
+    /**
+     * @param options the options in force
+     * @return their values
+     * @throws UsageError
+     */
+    static RandomLoss FromOptions(const Options& options);
+
+    /// @param link the link that loses packets as they arrive
+    void Install(const Link& link) const;
+
+  private:
+    /**
+     * @param draws draws that decide which packets are lost
+     * @return the error model
+     */
+    ns3::Ptr<ns3::ErrorModel> Model(ns3::Ptr<ns3::UniformRandomVariable> draws) const;
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_RANDOM_LOSS_H

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_ERRORS_H
+#define TCPSWEEP_ERRORS_H
+
+#include <stdexcept>
+#include <string>
+
+/// What the scenarios share.
+namespace tcpsweep
+{
+
+/// A text that is no value of its kind; says what was expected and what was found.
+class BadValue : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+
+    /**
+     * @param expected what was expected, with an example
+     * @param text what was found
+     */
+    BadValue(const std::string& expected, const std::string& text)
+        : std::runtime_error("expected " + expected + ", got '" + text + "'")
+    {
+    }
+};
+
+/// A command line that cannot be run; the message is for the person who wrote it.
+class UsageError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+
+    /**
+     * @param option name of the option at fault
+     * @param problem what is wrong with it
+     */
+    UsageError(const std::string& option, const std::string& problem)
+        : std::runtime_error("--" + option + ": " + problem)
+    {
+    }
+};
+
+/// An output file that cannot be written, for example because the disk is full.
+class OutputError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_ERRORS_H

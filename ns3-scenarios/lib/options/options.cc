@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "options/options.h"
+
+#include "options/attempt.h"
+#include "options/ns3-types.h"
+
+#include <ns3/command-line.h>
+#include <ns3/global-value.h>
+#include <ns3/string.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param name an option's name
+ * @return whether it asks ns-3's CommandLine to print something and end
+ */
+bool
+IsCallForHelp(const std::string& name)
+{
+    return name == "help" || name == "version" || StartsWith(name, "Print");
+}
+
+/**
+ * @param items what to search, each with a name
+ * @param name a name
+ * @return the item of that name, or nullptr
+ */
+template <typename Item>
+const Item*
+Named(const std::vector<Item>& items, const std::string& name)
+{
+    const auto found = std::find_if(items.begin(),
+                                    items.end(),
+                                    [&name](const Item& item) { return item.name == name; });
+    return found == items.end() ? nullptr : &*found;
+}
+
+/**
+ * @param name name of one of ns-3's global values, such as RngRun
+ * @return the global value, or nullptr
+ */
+const ns3::GlobalValue*
+FindGlobal(const std::string& name)
+{
+    const auto found =
+        std::find_if(ns3::GlobalValue::Begin(),
+                     ns3::GlobalValue::End(),
+                     [&name](const auto* global) { return global->GetName() == name; });
+    return found == ns3::GlobalValue::End() ? nullptr : *found;
+}
+
+/**
+ * @param name name of a global value
+ * @param value its value
+ */
+void
+CheckGlobal(const std::string& name, const std::string& value)
+{
+    if (name == "RngSeed" && value == "0")
+    {
+        // ns-3's random number generator ends the process at a seed of 0.
+        throw UsageError(name, "expected a whole number from 1, got '0'");
+    }
+    const auto checker = FindGlobal(name)->GetChecker();
+    const auto refused = Attempt(
+        [&checker, &value]
+        {
+            if (!checker->CreateValidValue(ns3::StringValue(value)))
+            {
+                throw BadValue(checker->GetUnderlyingTypeInformation(), value);
+            }
+        });
+    if (refused)
+    {
+        throw UsageError(name, *refused);
+    }
+}
+
+} // namespace
+
+Options::Options(const std::vector<Option>& options,
+                 std::vector<Constant> constants,
+                 std::vector<std::string> owned)
+    : m_constants(std::move(constants)),
+      m_owned(std::move(owned))
+{
+    std::copy_if(options.begin(),
+                 options.end(),
+                 std::back_inserter(m_options),
+                 [this](const auto& option) { return !Named(m_constants, option.name); });
+}
+
+void
+Options::Parse(int argc, char** argv)
+{
+    std::for_each(argv + 1, argv + argc, [this](const char* argument) { Check(argument); });
+    ns3::CommandLine line;
+    for (auto& option : m_options)
+    {
+        const std::string unit = option.unit.empty() ? "" : " (" + option.unit + ")";
+        line.AddValue(option.name, option.help + unit, option.value);
+    }
+    line.Parse(argc, argv);
+}
+
+std::vector<Constant>
+Options::All() const
+{
+    auto all = m_constants;
+    for (const auto& option : m_options)
+    {
+        all.push_back({option.name, option.value});
+    }
+    return all;
+}
+
+const std::string&
+Options::Text(const std::string& name) const
+{
+    if (const auto* option = Named(m_options, name))
+    {
+        return option->value;
+    }
+    if (const auto* constant = Named(m_constants, name))
+    {
+        return constant->value;
+    }
+    throw std::logic_error("no option '" + name + "' was declared");
+}
+
+void
+Options::Check(const std::string& argument) const
+{
+    if (!StartsWith(argument, "--"))
+    {
+        if (argument == "-h")
+        {
+            return;
+        }
+        throw UsageError("expected options such as --name=value, got '" + argument + "'");
+    }
+    const auto equals = argument.find('=');
+    const std::string name = argument.substr(2, equals - 2);
+    if (IsCallForHelp(name))
+    {
+        return;
+    }
+    if (equals == std::string::npos)
+    {
+        throw UsageError("expected options such as --name=value, got '" + argument + "'");
+    }
+    const std::string value = argument.substr(equals + 1);
+    if (StartsWith(name, "ns3::"))
+    {
+        return CheckAttribute(name, value);
+    }
+    if (FindGlobal(name))
+    {
+        return CheckGlobal(name, value);
+    }
+    std::vector<std::string> known = {"RngRun", "RngSeed"};
+    for (const auto& option : m_options)
+    {
+        known.push_back(option.name);
+    }
+    if (std::find(known.begin(), known.end(), name) == known.end())
+    {
+        throw UsageError(name, "there is no such option" + DidYouMean(name, known));
+    }
+}
+
+void
+Options::CheckAttribute(const std::string& name, const std::string& value) const
+{
+    if (std::find(m_owned.begin(), m_owned.end(), name) != m_owned.end())
+    {
+        throw UsageError(name, "the scenario sets this itself, by an option; see --help");
+    }
+    const auto colons = name.rfind("::");
+    const Setting setting{name.substr(0, colons), name.substr(colons + 2), value};
+    if (const auto refused = Attempt([&setting] { CheckSetting(setting); }))
+    {
+        throw UsageError(name, *refused);
+    }
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_OPTIONS_H
+#define TCPSWEEP_OPTIONS_H
+
+#include "options/errors.h"
+#include "options/text.h"
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// An option of a scenario's command line.
+struct Option
+{
+    std::string name;  //!< as on the command line
+    std::string help;  //!< its description, without its unit
+    std::string unit;  //!< the unit of its values; empty if they have none
+    std::string value; //!< its value as text, at first the default
+};
+
+/// The fixed value of an option that a scenario does not have.
+struct Constant
+{
+    std::string name;  //!< the option's name
+    std::string value; //!< its value as text
+};
+
+/**
+ * A scenario's command line: ns-3's CommandLine, with its options for seed, run and attributes,
+ * checked beforehand so that a mistake gives one message.
+ */
+class Options
+{
+  public:
+    /**
+     * @param options all options that a scenario may have, with their defaults
+     * @param constants fixed values of the options that this scenario does not have
+     * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
+     * the command line must not
+     */
+    Options(const std::vector<Option>& options,
+            std::vector<Constant> constants,
+            std::vector<std::string> owned);
+
+    /**
+     * Read the command line. Answer a call for help and end the process.
+     *
+     * @param argc the number of arguments
+     * @param argv the arguments
+     * @throws UsageError at anything that is not an option
+     */
+    void Parse(int argc, char** argv);
+
+    /// @return the names and values of all options in force, and of the constants
+    std::vector<Constant> All() const;
+
+    /**
+     * @param name an option's or a constant's name
+     * @return its value as text
+     */
+    const std::string& Text(const std::string& name) const;
+
+    /**
+     * @param name an option's name
+     * @param parse makes a value from a text or throws BadValue
+     * @return the value
+     * @throws UsageError that names the option
+     */
+    template <typename Parse>
+    auto
+    As(const std::string& name, Parse parse) const
+    {
+        try
+        {
+            return parse(Text(name));
+        }
+        catch (const BadValue& error)
+        {
+            throw UsageError(name, error.what());
+        }
+    }
+
+    /**
+     * @param name name of an option whose value may be a list with commas
+     * @param parse makes a value from a text or throws BadValue
+     * @return the values, at least one
+     * @throws UsageError that names the option
+     */
+    template <typename Parse>
+    auto
+    ListAs(const std::string& name, Parse parse) const
+    {
+        return As(name,
+                  [&parse](const std::string& text)
+                  {
+                      std::vector<std::decay_t<decltype(parse(text))>> values;
+                      for (const auto& part : Split(text, ','))
+                      {
+                          values.push_back(parse(part));
+                      }
+                      return values;
+                  });
+    }
+
+  private:
+    /**
+     * @param argument an argument
+     * @throws UsageError if it is no option, or ns-3 refuses its value
+     */
+    void Check(const std::string& argument) const;
+
+    /**
+     * @param name an attribute's full name
+     * @param value its value
+     * @throws UsageError if ns-3 refuses it
+     */
+    void CheckAttribute(const std::string& name, const std::string& value) const;
+
+    std::vector<Option> m_options;     //!< the scenario's options
+    std::vector<Constant> m_constants; //!< fixed values of other scenarios' options
+    std::vector<std::string> m_owned;  //!< attributes that the options set
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_OPTIONS_H

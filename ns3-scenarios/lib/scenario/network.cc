@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/network.h"
+
+#include "network/streams.h"
+
+#include <ns3/boolean.h>
+#include <ns3/icmpv6-l4-protocol.h>
+#include <ns3/internet-stack-helper.h>
+#include <ns3/ipv4-static-routing-helper.h>
+#include <ns3/ipv6-static-routing-helper.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const ns3::Ipv4Address BOTTLENECK_NETWORK("10.0.0.0");
+const ns3::Ipv6Address BOTTLENECK_NETWORK6("fd00::");
+
+/**
+ * Make a node an IPv6 router, before it has addresses. It neither checks that these are unique nor
+ * looks for other routers, so that the bottleneck carries only the flows' packets.
+ *
+ * @param node the node
+ */
+void
+MakeRouter(ns3::Ptr<ns3::Node> node)
+{
+    node->GetObject<ns3::Ipv6L3Protocol>()->SetAttribute("IpForward", ns3::BooleanValue(true));
+    node->GetObject<ns3::Icmpv6L4Protocol>()->SetAttribute("DAD", ns3::BooleanValue(false));
+}
+
+} // namespace
+
+ns3::NodeContainer
+Network::Hosts() const
+{
+    ns3::NodeContainer hosts;
+    std::set<uint32_t> there;
+    const auto add = [&](const std::vector<FlowEnds>& ends, auto end)
+    {
+        for (const auto& flow : ends)
+        {
+            if (there.insert((flow.*end)->GetId()).second)
+            {
+                hosts.Add(flow.*end);
+            }
+        }
+    };
+    add(flows, &FlowEnds::sender);
+    add(flows, &FlowEnds::receiver);
+    add(cbr, &FlowEnds::sender);
+    add(cbr, &FlowEnds::receiver);
+    return hosts;
+}
+
+std::size_t
+Network::CountFlowsAt(ns3::Ptr<ns3::Node> node) const
+{
+    const auto isThere = [&node](const FlowEnds& flow)
+    {
+        return flow.sender == node || flow.receiver == node;
+    };
+    const auto count = std::count_if(flows.begin(), flows.end(), isThere) +
+                       std::count_if(cbr.begin(), cbr.end(), isThere);
+    return static_cast<std::size_t>(count);
+}
+
+void
+InstallStack(const ns3::NodeContainer& nodes, Ip ip)
+{
+    ns3::InternetStackHelper stack;
+    stack.SetIpv4StackInstall(ip == Ip::V4);
+    stack.SetIpv6StackInstall(ip == Ip::V6);
+    // By default, ns-3 asks a second routing protocol too, for every packet.
+    stack.SetRoutingHelper(ns3::Ipv4StaticRoutingHelper());
+    stack.SetRoutingHelper(ns3::Ipv6StaticRoutingHelper());
+    stack.Install(nodes);
+}
+
+Network
+ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right)
+{
+    Network network;
+    network.bottleneck =
+        Connect(left, right, ns3::CreateObject<ns3::PointToPointChannel>(), p.bandwidth, p.delay);
+    const Link& link = network.bottleneck;
+    network.disc = p.buffer.Install(link.left, StreamOf(Draw::QUEUE_DISC, 0));
+    network.reverseDisc = p.buffer.Install(link.right, StreamOf(Draw::QUEUE_DISC, 1));
+    if (p.ip == Ip::V4)
+    {
+        AssignAddresses(link, BOTTLENECK_NETWORK);
+    }
+    else
+    {
+        MakeRouter(left);
+        MakeRouter(right);
+        AssignAddresses(link, BOTTLENECK_NETWORK6);
+    }
+    p.loss.Install(link);
+    p.step.Schedule(link);
+    network.interfaces = {{BOTTLENECK_LEFT, link.left}, {BOTTLENECK_RIGHT, link.right}};
+    return network;
+}
+
+} // namespace tcpsweep

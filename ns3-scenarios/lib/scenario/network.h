@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_NETWORK_H
+#define TCPSWEEP_NETWORK_H
+
+#include "network/flow-ends.h"
+#include "network/interface.h"
+#include "network/internet.h"
+#include "network/link.h"
+#include "output/json.h"
+#include "scenario/scenario-parameters.h"
+#include "traces/animation.h"
+
+#include <ns3/node-container.h>
+#include <ns3/queue-disc.h>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// A network whose flows share one link, from left to right unless they are reverse flows.
+struct Network
+{
+    Link bottleneck;                      //!< the link that they share
+    ns3::Ptr<ns3::QueueDisc> disc;        //!< its left end's disc; nullptr if it has none
+    ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< its right end's disc
+    std::vector<FlowEnds> flows;          //!< the ends of each flow
+    std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
+    std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
+    std::vector<Animation::Place> places; //!< where each node is drawn
+    /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
+    /// for wired networks.
+    std::function<void(JsonWriter&)> writeNodes;
+
+    /// @return the nodes that flows begin and end at, each once
+    ns3::NodeContainer Hosts() const;
+
+    /**
+     * @param node a node
+     * @return how many flows begin or end there
+     */
+    std::size_t CountFlowsAt(ns3::Ptr<ns3::Node> node) const;
+};
+
+/// The labels of the bottleneck's interfaces.
+constexpr auto BOTTLENECK_LEFT = "bottleneck-left";
+constexpr auto BOTTLENECK_RIGHT = "bottleneck-right";
+
+/// Distance between columns of nodes in the animation.
+constexpr double COLUMN = 100;
+
+/**
+ * @param nodes the nodes that get TCP, UDP and IP, with ns-3's static routing
+ * @param ip which IP
+ */
+void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
+
+/**
+ * Begin a network with the link that the flows share: its buffers, losses, step and addresses.
+ *
+ * @param p the parameters
+ * @param left its left end, which has an Internet stack
+ * @param right its right end, which has an Internet stack
+ * @return the network, still without flows and places
+ */
+Network
+ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_NETWORK_H

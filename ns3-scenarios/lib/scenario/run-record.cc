@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/run-record.h"
+
+#include "options/ns3-types.h"
+
+#include <ns3/rng-seed-manager.h>
+#include <ns3/simulator.h>
+#include <ns3/tcp-l4-protocol.h>
+#include <ns3/tcp-socket-base.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sys/resource.h>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param time seconds and microseconds
+ * @return seconds
+ */
+double
+InSeconds(const timeval& time)
+{
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+/**
+ * @param json where it goes
+ * @param flow a flow
+ */
+void
+WriteFlow(JsonWriter& json, const TcpFlow& flow)
+{
+    const auto& parameters = flow.Get();
+    const auto inSeconds = [](const std::optional<ns3::Time>& time)
+    {
+        return time ? std::optional(time->GetSeconds()) : std::nullopt;
+    };
+    const auto stop = parameters.stop;
+    json.BeginObject()
+        .Member("flow", parameters.index)
+        .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
+        .Member("direction", std::string(NameOf(parameters.direction)))
+        .Member("source_port", uint64_t{parameters.sourcePort})
+        .Member("destination_port", uint64_t{parameters.destinationPort})
+        .Member("start_s", parameters.start.GetSeconds())
+        .Member("established_s", inSeconds(flow.Established()))
+        .Member("finish_s", inSeconds(flow.Finish()))
+        .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
+        .Member("received_bytes", flow.ReceivedBytes());
+    parameters.ends.Write(json);
+    json.EndObject();
+}
+
+/**
+ * getrusage() does not suffice: its peak includes that of the process that started this one.
+ *
+ * @return the peak of resident memory; nothing if the kernel does not tell
+ */
+std::optional<uint64_t>
+PeakRssBytes()
+{
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+    {
+        uint64_t kibibytes = 0;
+        if (std::sscanf(line.c_str(), "VmHWM: %" SCNu64 " kB", &kibibytes) == 1)
+        {
+            return kibibytes * 1024;
+        }
+    }
+    return std::nullopt;
+}
+
+/**
+ * @param json where they go, as the members of an object
+ * @param begin when the program began
+ */
+void
+WriteCosts(JsonWriter& json, std::chrono::steady_clock::time_point begin)
+{
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+    json.Member("events", ns3::Simulator::GetEventCount())
+        .Member("wall_s", wall.count())
+        .Member("cpu_s", InSeconds(usage.ru_utime) + InSeconds(usage.ru_stime))
+        .Member("peak_rss_bytes", PeakRssBytes());
+}
+
+} // namespace
+
+Settings
+CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc)
+{
+    std::set<ns3::TypeId> types;
+    const auto add = [&types](ns3::TypeId type)
+    {
+        const auto line = WithAncestors(type);
+        types.insert(line.begin(), line.end());
+    };
+    add(ns3::TcpSocketBase::GetTypeId());
+    add(ns3::TcpL4Protocol::GetTypeId());
+    std::set<std::string> variants;
+    for (const auto& flow : flows)
+    {
+        add(flow->Get().variant);
+        variants.insert(flow->Get().variant.GetName());
+    }
+    Settings settings;
+    for (const auto& type : types)
+    {
+        for (const auto& [attribute, value] : ValuesInForce(type))
+        {
+            settings[type.GetName() + "::" + attribute] = value;
+        }
+    }
+    // Each socket has the type of its flow, whatever the default is.
+    settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
+    if (disc)
+    {
+        const auto values = ValuesInForce(*disc);
+        settings.insert(values.begin(), values.end());
+    }
+    return settings;
+}
+
+void
+RunRecord::Write(const std::filesystem::path& path) const
+{
+    WriteWhole(path,
+               [this](std::ostream& os)
+               {
+                   JsonWriter json(os);
+                   json.BeginObject()
+                       .Member("scenario", scenario)
+                       .Member("ns3_version", Ns3Version())
+                       .Member("arguments", arguments)
+                       .Member("seed", ns3::RngSeedManager::GetSeed())
+                       .Member("run", uint64_t{ns3::RngSeedManager::GetRun()});
+                   json.Key("parameters").BeginObject();
+                   for (const auto& option : options.All())
+                   {
+                       json.Member(option.name, option.value);
+                   }
+                   json.EndObject();
+                   json.Key("derived").BeginObject();
+                   derived(json);
+                   json.EndObject();
+                   WriteCosts(json, begin);
+                   json.Key("flows").BeginArray();
+                   for (const auto& flow : flows)
+                   {
+                       WriteFlow(json, *flow);
+                   }
+                   json.EndArray();
+                   bottleneck.Write(json.Key("bottleneck"));
+                   more(json);
+                   json.Key("settings").BeginObject();
+                   for (const auto& [name, value] : settings)
+                   {
+                       json.Member(name, value);
+                   }
+                   json.EndObject();
+                   json.Member("unavailable", SocketTrace::Unavailable());
+                   captures.Write(json.Key("captures"));
+                   json.Key("files").BeginObject();
+                   for (const auto& [name, rows] : files.Rows())
+                   {
+                       json.Member(name, rows);
+                   }
+                   json.EndObject().EndObject();
+               });
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_RUN_RECORD_H
+#define TCPSWEEP_RUN_RECORD_H
+
+#include "flows/tcp-flow.h"
+#include "options/options.h"
+#include "output/json.h"
+#include "traces/bottleneck-trace.h"
+#include "traces/output-files.h"
+#include "traces/packet-capture.h"
+
+#include <ns3/queue-disc.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// Values of attributes by full name.
+using Settings = std::map<std::string, std::string>;
+
+/**
+ * @param flows the flows
+ * @param disc the bottleneck's queue disc; nullptr if it has none
+ * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the disc
+ */
+Settings
+CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
+
+/// `run.json`: the settings, outcome and cost of a simulation; the last file that it writes.
+struct RunRecord
+{
+    std::string scenario;                        //!< the program
+    std::vector<std::string> arguments;          //!< its arguments
+    std::chrono::steady_clock::time_point begin; //!< when it began
+    const Options& options;                      //!< its options
+    std::function<void(JsonWriter&)> derived;    //!< writes members that follow from the options
+    const std::vector<std::unique_ptr<TcpFlow>>& flows; //!< the flows
+    std::function<void(JsonWriter&)> more;              //!< writes further members
+    const BottleneckTrace& bottleneck;                  //!< the bottleneck, towards the receivers
+    Settings settings;                                  //!< attributes in force
+    const OutputFiles& files;                           //!< the files written
+    const PacketCapture& captures;                      //!< the captures made
+
+    /**
+     * @param path the file
+     * @throws OutputError
+     */
+    void Write(const std::filesystem::path& path) const;
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_RUN_RECORD_H

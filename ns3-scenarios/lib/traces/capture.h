@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_CAPTURE_H
+#define TCPSWEEP_CAPTURE_H
+
+#include "options/options.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/// @return the names of the per-flow traces there are
+const std::vector<std::string>& TraceNames();
+
+/// Which files a scenario writes, and where.
+struct Capture
+{
+    /// The interfaces whose packets are captured.
+    enum class Pcap
+    {
+        NONE,
+        BOTTLENECK, //!< the left router's interface to the bottleneck
+        ALL         //!< every interface
+    };
+
+    std::filesystem::path folder;    //!< where all files go
+    std::set<std::string> traces;    //!< the per-flow traces to write
+    bool queue;                      //!< whether to write the bottleneck queue's trace
+    bool flowMonitor;                //!< whether FlowMonitor follows all packets
+    Pcap pcap;                       //!< which packets to capture
+    std::optional<uint32_t> snaplen; //!< bytes to keep of each packet; none: headers
+    bool ascii;                      //!< whether to write ns-3's ascii trace
+    bool anim;                       //!< whether to write an animation
+
+    /// @return the options that set these
+    static std::vector<Option> DeclareOptions();
+
+    /**
+     * @param options the options in force
+     * @return their values
+     * @throws UsageError
+     */
+    static Capture FromOptions(const Options& options);
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_CAPTURE_H

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "traces/delivery-trace.h"
+
+#include "network/internet.h"
+#include "traces/flow-tag.h"
+
+#include <ns3/simulator.h>
+#include <ns3/tcp-header.h>
+
+#include <array>
+
+namespace tcpsweep
+{
+
+DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver)
+    : m_flow(static_cast<int32_t>(flow)),
+      m_bytesFile(files.Trace("ip_received_bytes")),
+      m_delayFile(files.Trace("owd_s")),
+      m_duplicateFile(files.Trace("duplicate_bytes"))
+{
+    if (m_bytesFile || m_delayFile || m_duplicateFile)
+    {
+        FollowSegments(receiver,
+                       "LocalDeliver",
+                       [this](const auto& segment, uint32_t ipBytes)
+                       { Deliver(segment, ipBytes); });
+    }
+}
+
+void
+DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
+{
+    FlowTag tag;
+    if (!segment->PeekPacketTag(tag) || tag.Flow() != m_flow)
+    {
+        return;
+    }
+    m_received += ipBytes;
+    if (m_bytesFile)
+    {
+        m_bytesFile->Begin().Number(m_flow).Number(m_received).End();
+    }
+    if (m_delayFile)
+    {
+        m_delayFile->Begin().Number(m_flow).Seconds(ns3::Simulator::Now() - tag.Sent()).End();
+    }
+    if (m_duplicateFile)
+    {
+        CountDuplicate(segment);
+    }
+}
+
+void
+DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
+{
+    // Read only the sequence number, the header's length in words of four bytes, and the flags (RFC
+    // 9293, 3.1): this runs for each packet, and PeekHeader() reads all options too.
+    std::array<uint8_t, 14> header{};
+    segment->CopyData(header.data(), header.size());
+    const uint32_t begin = uint32_t{header[4]} << 24 | uint32_t{header[5]} << 16 |
+                           uint32_t{header[6]} << 8 | uint32_t{header[7]};
+    const uint32_t size = segment->GetSize() - 4 * (header[12] >> 4);
+    const bool syn = header[13] & ns3::TcpHeader::SYN;
+    if (size == 0 && !syn)
+    {
+        return;
+    }
+    const uint32_t held = m_ranges.Add(ns3::SequenceNumber32(begin), size, syn);
+    if (held > 0)
+    {
+        m_duplicate += held;
+        m_duplicateFile->Begin().Number(m_flow).Number(m_duplicate).End();
+    }
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_DELIVERY_TRACE_H
+#define TCPSWEEP_DELIVERY_TRACE_H
+
+#include "traces/output-files.h"
+#include "traces/received-ranges.h"
+
+#include <ns3/node.h>
+#include <ns3/packet.h>
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/// Writes the bytes that a flow's packets bring to the receiver's IP layer, their one-way delays,
+/// and the payload that the receiver held already. The packets need a FlowTag.
+class DeliveryTrace
+{
+  public:
+    /**
+     * @param files where it goes
+     * @param flow the flow's index
+     * @param receiver the flow's receiver
+     */
+    DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver);
+
+    DeliveryTrace(const DeliveryTrace&) = delete;
+    DeliveryTrace& operator=(const DeliveryTrace&) = delete;
+
+  private:
+    /**
+     * @param segment a TCP segment that has arrived
+     * @param ipBytes the size of its IP packet
+     */
+    void Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
+
+    /// @param segment a TCP segment that has arrived
+    void CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
+
+    int32_t m_flow;           //!< the flow's index
+    uint64_t m_received{0};   //!< IP bytes, headers included
+    RowFile* m_bytesFile;     //!< received IP bytes
+    RowFile* m_delayFile;     //!< one-way delays
+    RowFile* m_duplicateFile; //!< duplicate payload
+    ReceivedRanges m_ranges;  //!< which payload has arrived
+    uint64_t m_duplicate{0};  //!< duplicate payload
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_DELIVERY_TRACE_H

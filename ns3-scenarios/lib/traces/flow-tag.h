@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_FLOW_TAG_H
+#define TCPSWEEP_FLOW_TAG_H
+
+#include <ns3/node.h>
+#include <ns3/nstime.h>
+#include <ns3/packet.h>
+#include <ns3/tag.h>
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/**
+ * Tells which flow a packet's data belong to, and when its sender's IP layer sent it.
+ *
+ * A packet's Uid does not suffice: a retransmitted segment has the Uid of its first transmission.
+ */
+class FlowTag : public ns3::Tag
+{
+  public:
+    FlowTag() = default;
+
+    /**
+     * @param flow the flow's index
+     * @param sent when its sender's IP layer sent it
+     */
+    FlowTag(uint32_t flow, ns3::Time sent);
+
+    /// @return the flow's index; -1 in a tag that was not set
+    int32_t
+    Flow() const
+    {
+        return m_flow;
+    }
+
+    /// @return when the sender's IP layer sent it
+    ns3::Time
+    Sent() const
+    {
+        return m_sent;
+    }
+
+    /// @return the type's id
+    static ns3::TypeId GetTypeId();
+    ns3::TypeId GetInstanceTypeId() const override;
+    uint32_t GetSerializedSize() const override;
+    void Serialize(ns3::TagBuffer buffer) const override;
+    void Deserialize(ns3::TagBuffer buffer) override;
+    void Print(std::ostream& os) const override;
+
+  private:
+    int32_t m_flow{-1}; //!< the flow's index
+    ns3::Time m_sent;   //!< when it was sent
+};
+
+/**
+ * @param packet a packet
+ * @return the index of the flow that its data belong to; -1 for none
+ */
+int32_t FlowOf(ns3::Ptr<const ns3::Packet> packet);
+
+/// Tags the TCP packets that a node sends from one port.
+class FlowTagger
+{
+  public:
+    /**
+     * @param sender the flow's sender
+     * @param port the port that it sends from
+     * @param flow the flow's index
+     */
+    FlowTagger(ns3::Ptr<ns3::Node> sender, uint16_t port, uint32_t flow);
+
+    FlowTagger(const FlowTagger&) = delete;
+    FlowTagger& operator=(const FlowTagger&) = delete;
+
+  private:
+    /// @param segment a TCP segment that the node sends
+    void Tag(const ns3::Ptr<const ns3::Packet>& segment) const;
+
+    uint16_t m_port; //!< the port that the flow's sender sends from
+    uint32_t m_flow; //!< the flow's index
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_FLOW_TAG_H

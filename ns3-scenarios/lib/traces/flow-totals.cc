@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "traces/flow-totals.h"
+
+#include "traces/output-files.h"
+
+namespace tcpsweep
+{
+
+FlowTotals::FlowTotals(const std::filesystem::path& path, const ns3::NodeContainer& hosts)
+    : m_path(path),
+      m_monitor(m_helper.Install(hosts))
+{
+}
+
+void
+FlowTotals::Write()
+{
+    m_monitor->CheckForLostPackets();
+    WriteWhole(m_path,
+               [this](std::ostream& os)
+               {
+                   os << "<?xml version=\"1.0\" ?>\n";
+                   m_monitor->SerializeToXmlStream(os, 0, false, false);
+               });
+}
+
+} // namespace tcpsweep

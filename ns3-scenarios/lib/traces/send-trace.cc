@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "traces/send-trace.h"
+
+#include "network/internet.h"
+#include "traces/flow-tag.h"
+
+#include <ns3/simulator.h>
+#include <ns3/tcp-tx-buffer.h>
+#include <ns3/uinteger.h>
+
+#include <algorithm>
+#include <string>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// The interval between rows of what was sent. A row for each packet would cost as much as all
+/// other traces.
+const ns3::Time PERIOD = ns3::MilliSeconds(100);
+
+} // namespace
+
+SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> sender)
+    : m_flow(static_cast<int32_t>(flow)),
+      m_retransmittedFile(files.Trace("retransmitted_bytes")),
+      m_timeoutsFile(files.Trace("timeouts")),
+      m_receiverFile(files.Trace("receiver_limited_s")),
+      m_applicationFile(files.Trace("application_limited_s")),
+      m_payloadFile(files.Trace("sent_bytes")),
+      m_ipFile(files.Trace("ip_sent_bytes")),
+      m_packetsFile(files.Trace("sent_packets"))
+{
+    if (m_payloadFile || m_ipFile || m_packetsFile)
+    {
+        FollowSegments(sender,
+                       "SendOutgoing",
+                       [this](const auto& segment, uint32_t ipBytes)
+                       { Outgoing(segment, ipBytes); });
+        ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
+        // The last period ends with the simulation, after which there is no event.
+        files.BeforeClose([this] { WriteSent(); });
+    }
+}
+
+template <typename Visit>
+void
+SendTrace::ForEachTrace(Visit visit)
+{
+    visit("Tx", ns3::MakeCallback(&SendTrace::Send, this));
+    if (m_timeoutsFile)
+    {
+        visit("RTO", ns3::MakeCallback(&SendTrace::RetransmissionTimeout, this));
+    }
+    if (m_receiverFile || m_applicationFile)
+    {
+        visit("CongestionWindow", ns3::MakeCallback(&SendTrace::CongestionWindow, this));
+        visit("RWND", ns3::MakeCallback(&SendTrace::ReceiveWindow, this));
+        visit("BytesInFlight", ns3::MakeCallback(&SendTrace::InFlight, this));
+    }
+}
+
+void
+SendTrace::Follow(ns3::Ptr<ns3::Socket> socket)
+{
+    m_socket = ns3::DynamicCast<ns3::TcpSocketBase>(socket);
+    ns3::UintegerValue segment;
+    socket->GetAttribute("SegmentSize", segment);
+    m_segmentBytes = static_cast<uint32_t>(segment.Get());
+    ForEachTrace([&socket](const std::string& source, const auto& sink)
+                 { socket->TraceConnectWithoutContext(source, sink); });
+}
+
+void
+SendTrace::Leave()
+{
+    Settle();
+    WriteSent();
+    ForEachTrace([this](const std::string& source, const auto& sink)
+                 { m_socket->TraceDisconnectWithoutContext(source, sink); });
+    m_socket = nullptr;
+}
+
+void
+SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
+                const ns3::TcpHeader& header,
+                ns3::Ptr<const ns3::TcpSocketBase>)
+{
+    const uint32_t size = packet->GetSize();
+    if (size == 0)
+    {
+        return;
+    }
+    m_payloadBytes += size;
+    const auto begin = header.GetSequenceNumber();
+    // Sequence numbers wrap every 4 GiB, their differences do not.
+    const int32_t again = m_hasSent ? m_sent - begin : 0;
+    if (again > 0)
+    {
+        m_retransmitted += std::min(static_cast<uint32_t>(again), size);
+        if (m_retransmittedFile)
+        {
+            m_retransmittedFile->Begin().Number(m_flow).Number(m_retransmitted).End();
+        }
+    }
+    if (again < static_cast<int32_t>(size))
+    {
+        m_sent = begin + size;
+        m_hasSent = true;
+    }
+}
+
+void
+SendTrace::Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes)
+{
+    if (FlowOf(segment) == m_flow)
+    {
+        m_ipBytes += ipBytes;
+        ++m_packets;
+    }
+}
+
+void
+SendTrace::Tick()
+{
+    WriteSent();
+    ns3::Simulator::Schedule(PERIOD, &SendTrace::Tick, this);
+}
+
+void
+SendTrace::WriteSent()
+{
+    if (m_packets == m_writtenPackets)
+    {
+        return;
+    }
+    m_writtenPackets = m_packets;
+    const auto write = [this](RowFile* file, uint64_t value)
+    {
+        if (file)
+        {
+            file->Begin().Number(m_flow).Number(value).End();
+        }
+    };
+    write(m_payloadFile, m_payloadBytes);
+    write(m_ipFile, m_ipBytes);
+    write(m_packetsFile, m_packets);
+}
+
+void
+SendTrace::RetransmissionTimeout(ns3::Time before, ns3::Time now)
+{
+    // An expired timer is doubled (RFC 6298, 5.5), to at most ns-3's 60 s; a new round trip hardly
+    // ever makes it twice what it was.
+    if (before.IsStrictlyPositive() && now == 2 * before)
+    {
+        ++m_timeouts;
+        m_timeoutsFile->Begin().Number(m_flow).Number(m_timeouts).End();
+    }
+}
+
+void
+SendTrace::CongestionWindow(uint32_t, uint32_t now)
+{
+    Settle();
+    m_cwnd = now;
+}
+
+void
+SendTrace::ReceiveWindow(uint32_t, uint32_t now)
+{
+    Settle();
+    m_receiveWindow = now;
+}
+
+void
+SendTrace::InFlight(uint32_t, uint32_t now)
+{
+    Settle();
+    m_inFlight = now;
+}
+
+void
+SendTrace::Settle()
+{
+    const auto now = ns3::Simulator::Now();
+    const auto span = now - m_since;
+    m_since = now;
+    // Before the handshake ends the receive window is unknown; and if the congestion window has no
+    // room for a segment, nothing else limits the sender.
+    if (span.IsZero() || !m_socket || m_receiveWindow == 0 || m_inFlight + m_segmentBytes > m_cwnd)
+    {
+        return;
+    }
+    if (m_inFlight + m_segmentBytes > m_receiveWindow)
+    {
+        m_receiver += span;
+        if (m_receiverFile)
+        {
+            m_receiverFile->Begin().Number(m_flow).Seconds(m_receiver).End();
+        }
+    }
+    else if (m_hasSent && m_socket->GetTxBuffer()->SizeFromSequence(m_sent) == 0)
+    {
+        m_application += span;
+        if (m_applicationFile)
+        {
+            m_applicationFile->Begin().Number(m_flow).Seconds(m_application).End();
+        }
+    }
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_SEND_TRACE_H
+#define TCPSWEEP_SEND_TRACE_H
+
+#include "traces/output-files.h"
+
+#include <ns3/node.h>
+#include <ns3/nstime.h>
+#include <ns3/packet.h>
+#include <ns3/sequence-number.h>
+#include <ns3/socket.h>
+#include <ns3/tcp-header.h>
+#include <ns3/tcp-socket-base.h>
+
+#include <cstdint>
+
+namespace tcpsweep
+{
+
+/**
+ * Writes what a flow's sender sent and retransmitted, how often its retransmission timer expired,
+ * and how long something other than its congestion window limited it. Each is a total from zero and
+ * has a row whenever it grows. The totals of what was sent have a row at most every 0.1 s, at
+ * multiples of that, and at each WriteSent(); they need a FlowTag on the packets when they reach
+ * IP.
+ */
+class SendTrace
+{
+  public:
+    /**
+     * @param files where it goes
+     * @param flow the flow's index
+     * @param sender the flow's sender
+     */
+    SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> sender);
+
+    SendTrace(const SendTrace&) = delete;
+    SendTrace& operator=(const SendTrace&) = delete;
+
+    /**
+     * Follow the socket from now on.
+     *
+     * @param socket the socket, not yet connected
+     */
+    void Follow(ns3::Ptr<ns3::Socket> socket);
+
+    /// Follow the socket no more.
+    void Leave();
+
+    /// Write what was sent until now.
+    void WriteSent();
+
+  private:
+    /// @param visit called for each trace that is needed, with its source's name and its sink
+    template <typename Visit>
+    void ForEachTrace(Visit visit);
+
+    /**
+     * @param packet the payload of a segment that is sent
+     * @param header its header
+     */
+    void Send(ns3::Ptr<const ns3::Packet> packet,
+              const ns3::TcpHeader& header,
+              ns3::Ptr<const ns3::TcpSocketBase>);
+    /**
+     * @param segment a TCP segment that the node sends
+     * @param ipBytes the size of its IP packet
+     */
+    void Outgoing(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBytes);
+    /// Write what was sent, now and at the end of each period to come.
+    void Tick();
+    /**
+     * @param before the retransmission timeout before
+     * @param now the retransmission timeout
+     */
+    void RetransmissionTimeout(ns3::Time before, ns3::Time now);
+    /// @param now the congestion window, in bytes
+    void CongestionWindow(uint32_t, uint32_t now);
+    /// @param now the window that the receiver advertises, in bytes
+    void ReceiveWindow(uint32_t, uint32_t now);
+    /// @param now the bytes in flight
+    void InFlight(uint32_t, uint32_t now);
+
+    /// Add the time since the last change to what limited the sender meanwhile.
+    void Settle();
+
+    int32_t m_flow;                        //!< the flow's index
+    RowFile* m_retransmittedFile;          //!< retransmitted payload
+    RowFile* m_timeoutsFile;               //!< how often the retransmission timer expired
+    RowFile* m_receiverFile;               //!< time limited by the receive window
+    RowFile* m_applicationFile;            //!< time without anything to send
+    RowFile* m_payloadFile;                //!< payload sent
+    RowFile* m_ipFile;                     //!< IP bytes sent
+    RowFile* m_packetsFile;                //!< packets sent
+    uint64_t m_payloadBytes{0};            //!< payload sent, repeats included
+    uint64_t m_ipBytes{0};                 //!< IP bytes sent, headers included
+    uint64_t m_packets{0};                 //!< packets sent
+    uint64_t m_writtenPackets{0};          //!< packets sent as of the last row
+    uint64_t m_retransmitted{0};           //!< retransmitted payload
+    uint64_t m_timeouts{0};                //!< how often the retransmission timer expired
+    ns3::Time m_receiver;                  //!< time limited by the receive window
+    ns3::Time m_application;               //!< time without anything to send
+    ns3::Ptr<ns3::TcpSocketBase> m_socket; //!< the socket, while it is followed
+    ns3::SequenceNumber32 m_sent;          //!< sequence number after the last byte sent
+    bool m_hasSent{false};                 //!< whether any byte was sent
+    uint32_t m_segmentBytes{0};            //!< payload of a full segment
+    uint32_t m_cwnd{0};                    //!< the congestion window
+    uint32_t m_receiveWindow{0};           //!< the advertised window; 0 before the first
+    uint32_t m_inFlight{0};                //!< bytes in flight
+    ns3::Time m_since;                     //!< when one of the last three changed last
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_SEND_TRACE_H

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "wireless/lr-wpan.h"
+
+#include <ns3/trace-helper.h>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// 802.15.4's header with short addresses and both PAN ids; 6LoWPAN's headers for mesh, broadcast
+/// and first fragment, and IPHC's with both addresses in full.
+constexpr uint32_t LINK_HEADER_BYTES = 11 + (5 + 2 + 4) + (3 + 32 + 6);
+
+} // namespace
+
+Interface
+LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> device)
+{
+    return {label,
+            device,
+            ns3::PcapHelper::DLT_IEEE802_15_4,
+            LINK_HEADER_BYTES + IP_AND_TCP_BYTES,
+            [mac = device->GetMac()](FrameSink sink)
+            { mac->TraceConnectWithoutContext("PromiscSniffer", sink); }};
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The folders of the scenarios' C++ stand one on the other, in the order that ``ns3-scenarios/README.md`` gives."""
+
+import graphlib
+import re
+
+from tests.support.tools import ROOT
+
+SCENARIOS = ROOT / "ns3-scenarios"
+LIB = SCENARIOS / "lib"
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
+# From bottom to top.
+FOLDERS = re.findall(r"^\| `lib/(\w+)/` \|", (SCENARIOS / "README.md").read_text(), re.MULTILINE)
+
+
+def sources(folder):
+    return {
+        path.relative_to(folder).as_posix(): INCLUDE.findall(path.read_text())
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".cc", ".h")
+    }
+
+
+def upward(includes):
+    """The includes that lead to a folder above the file's own."""
+    level = {folder: number for number, folder in enumerate(FOLDERS)}
+    return [
+        f"{file} includes {name}"
+        for file, names in includes.items()
+        for name in names
+        if level[name.split("/")[0]] > level[file.split("/")[0]]
+    ]
+
+
+def circle(includes):
+    """The files of a circle of includes, a header and its ``.cc`` file taken as one; None if there is none."""
+    graph = {}
+    for file, names in includes.items():
+        unit = file.rpartition(".")[0]
+        graph.setdefault(unit, set()).update({name.rpartition(".")[0] for name in names} - {unit})
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_every_file_is_in_a_folder_and_every_folder_in_the_table():
+    assert {file.rpartition("/")[0] for file in sources(LIB)} == set(FOLDERS)
+
+
+def test_includes_in_lib_are_written_from_lib_on():
+    includes = sources(LIB)
+    assert [(file, name) for file, names in includes.items() for name in names if name not in includes] == []
+
+
+def test_no_include_leads_out_of_its_folder_by_dots():
+    for folder in (SCENARIOS, ROOT / "tests", ROOT / "tcpsweep"):
+        assert [(file, name) for file, names in sources(folder).items() for name in names if name.startswith(".")] == []
+
+
+def test_no_include_leads_up():
+    assert upward(sources(LIB)) == []
+
+
+def test_includes_make_no_circle():
+    assert circle(sources(LIB)) is None
+
+
+def test_what_leads_up_or_round_is_found():
+    low, high = (f"{folder}/a" for folder in (FOLDERS[0], FOLDERS[-1]))
+    wrong = {f"{low}.h": [], f"{low}.cc": [f"{low}.h", f"{high}.h"], f"{high}.h": [f"{low}.h"]}
+    assert upward(wrong) == [f"{low}.cc includes {high}.h"]
+    assert set(circle(wrong)) == {low, high}
