@@ -3,7 +3,7 @@
 
 from tcpsweep.measure import audit_checks
 from tcpsweep.sweepfile import schema
-from tcpsweep.words import metrics, quantities, table_columns, unit_factors
+from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
 
 def _table(heads, rows):
@@ -51,7 +51,7 @@ def page():
         "<!-- SPDX-License-Identifier: MIT -->",
         "# Reference",
         "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
-        "`tcpsweep/words/table_columns.py`, `tcpsweep/words/metrics.py` "
+        "`tcpsweep/words/column_meanings.py`, `tcpsweep/words/metrics.py` "
         "and `tcpsweep/measure/audit_checks.py`, which are what the program goes by.",
         "## A sweep file's keys",
         _table(
@@ -92,11 +92,12 @@ def page():
         "floats.",
     ]
     for table, columns in table_columns.COLUMNS.items():
-        rows = [(f"`{name}`", str(kind).partition("(")[0], meaning) for name, (kind, meaning) in columns.items()]
+        meanings = column_meanings.COLUMNS[table]
+        rows = [(f"`{name}`", str(kind).partition("(")[0], meanings[name]) for name, kind in columns.items()]
         parts += [f"### `{table}.parquet`", _table(["column", "type", "meaning"], rows)]
     parts += [
         "### The traces",
-        _table(["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in table_columns.TRACES.items()]),
+        _table(["metric", "meaning"], [(f"`{name}`", meaning) for name, meaning in column_meanings.TRACES.items()]),
         "## Metrics",
         metrics.__doc__.partition("\n\n")[2].strip(),
         _table(
