@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
 
-The last step of a run writes `complete`, in the sweep's folder: the files that each step has made, and what the sweep
-came to. Where they are there as they were, every cell is there and the plan is the same, Snakemake would find nothing
-to do.
+The last step of a run writes ``complete`` in the sweep's folder: the files that each step made, and the closing table.
+If these files have their sizes still, every cell is there, and the plan is the same, Snakemake would find nothing to
+do.
 """
 
 import json
@@ -12,21 +12,22 @@ from pathlib import Path
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.terminal import summary
 
 
-def write(folder, page, pages):
+def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     """Write down that a sweep is finished.
 
     Parameters
     ----------
     folder : path
-        The sweep's.
+        The sweep's own folder.
     page : path
         Its report.
     pages : path
-        The folder of its cells' pages, where it has some.
+        The folder of its cells' pages, if it has some.
     """
+    from tcpsweep.terminal import summary_table  # heavy, and not needed by `said`
+
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
     tables = [path for path in folder.iterdir() if path.suffix in (".parquet", ".csv", ".md", ".tex")]
@@ -37,11 +38,11 @@ def write(folder, page, pages):
         "pages": [folder / "pages.json", *_within(Path(pages))],
     }
     made = {step: {str(path): path.stat().st_size for path in sorted(files)} for step, files in steps.items()}
-    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, "table": summary.table(folder)}))
+    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, "table": summary_table.table(folder)}))
 
 
-def said(path):
-    """What there is to say of a sweep that is finished, as at the end of its run; nothing where something is left.
+def said(path: Path | str) -> str:
+    """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
 
     Parameters
     ----------
@@ -63,5 +64,5 @@ def said(path):
     return f"{plan_words.describe(found)}\n\n{complete['table']}\n\nreport: {found.report}"
 
 
-def _within(folder):
+def _within(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

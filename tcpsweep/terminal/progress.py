@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """How far a run is: its cells by their state, the time that is left, and both in words.
 
-The state is read from the folders of `store` alone, so it is the same wherever the cells run.
+The state is read from the results' folders alone, so it is the same wherever the cells run.
 """
 
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from tcpsweep.store import layout
 from tcpsweep.words import sizes_and_times
 
 # Estimates count as much as this many core-seconds of cells that have ended: the first cells say little about the pace.
 PRIOR_SECONDS = 10
-# A cell that takes longer than expected is expected to take this much of what it is late more.
+# A cell that is late is expected to take this share of its lateness longer.
 OVERDUE = 0.1
 
 
@@ -19,52 +21,62 @@ OVERDUE = 0.1
 class Seen:
     """The cells, by id, that a look at the store found in each state."""
 
-    done: frozenset = frozenset()
-    running: frozenset = frozenset()
-    failed: frozenset = frozenset()
+    done: frozenset[str] = frozenset()
+    running: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Progress:
     """A run's cells so far.
 
-    ``seconds`` maps the cells that the run began with to the CPU time that each was expected to take. ``since`` maps
-    those that run to when they were first seen to. ``busy_s`` is the time that cores have spent on cells since the
-    first of them began, and ``at`` the time of the last look; None before a cell began.
+    Attributes
+    ----------
+    seconds : mapping of str to float
+        The cells that the run began with, each with the CPU time that it was expected to take.
+    cores : int
+    done, failed : frozenset of str
+    since : dict of str to float
+        The cells that run, each with the time when it was first seen running.
+    busy_s : float
+        The time that cores have spent on cells since the first cell began.
+    at : float or None
+        The time of the last look; None before a cell began.
     """
 
-    seconds: dict
+    seconds: Mapping[str, float]
     cores: int
-    done: frozenset = frozenset()
-    failed: frozenset = frozenset()
-    since: dict = field(default_factory=dict)
+    done: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
+    since: dict[str, float] = field(default_factory=dict)
     busy_s: float = 0.0
     at: float | None = None
 
     @property
-    def waiting(self):
+    def waiting(self) -> Set[str]:
         """The cells that have not begun."""
         return self.seconds.keys() - self.done - self.failed - self.since.keys()
 
     @property
-    def share(self):
+    def share(self) -> float:
         """The share of the expected CPU time whose cells have ended."""
         ended = sum(self.seconds[cell] for cell in self.done | self.failed)
         return ended / (sum(self.seconds.values()) or 1)
 
 
-def look(results, parser, old_failures):
+def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mapping[str, int]) -> Seen:
     """Which of the cells are done, running or failed.
 
-    ``results`` maps the cells to the folders that each leaves when it is done. What is read are the folders' lists, and
-    what is inside of the folders of cells whose Parquet is being made; a failure is
-    the log of one, unless it is in ``old_failures`` as `failures` gave them when the run began.
-
-    Returns
-    -------
-    Seen
+    Parameters
+    ----------
+    results : mapping of str to iterable of Path
+        The cells, each with the folders that it has when it is done.
+    parser : str
+    old_failures : mapping of str to int
+        From `failures` when the run began; these logs are of earlier runs.
     """
-    done, running = set(), set()
+    done: set[str] = set()
+    running: set[str] = set()
     for name in layout.listed(layout.RAW):
         # A cell is simulated in a scratch folder, .cell.host.process.
         if name.startswith(".") and (cell := name[1:].rsplit(".", 2)[0]) in results:
@@ -75,24 +87,24 @@ def look(results, parser, old_failures):
             done.add(cell)
         elif any(name.startswith(".") for name in inside):
             running.add(cell)
-    failed = failures(results.keys() - done)
-    failed = {cell for cell, time in failed.items() if old_failures.get(cell) != time}
+    logs = failures(results.keys() - done)
+    failed = {cell for cell, time in logs.items() if old_failures.get(cell) != time}
     return Seen(frozenset(done), frozenset(running - done - failed), frozenset(failed))
 
 
-def failures(cells):
-    """The cells that have a log of a failure, each with the time of its log in ns."""
+def failures(cells: Set[str]) -> dict[str, int]:
+    """The cells that have a log of a failure, each with the log's time in ns."""
     times = {}
     for cell in cells & set(layout.listed(layout.FAILED)):
         try:
             times[cell] = (layout.FAILED / cell / "log.txt").stat().st_mtime_ns
         except OSError:
-            continue  # about to be written, or removed as the cell has succeeded
+            continue  # about to be written, or removed since the cell succeeded
     return times
 
 
-def advanced(progress, seen, now):
-    """The progress after another look at a time in seconds, on any clock that only goes forward."""
+def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
+    """The progress after another look at the time ``now``, in seconds on any clock that only goes forward."""
     done = progress.done | seen.done
     failed = (progress.failed | seen.failed) - done
     running = seen.running - done - failed
@@ -104,19 +116,19 @@ def advanced(progress, seen, now):
     return replace(progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None)
 
 
-def _slots(progress):
-    """How many cells run at a time: as many as there are cores for, or more if another machine has them."""
+def _slots(progress: Progress) -> int:
+    """How many cells run at a time: as many as there are cores, or more if other machines run some."""
     running = len(progress.since)
     return max(running, min(progress.cores, running + len(progress.waiting)))
 
 
-def time_left(progress):
+def time_left(progress: Progress) -> float:
     """The seconds until the last cell ends, as of the last look.
 
-    What cells were expected to take is corrected by what those that are done took. The cores share what is left, but
-    no cell is shared: the longest one is the least that it takes.
+    The times that cells are expected to take are scaled by how long the finished ones took. The cores share the cells
+    that are left, but no cell is divided: it takes at least as long as the longest one.
     """
-    ages = {cell: progress.at - since for cell, since in progress.since.items()}
+    ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
     pace = (max(0.0, progress.busy_s - sum(ages.values())) + PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
     left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
@@ -125,7 +137,7 @@ def time_left(progress):
     return max(sum(left) / _slots(progress), max(left)) if left else 0.0
 
 
-def line(progress, name, total, step=None, width=None):
+def line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:
     """The progress in one line.
 
     Parameters
@@ -134,25 +146,25 @@ def line(progress, name, total, step=None, width=None):
     name : str
         The sweep's name.
     total : int
-        The sweep's cells, with those that were finished before.
+        How many cells the sweep has, including those that were finished before.
     step : str, optional
-        What is done while no cell runs.
+        The step at work, shown while no cell runs.
     width : int, optional
-        The most characters; parts are left out to fit.
+        The most characters; parts are left out until it fits.
     """
     done = total - len(progress.seconds) + len(progress.done)
     running, failed = len(progress.since), len(progress.failed)
-    failures = [f"{failed} failed"] * bool(failed)
-    counts = [f"{running} running"] * bool(running) + failures
+    failed_words = [f"{failed} failed"] * bool(failed)
+    counts = [f"{running} running"] * bool(running) + failed_words
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
     left = [] if ended else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
-    step = [step] if step and not running else []
+    steps = [step] if step and not running else []
     long, short = f"{done} of {total} cells done", f"{done}/{total}"
     fitting = [
-        f"{name}: {', '.join([long, *counts, *step, *left])}",
-        ", ".join([long, *counts, *step, *left]),
-        ", ".join([short, *counts, *step, *left]),
-        ", ".join([short, *failures, *left]),
+        f"{name}: {', '.join([long, *counts, *steps, *left])}",
+        ", ".join([long, *counts, *steps, *left]),
+        ", ".join([short, *counts, *steps, *left]),
+        ", ".join([short, *failed_words, *left]),
         short,
     ]
     return next((text for text in fitting if width is None or len(text) <= width), short[: max(width or 0, 0)])

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A run's progress for the person who watches it: one line that follows it on a terminal, a line now and then in a log.
 
-A thread looks at the store and writes; whoever writes to the same stream meanwhile does so through `Watch.write`, which
-clears the line first.
+A thread looks at the results' folders and writes. Others that write to the same stream use `Watch.write`, which clears
+the line first.
 """
 
 import atexit
 import os
 import threading
 import time
+from collections.abc import Collection
+from typing import TextIO
 
+from tcpsweep.plan.plan import Plan
 from tcpsweep.store import layout
 from tcpsweep.terminal import progress
 
@@ -20,24 +23,25 @@ MOST_NAMED = 5
 _CLEAR = "\r\x1b[K"
 
 
-def is_live(stream):
-    """Whether a stream is a terminal on which a line can be cleared."""
+def is_live(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that can clear a line."""
     return stream.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
 
 
-def due(now, share, last, last_share):
+def due(now: float, share: float, last: float, last_share: float) -> bool:
     """Whether a log gets its next line.
 
-    For each tenth of the work, and anyway from time to time, ever less often as hours pass. Times are in seconds since
-    the start; the last line's are 0 before there is one, so that a run of some seconds has none.
+    It gets one for each tenth of the work, and between those from time to time, less and less often as hours pass.
+    Times are in seconds since the start; ``last`` and ``last_share``, the last line's, are 0 before the first line, so
+    that a run of some seconds has none.
     """
     if now - last < LEAST_BETWEEN_S:
         return False
     return int(10 * share) > int(10 * last_share) or now - last >= max(MOST_BETWEEN_S, now / 20)
 
 
-def named(failed, already):
-    """Lines that name cells that have just failed, as far as they are the first few of all that did."""
+def named(failed: Collection[str], already: int) -> str:
+    """Lines that name cells that have just failed, until `MOST_NAMED` are named; ``already`` failed before these."""
     room = max(0, MOST_NAMED - already)
     lines = [f"tcpsweep: {cell} failed; its log: {layout.FAILED / cell / 'log.txt'}" for cell in sorted(failed)[:room]]
     if already <= MOST_NAMED < already + len(failed):
@@ -45,9 +49,9 @@ def named(failed, already):
     return "".join(f"{line}\n" for line in lines)
 
 
-def _width(terminal):
-    """The columns of a terminal as it is now, but the last: a character in that begins a new line on some terminals."""
-    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 where nobody has told it
+def _width(terminal: TextIO) -> int:
+    """A terminal's columns now, without the last one: on some terminals a character there begins a new line."""
+    return (os.get_terminal_size(terminal.fileno()).columns or 80) - 1  # 0 if the terminal does not know
 
 
 class Watch:
@@ -58,11 +62,11 @@ class Watch:
     plan : plan_record.Plan
     cores : int
         How many cells run at a time on this machine.
-    stream : text file
+    stream : text stream
     """
 
-    def __init__(self, plan, cores, stream):
-        self.step = None
+    def __init__(self, plan: Plan, cores: int, stream: TextIO) -> None:
+        self.step: str | None = None
         self._plan = plan
         self._stream = stream
         self._live = is_live(self._stream)
@@ -71,46 +75,46 @@ class Watch:
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal's handler may write while its own thread does
         self._drawn = self._midway = False
-        self._old_failures = {}
+        self._old_failures: dict[str, int] = {}
         self._notes = ""
         self._last = (0.0, 0.0)
         self._ended = threading.Event()
-        # It must not keep the process from ending, whatever it waits for.
+        # A daemon, as it must not keep the process from ending.
         self._thread = threading.Thread(target=self._follow, name="tcpsweep-watch", daemon=True)
 
-    def start(self):
+    def start(self) -> None:
         """Begin to follow."""
         if not self._thread.ident:
             self._old_failures = progress.failures(self._plan.seconds.keys())
             atexit.register(self.stop)
             self._thread.start()
 
-    def stop(self):
-        """Clear the line and follow no more; any number of times."""
+    def stop(self) -> None:
+        """Clear the line and follow no more; may be called again."""
         self._ended.set()
         if self._thread.is_alive():
-            self._thread.join(timeout=1)  # more only if a file system does not answer
+            self._thread.join(timeout=1)  # takes longer only if a file system does not answer
         with self._lock:
             self._clear()
 
-    def write(self, text):
-        """Write to the stream where the line is not."""
+    def write(self, text: str) -> None:
+        """Write to the stream after clearing the line."""
         with self._lock:
             self._clear()
             self._stream.write(text)
             self._midway = not text.endswith("\n")
 
-    def flush(self):
+    def flush(self) -> None:
         """Flush the stream."""
         self._stream.flush()
 
-    def isatty(self):
+    def isatty(self) -> bool:
         """Whether the stream is a terminal."""
         return self._stream.isatty()
 
-    def _follow(self):
+    def _follow(self) -> None:
         try:
-            start, pause = time.monotonic(), 0
+            start, pause = time.monotonic(), 0.0
             while not self._ended.wait(pause):
                 now = time.monotonic()
                 self._look(now)
@@ -119,20 +123,20 @@ class Watch:
         except Exception as error:  # the run goes on without a display
             self._give_up(error)
 
-    def _give_up(self, error):
+    def _give_up(self, error: Exception) -> None:
         try:
             self.write(f"tcpsweep: no more progress is shown ({type(error).__name__}: {error})\n")
         except Exception:
-            self._ended.set()  # nor is there anybody to tell
+            self._ended.set()  # nobody is left to tell
 
-    def _look(self, now):
+    def _look(self, now: float) -> None:
         before = self._progress
         left = {cell: self._results[cell] for cell in before.seconds.keys() - before.done}
         seen = progress.look(left, self._plan.parser, self._old_failures)
         self._progress = progress.advanced(before, seen, now)
         self._notes += named(self._progress.failed - before.failed, len(before.failed))
 
-    def _show(self, elapsed):
+    def _show(self, elapsed: float) -> None:
         share = self._progress.share
         with self._lock:
             if self._ended.is_set() or self._midway:
@@ -149,10 +153,10 @@ class Watch:
                 self.flush()
                 self._last = (elapsed, share)
 
-    def _line(self, width=None):
+    def _line(self, width: int | None = None) -> str:
         return progress.line(self._progress, self._plan.sweep.name, self._total, self.step, width)
 
-    def _clear(self):
+    def _clear(self) -> None:
         if self._drawn:
             self._stream.write(_CLEAR)
             self._stream.flush()
