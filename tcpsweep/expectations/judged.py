@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Whether a sweep shows what its file expects of it: each expectation against the intervals of the means."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import polars as pl
 
 from tcpsweep.statistics import means
 from tcpsweep.sweep import expectation
+from tcpsweep.sweep.expectation import Expectation
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
 
-SAME = 1e-9  # what is nearer to an expected value, against it, is that value and rounding
+SAME = 1e-9  # a relative difference below this is rounding
 _RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
 _SCHEMA = {
     "combination": pl.Int64,
@@ -28,7 +34,7 @@ _SCHEMA = {
 }
 
 
-def judge(sign, value, mean, low, high):
+def judge(sign: str, value: float, mean: float, low: float | None, high: float | None) -> str:
     """Whether a mean with this interval is as expected.
 
     Parameters
@@ -44,7 +50,7 @@ def judge(sign, value, mean, low, high):
     str
         "holds" if all of the interval is as expected, "fails" if none of it is, else "not shown".
     """
-    ends = (mean, mean) if low is None else (low, high)
+    ends = (mean, mean) if low is None or high is None else (low, high)
     least, greatest = (value if abs(end - value) <= SAME * abs(value) else end for end in ends)
     if sign in ("==", "!="):
         if least < value < greatest or (least == value) != (greatest == value):
@@ -56,12 +62,12 @@ def judge(sign, value, mean, low, high):
     return "holds" if met.pop() else "fails"
 
 
-def table(sweep, summary, values):
-    """Each expectation in each place that it is about.
+def table(sweep: Sweep, summary: pl.DataFrame, values: pl.DataFrame) -> pl.DataFrame:
+    """Judge each expectation in each place that it is about.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : Sweep
     summary : DataFrame
         From `summaries.summarise`.
     values : DataFrame
@@ -83,7 +89,7 @@ def table(sweep, summary, values):
         for row in summary.filter(pl.col("metric").is_in(asked)).iter_rows(named=True)
     }
     finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).iter_rows())
-    key = ["combination", "flow_variant", pl.col("metric").cast(pl.String)]
+    key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
     known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
     valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).iter_rows()}
     rows = []
@@ -100,15 +106,15 @@ def table(sweep, summary, values):
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _variants(expected, row):
+def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
     """The flows' variants that an expectation is about in a combination; None for the whole network."""
     if metrics.METRICS[expected.metric].scope == "network":
         return [None]
     return [own for own in Mix.of(row["variant"]).variants if expected.variant in (None, own)]
 
 
-def _judged(expected, result, lacking):
-    """The columns that say what came out in one place."""
+def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> dict[str, Any]:
+    """The columns that tell the result in one place."""
     numbers = {name: result[name] for name in _RESULT}
     if lacking or numbers["mean"] is None:
         return numbers | {"finding": "no value", "runs_needed": None}

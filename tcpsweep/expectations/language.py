@@ -6,11 +6,15 @@ parameter or an ns-3 attribute. No value holds a blank.
 """
 
 import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, TypeAlias, TypeVar, cast
 
 from tcpsweep.sweep import matching
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import metrics, normal_forms, quantities, spelling, type_names, unit_factors
 from tcpsweep.words.mixes import Mix
 
@@ -19,45 +23,54 @@ _VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
 # A metric's unit to an example of a value in it.
 _EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "packets": "100p", "1/s": "250"}
 
+Word: TypeAlias = tuple[str, int]
+"""A word of an expectation's text, and its place there."""
+About = TypeVar("About")
+Read = TypeVar("Read")
+
 
 class Unreadable(ValueError):
     """What is wrong with an expectation's text, and where in it; its text is for the user."""
 
-    def __init__(self, message, at):
+    def __init__(self, message: str, at: int) -> None:
         super().__init__(f"at character {at + 1}: {message}")
 
 
-def entries(data):
-    """A sweep file's expectations with their paths: (path, name, text); the name is the text's unless it has one."""
+def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
+    """A sweep file's expectations: path, name (the text where it has none), text."""
     content = data.get("expect", [])
     listed = content if isinstance(content, list) else [content]
     for number, entry in enumerate(listed):
-        path = ("expect", number) if isinstance(content, list) else ("expect",)
+        path: KeyPath = ("expect", number) if isinstance(content, list) else ("expect",)
         if isinstance(entry, dict):
-            yield (*path, "that"), entry.get("name", entry["that"]), entry["that"]
+            text: str = entry["that"]
+            name: str = entry.get("name", text)
+            yield (*path, "that"), name, text
         else:
             yield path, entry, entry
 
 
-def of(data, sweep):
-    """The expectations of a sweep file in which `problems` finds nothing: a list of `Expectation`."""
+def of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
+    """The expectations of a sweep file in which `problems` finds nothing."""
     return [parse(text, sweep.scenario, sweep.own, name) for _, name, text in entries(data)]
 
 
-def problems(data, sweep):
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """What is wrong with a sweep file's expectations.
 
     Parameters
     ----------
     data : dict
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
-    sweep : grid.Sweep
+    sweep : Sweep
 
     Returns
     -------
     list of Problem
     """
-    found, names, swept = [], set(), sweep.own
+    found: list[Problem] = []
+    names: set[str] = set()
+    swept = sweep.own
     for path, name, text in entries(data):
         if name in names:
             found.append(Problem(path, f"two expectations are called {name!r}"))
@@ -69,14 +82,14 @@ def problems(data, sweep):
     return found
 
 
-def parse(text, scenario, combinations, name=None):
+def parse(text: str, scenario: str, combinations: Sequence[Combination], name: str | None = None) -> Expectation:
     """Read an expectation.
 
     Parameters
     ----------
     text : str
     scenario : str
-    combinations : list of dict
+    combinations : list of Combination
         The sweep's, which tell its attributes.
     name : str, optional
         What it is called, if not its text.
@@ -106,7 +119,8 @@ def parse(text, scenario, combinations, name=None):
     written, at = words.pop(0) if words else end
     value = _read(quantity, written, metrics.METRICS[metric].unit, at)
     known = {key for row in combinations for key in row}
-    conditions, joint = [], "where"
+    conditions: list[Condition] = []
+    joint = "where"
     while words:
         word, at = words.pop(0)
         if word != joint:
@@ -116,7 +130,7 @@ def parse(text, scenario, combinations, name=None):
     return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at)
 
 
-def quantity(text, unit):
+def quantity(text: str, unit: str) -> float:
     """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
 
     Raises
@@ -129,7 +143,7 @@ def quantity(text, unit):
         number = float(match[1]) if match else None
     except ValueError:
         number = None
-    if number is None or (match[2] and match[2] not in known):
+    if match is None or number is None or (match[2] and match[2] not in known):
         # Of units that differ only in case, the first is meant, as bits are before bytes.
         near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
         what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
@@ -137,18 +151,18 @@ def quantity(text, unit):
     return number * float(known[match[2]]) if match[2] else number
 
 
-def _said(word):
+def _said(word: str) -> str:
     return repr(word) if word else "the end"
 
 
-def _read(reader, word, about, at):
+def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int) -> Read:
     try:
         return reader(word, about)
     except ValueError as error:
         raise Unreadable(str(error), at) from None
 
 
-def _operator(words, end):
+def _operator(words: list[Word], end: Word) -> str:
     word, at = words.pop(0) if words else end
     if word not in OPERATORS:
         near = "; did you mean '=='?" if word == "=" else ""
@@ -156,7 +170,7 @@ def _operator(words, end):
     return word
 
 
-def _condition(words, end, scenario, known):
+def _condition(words: list[Word], end: Word, scenario: str, known: Collection[str]) -> Condition:
     """Take a condition from the words."""
     name, at = words.pop(0) if words else end
     if name not in known:
@@ -175,21 +189,21 @@ def _condition(words, end, scenario, known):
     return Condition(name, form, sign, value, at)
 
 
-def _value(word, form):
+def _value(word: str, form: str | None) -> Value:
     """The normal form of a parameter's value; commas join the values of a list, one per flow."""
     values = [normal_forms.normal(part, form) if form else _plain(part) for part in word.split(",")]
-    return normal_forms.normal(values if len(values) > 1 else values[0], form)
+    return cast(Value, normal_forms.normal(values if len(values) > 1 else values[0], form))
 
 
-def _plain(word):
+def _plain(word: str) -> Value:
     """The value of a parameter that has no format: a number, true or false, or a word."""
     try:
-        return normal_forms.number(float(word))
+        return cast(Value, normal_forms.number(float(word)))
     except ValueError:
         return {"true": True, "false": False}.get(word, word)
 
 
-def _check(expected, combinations):
+def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
     """Raise `Unreadable` for an expectation that is about nothing in the sweep."""
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
@@ -200,7 +214,9 @@ def _check(expected, combinations):
     selected = expected.select(combinations)
     if not selected:
         raise Unreadable("no combination meets all of these conditions", expected.where[0].at)
-    there = list(dict.fromkeys(own for number in selected for own in Mix.of(combinations[number]["variant"]).turns))
+    there = list(
+        dict.fromkeys(own for number in selected for own in Mix.of(str(combinations[number]["variant"])).turns)
+    )
     if expected.variant is not None and expected.variant not in there:
         near = spelling.nearest(expected.variant, there)
         raise Unreadable(

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What came of a sweep's expectations, in words for the report and the terminal."""
+"""The outcomes of a sweep's expectations, in words for the report and the terminal."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics, rounding
 
 MOST_PLACES = 10
@@ -14,24 +17,36 @@ MOST_PLACES = 10
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an expectation: its name and text, in how many of its places it holds, and the others in words."""
+    """The outcome of an expectation.
+
+    Attributes
+    ----------
+    name, text : str
+    places : int
+        How many places it is about.
+    holding : int
+        In how many of them it holds.
+    others : list of str
+        The others, in words.
+    """
 
     name: str
     text: str
     places: int
     holding: int
-    others: list
+    others: list[str]
 
     @property
-    def holds(self):
+    def holds(self) -> bool:
         """Whether it holds everywhere."""
         return self.holding == self.places
 
 
-def of(sweep, folder):
-    """What came of each expectation of the sweep in ``folder``, in its file's order: a list of `Outcome`."""
+def of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
+    """The outcome of each expectation of the sweep in a folder, in its file's order."""
     table = pl.read_parquet(Path(folder) / "expectations.parquet")
-    texts, found = axes.texts(sweep), []
+    texts = axes.texts(sweep)
+    found: list[Outcome] = []
     for part in table.partition_by("expectation", maintain_order=True):
         others = part.filter(pl.col("finding") != "holds")
         words = [said(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
@@ -40,7 +55,7 @@ def of(sweep, folder):
     return found
 
 
-def said(row, place):
+def said(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
     """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]"."""
     where = axes.said(place)
     if row["flow_variant"] not in (None, place["variant"]):
@@ -55,7 +70,7 @@ def said(row, place):
     return f"{where}: {row['finding']}, {shown}{unit}{hint}"
 
 
-def text(outcomes):
+def text(outcomes: Sequence[Outcome]) -> str:
     """The expectations that do not hold as lines for a terminal, after how many do; empty if there are none at all."""
     if not outcomes:
         return ""

@@ -34,7 +34,7 @@ def packets(row: Settings) -> float:
 
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """What one flow would send if it were alone."""
-    limits = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
+    limits: list[float] = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
     if offered := _of(row["packet_rate"], flow):
@@ -74,13 +74,15 @@ def _copies(row: Settings) -> int:
 
 def _cbr_packets(row: Settings, duration_s: float) -> float:
     rate = quantities.si(row["cbr_rate"], "rate") if row["cbr_flows"] else 0
-    return row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
+    count: float = row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
+    return count
 
 
 def round_trip_s(row: Settings, flow: int) -> float:
     """The time that a flow's packet and its ACK are under way when nothing queues."""
     access_s = quantities.si(_of(row.get("access_delay", "0s"), flow), "time")
-    return 2 * (quantities.si(row["delay"], "time") + 2 * access_s)
+    way_s: float = quantities.si(row["delay"], "time") + 2 * access_s
+    return 2 * way_s
 
 
 def _of(value: Any, flow: int) -> Any:
@@ -101,8 +103,9 @@ def _radio_frames(row: Settings, crossing: float) -> float:
     """
     if "stations" not in row:
         return 0
-    beacons = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
-    return 2 * (row["stations"] + 1) * (4 * (crossing + row["stations"]) * _copies(row) + beacons)
+    beacons: float = quantities.si(row["duration"], "time") * _BEACONS_PER_S if "standard" in row else 0
+    stations: int = row["stations"]
+    return 2 * (stations + 1) * (4 * (crossing + stations) * _copies(row) + beacons)
 
 
 # What each kind of capture adds: bytes of raw files, bytes of Parquet, and seconds. pcap headers count for each packet
@@ -163,12 +166,14 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
 def _waiting(row: Settings, crossing: float) -> float:
     """The most packets that wait in sockets' buffers: those that applications offer and that do not cross."""
     flows = range(row["flows"] + row["reverse_flows"])
-    offered = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
+    offered: float = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
-    return min(max(0, offered - crossing), len(flows) * buffer / row["segment_size"])
+    most: float = len(flows) * buffer / row["segment_size"]
+    return min(max(0, offered - crossing), most)
 
 
 def _most_in_flight(row: Settings) -> float:
     """The packets on the way and in the queue when it is full, where it is one bandwidth-delay product."""
     way_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
-    return 2 * quantities.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
+    count: float = 2 * quantities.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
+    return count

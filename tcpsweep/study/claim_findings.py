@@ -7,13 +7,18 @@ distance from the least squares' line through the others over their mean, and it
 intervals are not corrected for the number of networks.
 """
 
+from collections.abc import Sequence
 from statistics import linear_regression, mean
+from typing import Any
 
 import polars as pl
 
 from tcpsweep.statistics import means
 from tcpsweep.study import claims, reproduction
 from tcpsweep.sweep import matching
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.study_record import Claim
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words.thresholds import LITTLE
 
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
@@ -31,25 +36,25 @@ _SCHEMA = {
 }
 
 
-def judged(sweep, measures):
-    """Each claim in each network that it is about.
+def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
+    """Judge each claim in each network that it is about.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : Sweep
     measures : DataFrame
         From `cell_tables.measure`.
 
     Returns
     -------
     DataFrame
-        ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, what
-        ``mean`` is of: "difference" in the metric's unit, "rank correlation", "span" or "distance from the line";
-        ``runs``, those of equal numbers, each simulation once; ``low`` and ``high``, the ends of its interval;
-        ``finding``, a key of `WORDS`.
+        ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, the
+        quantity that ``mean`` averages: "difference" in the metric's unit, "rank correlation", "span" or "distance from
+        the line"; ``runs``, those of equal numbers, each simulation once; ``low`` and ``high``, the ends of the
+        interval; ``finding``, a key of `WORDS`.
     """
     combinations = sweep.own
-    rows = []
+    rows: list[dict[str, Any]] = []
     for claim in sweep.study.claims if sweep.study else ():
         found = reproduction.values(measures, claim.metric, claim.of, "mean")
         if claim.than:
@@ -67,12 +72,15 @@ def judged(sweep, measures):
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
-def _effects(claim, network, found, combinations):
+def _effects(
+    claim: Claim, network: Sequence[int], found: pl.DataFrame, combinations: Sequence[Combination]
+) -> tuple[pl.DataFrame, str]:
     """A claim's effect in each run of a network: ``digest``, ``value``; and what it is."""
     if claim.outlier:
         at = claims.places(claim, network, combinations)
         odd = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
-    of_runs, rows = {}, []
+    of_runs: dict[int, dict[int, tuple[str, float]]] = {}
+    rows: list[tuple[str, float]] = []
     for number, run, digest, value in found.filter(pl.col("combination").is_in(network)).iter_rows():
         of_runs.setdefault(run, {})[number] = digest, value
     whole = {run: [cells[number] for number in network] for run, cells in of_runs.items() if len(cells) == len(network)}
@@ -97,14 +105,14 @@ def _effects(claim, network, found, combinations):
     return pl.DataFrame(rows, schema={"digest": pl.String, "value": pl.Float64}, orient="row"), effect
 
 
-def _distance(places, values, odd):
+def _distance(places: Sequence[float], values: Sequence[float], odd: int) -> float:
     """How far one value lies above the least squares' line through the others, over their mean."""
     others = [number for number in range(len(values)) if number != odd]
     slope, intercept = linear_regression([places[number] for number in others], [values[number] for number in others])
     return (values[odd] - (intercept + slope * places[odd])) / mean(values[number] for number in others)
 
 
-def _finding(claim, per_run):
+def _finding(claim: Claim, per_run: pl.DataFrame) -> dict[str, Any]:
     """Mean and interval of an effect over runs, and what follows for the claim."""
     if per_run.is_empty():
         return {"runs": 0, "mean": None, "low": None, "high": None, "finding": "no value"}
@@ -114,8 +122,8 @@ def _finding(claim, per_run):
     return {"runs": row["distinct_runs"]} | {key: row[key] for key in ("mean", "low", "high")} | {"finding": finding}
 
 
-def _said(claim, low, high):
-    """What an interval of the effect says of a claim."""
+def _said(claim: Claim, low: float, high: float) -> str:
+    """The finding that follows from an interval of the effect."""
     if claim.level_with:
         return "held" if high <= LITTLE else "reversed" if low > LITTLE else "not shown"
     if claim.outlier:

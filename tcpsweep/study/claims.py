@@ -1,26 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""What a published study claims, and of which networks of the sweep; `findings` judges it.
+"""The networks of a sweep that a published study's claims are about; `claim_findings` judges the claims.
 
 A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
 another in the same mix, that it rises or falls with an axis or hardly changes along it, or that one value on an axis is
 out of line with the others. Other axes may change along with the first.
 """
 
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias
+
 from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.study_record import Claim
 from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
 LEAST_VALUES = 3
 
+Rest: TypeAlias = tuple[tuple[str, str], ...]
+"""The values of a combination that a claim does not compare."""
 
-def places(claim, network, combinations):
+
+def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
     """Where the combinations of a network lie on the first axis that a claim is along, as numbers."""
     texts = [quantities.text(combinations[number][claim.along[0]]) for number in network]
     _, found = axes.placed(texts)
     return [found[text] for text in texts]
 
 
-def networks(claim, combinations):
+def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int]]:
     """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
 
     For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis it holds the axis' values
@@ -30,23 +38,30 @@ def networks(claim, combinations):
     place = [
         number
         for number in matching.where(claim.where, combinations)
-        if wanted <= set(Mix.of(combinations[number]["variant"]).turns)
+        if wanted <= set(Mix.of(str(combinations[number]["variant"])).turns)
     ]
     if claim.than:
         return [[number] for number in place]
     if claim.more or claim.less:
-        names, sides = {*claim.more, *claim.less}, []
+        names = {*claim.more, *claim.less}
+        sides: list[dict[Rest, int]] = []
         for condition in (claim.more, claim.less):
-            side = {}
+            side: dict[Rest, int] = {}
             for number in set(place) & set(matching.where([condition], combinations)):
                 side.setdefault(_rest(combinations[number], names), number)
             sides.append(side)
-        return [[sides[0][rest], sides[1][rest]] for rest in sorted(sides[0], key=sides[0].get) if rest in sides[1]]
-    (axis, *_), lines = claim.along, {}
+        return [
+            [sides[0][rest], sides[1][rest]]
+            for rest in sorted(sides[0], key=lambda rest: sides[0][rest])
+            if rest in sides[1]
+        ]
+    axis = claim.along[0]
+    lines: dict[Rest, list[int]] = {}
     place = [number for number in place if combinations[number].get(axis) is not None]
     for number in place:
         lines.setdefault(_rest(combinations[number], set(claim.along)), []).append(number)
-    found, odd = [], set()
+    found: list[list[int]] = []
+    odd: set[int] = set()
     if claim.outlier:
         odd = set(matching.where([claim.outlier], combinations))
     for line in lines.values():
@@ -57,5 +72,5 @@ def networks(claim, combinations):
     return found
 
 
-def _rest(row, names):
+def _rest(row: Combination, names: Collection[str]) -> Rest:
     return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in names)

@@ -1,21 +1,26 @@
 # SPDX-License-Identifier: MIT
 """What is wrong with the claims of a sweep file."""
 
+from collections.abc import Collection, Iterator
+from typing import Any
+
 from tcpsweep.study import claims, printed_numbers
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.study_record import ALONG, SIDES
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import metrics, spelling
 from tcpsweep.words.mixes import Mix
 
 _FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
 
 
-def problems(data, sweep):
-    """What is wrong with the claims of a sweep file in which `schema_check.problems` found nothing, as `Problem`."""
-    found, said = [], set()
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """What is wrong with the claims of a sweep file in which `schema_check.problems` found nothing."""
+    found: list[Problem] = []
+    said: set[str] = set()
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):
-        path = ("published", "claims", number)
+        path: KeyPath = ("published", "claims", number)
         wrong = list(_wrong(path, claim, sweep))
         if claim["says"] in said:
             wrong.append(Problem((*path, "says"), "another claim says the same"))
@@ -30,12 +35,12 @@ def problems(data, sweep):
     return found
 
 
-def _wrong(path, claim, sweep):
+def _wrong(path: KeyPath, claim: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
     if claim.keys() & {*SIDES, "than", *ALONG} not in _FORMS:
         yield Problem(path, f"expected `more` and `less`, `than`, or one of {', '.join(f'`{key}`' for key in ALONG)}")
     metric = metrics.METRICS.get(claim["metric"])
     numeric = [name for name, axis in axes.of(sweep).items() if axis.numeric]
-    variants = list(dict.fromkeys(own for row in sweep.own for own in Mix.of(row["variant"]).turns))
+    variants = list(dict.fromkeys(own for row in sweep.own for own in Mix.of(str(row["variant"])).turns))
     names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
     given = [(key, claim[key], known) for key, known in names.items() if key in claim]
     given += [(key, name, numeric) for key in ALONG if key in claim for name in _named(claim[key])]
@@ -49,6 +54,6 @@ def _wrong(path, claim, sweep):
         yield Problem(path, f"{claim['metric']} is of the whole network, not of a variant")
 
 
-def _named(content):
+def _named(content: str | Collection[str]) -> list[str]:
     """The axes that a key of a claim names: one, a list, or those of a condition."""
     return [content] if isinstance(content, str) else list(content)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file says of a published study: its setting, its printed numbers, its claims.
+"""A published study as a sweep file names it: its setting, its printed numbers, its claims.
 
 A study's numbers stand in a CSV file beside the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
 the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
@@ -8,11 +8,15 @@ that tells the networks apart. Lines that begin with # are comments.
 
 import csv
 import math
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, cast
 
+from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import grid, schema
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.sweepfile.yaml_document import Document, Problem
 from tcpsweep.words import metrics, normal_forms, quantities, spelling, unit_factors
 from tcpsweep.words.mixes import Mix
 
@@ -26,13 +30,13 @@ class _Bad(Exception):
     """What is wrong with a line."""
 
 
-def numbers(document, combinations):
+def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[list[PrintedNumber], list[Problem]]:
     """The printed numbers of a sweep file's study.
 
     Parameters
     ----------
-    document : sweepfile.Document
-    combinations : list of dict
+    document : Document
+    combinations : list of Combination
         Those that the sweep file asks for.
 
     Returns
@@ -57,7 +61,8 @@ def numbers(document, combinations):
     scenario, part = document.data["scenario"], about.get("part", False)
     (place, heads), *rows = content
     problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
-    found, lines = [], {}
+    found: list[PrintedNumber] = []
+    lines: dict[tuple[int, str | None, str, str], int] = {}
     for place, fields in rows if not problems else ():
         try:
             if len(fields) != len(heads):
@@ -74,7 +79,7 @@ def numbers(document, combinations):
     return found, problems
 
 
-def _rows(path):
+def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file with the lines that they end in, without comments and empty lines."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         reader = csv.reader(file, strict=True)
@@ -82,7 +87,7 @@ def _rows(path):
     return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
 
 
-def _bad_heads(heads, scenario):
+def _bad_heads(heads: list[str], scenario: str) -> Iterator[str]:
     parameters = list(schema.parameters(scenario))
     if len(set(heads)) < len(heads):
         yield "a column stands twice"
@@ -94,13 +99,15 @@ def _bad_heads(heads, scenario):
             yield f"unknown column {name!r}{spelling.nearest(name, [*_KNOWN, *parameters])}"
 
 
-def _numbers(line, fields, scenario, combinations, part):
-    """The number of a line, in a list; an empty one where it is of no combination and need not be."""
+def _numbers(
+    line: int, fields: dict[str, str], scenario: str, combinations: Sequence[Combination], part: bool
+) -> list[PrintedNumber]:
+    """The number of a line, in a list; an empty list if it matches no combination and `part` is set."""
     name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
-    if name not in metrics.METRICS:
+    if name is None or name not in metrics.METRICS:
         raise _Bad(f"unknown metric {name!r}{spelling.nearest(name, metrics.METRICS)}")
     known = unit_factors.PRINTED.get(metrics.METRICS[name].unit, {})
-    if unit not in known:
+    if unit is None or unit not in known:
         raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.nearest(unit, known)}")
     if (over or "mean") not in OVER:
         raise _Bad(f"expected mean or sum under `over`, got {over!r}")
@@ -121,7 +128,7 @@ def _numbers(line, fields, scenario, combinations, part):
         if part:
             return []
         raise _Bad(f"is of no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
-    variants = Mix.of(combinations[matching[0]]["variant"]).turns
+    variants = Mix.of(str(combinations[matching[0]]["variant"])).turns
     flows = metrics.METRICS[name].scope == "flow"
     own = own or (variants[0] if flows and len(variants) == 1 else None)
     if flows and own not in variants:
@@ -132,19 +139,20 @@ def _numbers(line, fields, scenario, combinations, part):
     return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
 
 
-def _normal(name, text, scenario):
+def _normal(name: str, text: str, scenario: str) -> Value:
     if name.startswith("ns3::"):
         return normal_forms.normal_attribute(_scalar(text))
     form = schema.parameters(scenario)[name].get("format")
     try:
-        return normal_forms.normal(text if form else _scalar(text), form)
+        return cast(Value, normal_forms.normal(text if form else _scalar(text), form))
     except ValueError as error:
         raise _Bad(f"{name}: {error}") from None
 
 
-def _scalar(text):
+def _scalar(text: str) -> str | float:
     """A field as the sweep file would hold it: a number where it is one."""
-    for read in (int, float):
+    readers: tuple[Callable[[str], float], ...] = (int, float)
+    for read in readers:
         try:
             return read(text)
         except ValueError:
@@ -152,13 +160,13 @@ def _scalar(text):
     return text
 
 
-def study(document, sweep):
+def study(document: Document, sweep: Sweep) -> Study | None:
     """The study that a sweep file reproduces, as a record; None where it names none.
 
     Parameters
     ----------
-    document : yaml_document.Document
-        One in which `numbers` and `claims.problems` find nothing.
+    document : Document
+        One in which `numbers` and `claims_check.problems` find nothing.
     sweep : Sweep
 
     Returns
@@ -178,13 +186,15 @@ def study(document, sweep):
     )
 
 
-def claim_of(written, scenario):
+def claim_of(written: dict[str, Any], scenario: str) -> Claim:
     """A claim as a record, its conditions in their normal form."""
-    conditions = {key: grid.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written}
-    lists = {
+    conditions: dict[str, Any] = {
+        key: grid.wanted_values(scenario, written[key]) for key in (*SIDES, "outlier") if key in written
+    }
+    lists: dict[str, Any] = {
         key: written[key] if isinstance(written[key], list) else [written[key]]
         for key in ALONG
         if key in written and key != "outlier"
     }
-    plain = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
+    plain: dict[str, Any] = {key: written[key] for key in ("says", "metric", "of", "than") if key in written}
     return Claim(**plain, **conditions, **lists, where=grid.wanted_several(scenario, written.get("where", {})))

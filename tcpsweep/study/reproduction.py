@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The printed numbers of a published study against the sweep's own."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
 import polars as pl
 
 from tcpsweep.statistics import means
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
 NUMBERS = {
@@ -50,8 +54,10 @@ WINNERS = {
 }
 LEAST_POINTS = 3
 
+_Rows: TypeAlias = dict[int, dict[str, Any]]
 
-def values(measures, metric, own, over):
+
+def values(measures: pl.DataFrame, metric: str, own: str | None, over: str) -> pl.DataFrame:
     """A metric in each run of each combination: ``combination``, ``run``, ``digest``, ``value``.
 
     Parameters
@@ -73,13 +79,13 @@ def values(measures, metric, own, over):
     return rows.group_by("combination", "run", "digest").agg(value).sort("combination", "run")
 
 
-def numbers(sweep, measures):
-    """Each printed number beside the sweep's.
+def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
+    """Set each printed number beside the sweep's.
 
     Parameters
     ----------
-    sweep : dict
-        The sweep's table, the combinations in the published setting included.
+    sweep : Sweep
+        With the combinations in the published setting.
     measures : DataFrame
         From `cell_tables.measure`, likewise.
 
@@ -93,17 +99,18 @@ def numbers(sweep, measures):
         ``least`` and ``greatest``; ``inside``, whether the printed value lies between these; ``remark``.
     """
     at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
-    rows, known = [], {}
+    rows: list[dict[str, Any]] = []
+    known: dict[tuple[str, str | None, str], tuple[_Rows, _Rows]] = {}
     for number in sweep.study.numbers if sweep.study else ():
         key = number.metric, number.of, number.over
         if key not in known:
             found = values(measures, *key)
-            once = means.summarise(found, ["combination"]).rows_by_key("combination", named=True, unique=True)
+            summary = means.summarise(found, ["combination"])
             ends = found.group_by("combination").agg(least=pl.col("value").min(), greatest=pl.col("value").max())
-            known[key] = once, ends.rows_by_key("combination", named=True, unique=True)
-        once, ends = known[key]
-        own = once.get(number.combination, {}) | ends.get(number.combination, {})
-        setting = once.get(at.get(number.combination), {}).get("mean")
+            known[key] = _by_combination(summary), _by_combination(ends)
+        once, extremes = known[key]
+        own = once.get(number.combination, {}) | extremes.get(number.combination, {})
+        setting = once.get(at.get(number.combination, -1), {}).get("mean")
         row = sweep.combinations[at.get(number.combination, number.combination)]
         printed = number.in_si(row)
         beside = own.get("mean") if setting is None else setting
@@ -118,17 +125,22 @@ def numbers(sweep, measures):
     return pl.DataFrame(rows, schema=NUMBERS)
 
 
-def ours(row):
+def _by_combination(table: pl.DataFrame) -> _Rows:
+    return {row["combination"]: row for row in table.iter_rows(named=True)}
+
+
+def ours(row: Mapping[str, Any]) -> float | None:
     """The sweep's value that stands for a printed one: in the published setting, where that was simulated."""
-    return row["mean"] if row["at_setting"] is None else row["at_setting"]
+    found: float | None = row["mean"] if row["at_setting"] is None else row["at_setting"]
+    return found
 
 
-def ranks(sweep, table):
-    """How far the printed order along each axis is the sweep's.
+def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
+    """Compare the printed order along each axis with the sweep's.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : Sweep
     table : DataFrame
         From `numbers`.
 
@@ -140,9 +152,10 @@ def ranks(sweep, table):
         the axis, null where that is no number; ``spearman`` and ``kendall`` (tau b) are those of the printed with the
         sweep's values.
     """
-    every, texts, rows = axes.of(sweep), axes.texts(sweep), []
+    every, texts = axes.of(sweep), axes.texts(sweep)
+    rows: list[dict[str, Any]] = []
     for axis in every:
-        lines = {}
+        lines: dict[tuple[Any, ...], list[tuple[str, dict[str, Any]]]] = {}
         for row in table.iter_rows(named=True):
             place = dict(texts[row["combination"]])
             at = place.pop(axis)
@@ -165,7 +178,7 @@ def ranks(sweep, table):
     return pl.DataFrame(rows, schema=RANKS)
 
 
-def correlations(x, y):
+def correlations(x: Sequence[Any], y: Sequence[Any]) -> tuple[float | None, float | None]:
     """Spearman's rho and Kendall's tau b of two lists; None where one of them is constant."""
     from scipy import stats
 
@@ -174,7 +187,7 @@ def correlations(x, y):
     return float(stats.spearmanr(x, y).statistic), float(stats.kendalltau(x, y).statistic)
 
 
-def winners(sweep, table):
+def winners(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
     """Which variant is best, as printed and in the sweep, where the printed numbers of several are of one network.
 
     Returns
@@ -183,7 +196,9 @@ def winners(sweep, table):
         ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are held against each
         other; ``printed`` and ``measured``, the best, several where they are equal; ``same``, whether one is in both.
     """
-    texts, networks, rows = axes.texts(sweep), {}, []
+    texts = axes.texts(sweep)
+    networks: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    rows: list[tuple[Any, ...]] = []
     for row in table.iter_rows(named=True):
         if row["flow_variant"] and ours(row) is not None:
             place = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
@@ -200,13 +215,13 @@ def winners(sweep, table):
     return pl.DataFrame(rows, schema=WINNERS, orient="row")
 
 
-def _best(members, value, better):
+def _best(members: Sequence[dict[str, Any]], value: Callable[[dict[str, Any]], Any], better: str) -> set[str]:
     """The variants that are best, several where they are equal."""
     best = (max if better == "higher" else min)(value(row) for row in members)
     return {row["flow_variant"] for row in members if value(row) == best}
 
 
-def tables(sweep, measures):
+def tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The tables of a sweep that reproduces a study, by name: `numbers`, `ranks` and `winners`."""
     found = numbers(sweep, measures)
     return {"published": found, "published_ranks": ranks(sweep, found), "published_winners": winners(sweep, found)}

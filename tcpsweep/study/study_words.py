@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What the report says of the published study that a sweep reproduces."""
+"""The published study that a sweep reproduces, in the report's words."""
 
 import statistics
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.study_record import Claim, PrintedNumber
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.thresholds import LITTLE
 
@@ -14,8 +20,8 @@ NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
 
 
-def of(sweep, folder):
-    """What the report's section shows; None where the sweep reproduces no study.
+def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
+    """The content of the report's section on the study; None where the sweep reproduces none.
 
     Returns
     -------
@@ -58,21 +64,21 @@ def of(sweep, folder):
     }
 
 
-def _placed(axis, text):
-    """A value's text, and what it is sorted by."""
+def _placed(axis: axes.Axis, text: str) -> tuple[str, Any]:
+    """A value's text, and the key that sorts it."""
     return text, axis.values.get(text, text)
 
 
-def _held(texts, without):
+def _held(texts: Mapping[str, str], without: Collection[str]) -> str:
     """Where on the axes something is, but for some of them."""
     return axes.said({name: text for name, text in texts.items() if name not in without})
 
 
-def _number(row, number, combination):
+def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combination) -> dict[str, Any]:
     """A printed number and the sweep's own, in the unit that was printed."""
     metric, scale = metrics.METRICS[number.metric], number.scale(combination)
 
-    def text(value):
+    def text(value: float | None) -> str:
         if value is None:
             return "–"
         return f"{value / scale:.0f}" if value >= LONG * scale else f"{value / scale:.5g}"
@@ -92,7 +98,7 @@ def _number(row, number, combination):
     }
 
 
-def _summary(numbers, winners):
+def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> list[str]:
     """Sentences on the ratios, on the ranges, and on the winners."""
     known = [row for row in numbers if reproduction.ours(row) is not None]
     ratios, words = sorted(row["ratio"] for row in known if row["ratio"] is not None), []
@@ -110,7 +116,7 @@ def _summary(numbers, winners):
     return words
 
 
-def _rank(row, axis, texts):
+def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str]) -> dict[str, Any]:
     coefficients = ("printed_rises", "measured_rises", "spearman", "kendall")
     without = {row["axis"], "variant"} if row["flow_variant"] else {row["axis"]}
     return {
@@ -122,7 +128,7 @@ def _rank(row, axis, texts):
     } | {name: "–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients}
 
 
-def _claim(claim, found, texts):
+def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
     """A claim, with its networks and in how many of them it held."""
     metric = metrics.METRICS[claim.metric]
     compared = {*claim.more, *claim.less, *claim.along}

@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""The figures over time that a sweep file asks for under `figures`: of which cells each is, and with which lines."""
+"""The figures over time that a sweep file asks for under `figures`, and what is wrong with them."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.figure_request import QUEUE, RATES, TRACES, FigureRequest, candidates, choose, end_s, lines
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_record import Capture, Sweep
 from tcpsweep.sweepfile import grid, schema
-from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling
 
 MOST_FIGURES, MOST_LINES = 60, 20
 MOST_INTERVALS = 1000  # in a figure's time: more than its width has pixels
 
 
-def of(data):
+def of(data: dict[str, Any]) -> list[FigureRequest]:
     """The figures that a sweep file asks for.
 
     Parameters
@@ -24,7 +29,7 @@ def of(data):
     list of FigureRequest
     """
 
-    def seconds(figure, key):
+    def seconds(figure: dict[str, Any], key: str) -> float | None:
         return float(quantities.si(normal_forms.time(figure[key]), "time")) if key in figure else None
 
     return [
@@ -43,25 +48,27 @@ def of(data):
     ]
 
 
-def problems(data, sweep):
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     """What is wrong with the figures that a sweep file asks for.
 
     Parameters
     ----------
     data : dict
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
-    sweep : grid.Sweep
+    sweep : Sweep
 
     Returns
     -------
     list of Problem
     """
-    found, pictures = [], 0
+    found: list[Problem] = []
+    pictures = 0
     combinations = sweep.combinations
     runs = [(None, number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
     places = sweep.swept, sweep.published.first
     for number, figure in enumerate(of(data)):
-        path, written = ("figures", number), data["figures"][number]
+        path: KeyPath = ("figures", number)
+        written = data["figures"][number]
         found += _untraced(path, figure, sweep.capture)
         wrong = [*_unmet(path, written, figure, sweep), *_unknown(path, written, sweep)]
         chosen = {} if wrong else choose(figure, candidates(figure, runs, *places), combinations)
@@ -84,8 +91,8 @@ def problems(data, sweep):
     return found
 
 
-def _untraced(path, figure, capture):
-    """Panels of what is not traced."""
+def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterator[Problem]:
+    """Panels whose trace is not recorded."""
     for number, panel in enumerate(figure.show):
         for names in TRACES.get(panel, []):
             if not set(names) & set(capture.traces):
@@ -97,7 +104,7 @@ def _untraced(path, figure, capture):
             )
 
 
-def _unmet(path, written, figure, sweep):
+def _unmet(path: KeyPath, written: dict[str, Any], figure: FigureRequest, sweep: Sweep) -> Iterator[Problem]:
     """Values of the condition that no combination has."""
     rows = sweep.combinations[: sweep.swept]
     for name, values in figure.where.items():
@@ -111,7 +118,7 @@ def _unmet(path, written, figure, sweep):
             yield Problem(place, message + spelling.nearest(near, there))
 
 
-def _unknown(path, written, sweep):
+def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:
     """Axes and a run that the sweep does not have."""
     each = written.get("each", [])
     for number, name in enumerate(_listed(each)):
@@ -131,7 +138,7 @@ def _unknown(path, written, sweep):
         yield Problem((*path, "run"), f"the sweep has no run {run}; did you mean {near}?")
 
 
-def _mistimed(path, written, figure, longest_s):
+def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, longest_s: float) -> Iterator[Problem]:
     """Times that come in the wrong order, or after the end of the longest simulation that is drawn."""
     begin_s, to_s = figure.from_s, figure.to_s or longest_s
     if to_s > longest_s:
@@ -151,7 +158,7 @@ def _mistimed(path, written, figure, longest_s):
             yield Problem((*path, "interval"), message)
 
 
-def _crowded(path, figure, values, rows):
+def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]) -> Iterator[Problem]:
     """More lines than can be told apart."""
     count = len({line.label for line in lines(figure.show, rows)})
     if count > MOST_LINES:
@@ -160,5 +167,5 @@ def _crowded(path, figure, values, rows):
         yield Problem(path, f"expected at most {MOST_LINES} lines in a figure, this has {count}{at}; {advice}")
 
 
-def _listed(value):
+def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]

@@ -65,10 +65,10 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         for name, values in (grid_axes | attribute_axes).items():
             axes.setdefault(name, []).extend(value for value in values if value not in axes[name])
         names = list(grid_axes)
-        for values in itertools.product(*grid_axes.values()):
+        for chosen in itertools.product(*grid_axes.values()):
             for zipped in itertools.product(*zips):
                 for attributes in itertools.product(*attribute_axes.values()):
-                    row = defaults | fixed | dict(zip(names, values, strict=True))
+                    row = defaults | fixed | dict(zip(names, chosen, strict=True))
                     for part in zipped:
                         row |= part
                     row |= dict(zip(attribute_axes, attributes, strict=True))
@@ -154,7 +154,7 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], problems: l
     alone = list(dict.fromkeys(str(row["variant"]) for row in combinations if not Mix.of(str(row["variant"])).is_mixed))
     if "baseline" not in data:
         return next(iter(alone), None)
-    wanted = normal_forms.normal(data["baseline"], "variant")
+    wanted = str(normal_forms.normal(data["baseline"], "variant"))
     if combinations and wanted not in alone:
         expected = (
             f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"

@@ -134,7 +134,7 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str)
 
 def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
     type_name, _, attribute = full_name.rpartition("::")
-    known = types[_owner(types, type_name, attribute)]["attributes"][attribute]
+    known = types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
     expected = known["type"].removeprefix("ns3::").removesuffix("Value")
     values = known.get("values") or ""
     choices = values.split("|") if "|" in values else []

@@ -9,7 +9,7 @@ import copy
 import functools
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import jsonschema
 
@@ -129,7 +129,7 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
     path: KeyPath = tuple(error.absolute_path)
     value: Any = error.instance
     limit: Any = error.validator_value
-    applied: dict[str, Any] = error.schema
+    applied = cast(dict[str, Any], error.schema)
     match error.validator:
         case "additionalProperties":
             allowed = list(applied.get("properties", {}))

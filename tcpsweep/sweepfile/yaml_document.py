@@ -150,14 +150,15 @@ def _refuse_more_than_data(text: str, name: str) -> None:
     refused: list[str] = []
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):
-        where = f"{name}:{event.start_mark.line + 1}:{event.start_mark.column + 1}"
+        mark = event.start_mark
+        where = f"{name}:{mark.line + 1}:{mark.column + 1}" if mark else name
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_DEPTH:
             raise Mistakes(f"{where}: nested too deeply")
         if getattr(event, "anchor", None):
             refused.append(f"{where}: anchors (&) and aliases (*) are not allowed; write the value where it belongs")
-        if getattr(event, "tag", None):
-            refused.append(f"{where}: the tag {event.tag!r} is not allowed; write plain values")
+        if tag := getattr(event, "tag", None):
+            refused.append(f"{where}: the tag {tag!r} is not allowed; write plain values")
     if refused:
         raise Mistakes("\n".join(refused))
 
