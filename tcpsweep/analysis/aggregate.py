@@ -12,6 +12,7 @@ from tcpsweep.store import whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import markup, metrics
 
 TABLES = (
@@ -37,7 +38,7 @@ NODE_TABLES = ("nodes.csv", "nodes.parquet")
 STUDY_TABLES = tuple(f"{name}.{kind}" for name in reproduction.STUDIES for kind in ("csv", "parquet"))
 
 
-def of_runs(sweep):
+def of_runs(sweep: PlannedSweep) -> dict[str, pl.DataFrame]:
     """Make what needs finished runs alone, block by block, so that memory holds one block's own tables at a time.
 
     Returns
@@ -48,7 +49,8 @@ def of_runs(sweep):
         from `cell_tables.measure`, which has rows only if the sweep reproduces a study. The combinations that are added
         to the sweep's own are in ``audit``, ``values`` and ``measures`` alone.
     """
-    runs, parts = sweep.finished(), {}
+    runs = sweep.finished()
+    parts: dict[str, list[pl.DataFrame]] = {}
     firsts = set(cell_tables.first_uses(runs))
     own = pl.col("combination") < sweep.swept
     for block in cell_tables.blocks(runs):
@@ -70,12 +72,12 @@ def of_runs(sweep):
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
 
 
-def _study(sweep, measures):
+def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The tables of the study that a sweep reproduces, by name."""
     return reproduction.tables(sweep, measures) | {"published_claims": claim_findings.judged(sweep, measures)}
 
 
-def write(folder):
+def write(folder: Path | str) -> None:
     """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
 
     What `harm` and `published` add to the sweep is in tables of their own and in the audit alone. Each table is written
@@ -116,16 +118,16 @@ def write(folder):
     write_whole(folder / "covered.json", json.dumps(whole.finished()))
 
 
-def _write(folder, name, frame):
+def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:
     _write_parquet(folder, name, frame)
     _write_csv(folder, name, frame)
 
 
-def _write_parquet(folder, name, frame):
+def _write_parquet(folder: Path, name: str, frame: pl.DataFrame) -> None:
     with whole_files.written_whole(folder / f"{name}.parquet") as file:
         frame.write_parquet(file)
 
 
-def _write_csv(folder, name, frame):
+def _write_csv(folder: Path, name: str, frame: pl.DataFrame) -> None:
     with whole_files.written_whole(folder / f"{name}.csv") as file:
         frame.write_csv(file)

@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: MIT
 """The axes of a sweep as columns of its tables."""
 
+from typing import Any
+
 import polars as pl
 
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
 
 
-def column(sweep, name):
-    """The name of an axis' column: with its unit where all its values are numbers of one."""
-    form = sweep.forms.get(name)
-    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(form, "")
+def column(sweep: PlannedSweep, name: str) -> str:
+    """The name of an axis' column; it ends with the SI unit if all values are rates, or all are times."""
+    suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(sweep.forms.get(name, ""), "")
     return name if any(isinstance(value, list) for value in sweep.axes[name]) else name + suffix
 
 
-def axis_values(sweep, name):
-    """An axis' value in each combination as its column holds it: numbers in SI, or text.
+def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
+    """An axis' value in each combination, as its column holds it: numbers in SI units, or texts.
 
-    Where a value is one per flow, or some are words, all are as they are written.
+    If a value is a list, one per flow, or a word, all are texts as they are written.
     """
-    values = [row.get(name) for row in sweep.combinations]
+    values: list[Any] = [row.get(name) for row in sweep.combinations]
     form = sweep.forms.get(name)
     if not any(isinstance(value, list) for value in values):
         values = [quantities.si(value, form) for value in values]
@@ -26,7 +28,7 @@ def axis_values(sweep, name):
     return [None if value is None else quantities.text(value) for value in values] if True in kinds else values
 
 
-def combinations(sweep):
+def combinations(sweep: PlannedSweep) -> pl.DataFrame:
     """The sweep's combinations.
 
     Returns
@@ -38,13 +40,13 @@ def combinations(sweep):
     return pl.DataFrame(columns | {column(sweep, name): axis_values(sweep, name) for name in sweep.axes}, strict=False)
 
 
-def with_axes(sweep, rows):
-    """Rows with ``combination``, and behind that a column per axis."""
+def with_axes(sweep: PlannedSweep, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with ``combination`` first, then a column per axis."""
     return combinations(sweep).join(rows, on="combination", maintain_order="right")
 
 
-def networks(sweep, table, first):
-    """A table with a column per axis but the variant's, behind its ``first`` columns, which say what a row is of."""
+def networks(sweep: PlannedSweep, table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """A table with a column per axis except the variant's, inserted behind its ``first`` columns."""
     known = combinations(sweep)
     names = [name for name in known.columns if name not in ("combination", "variant")]
     rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")

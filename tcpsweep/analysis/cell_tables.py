@@ -3,19 +3,21 @@
 
 import itertools
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from tcpsweep.store import layout
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import table_columns
 
 BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
 
 
-def blocks(runs):
-    """Runs as `finished` gives them in lists of about `BLOCK_RUNS`, all of a combination in one."""
-    block = []
+def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
+    """Runs, as `PlannedSweep.finished` gives them, in lists of about `BLOCK_RUNS`; a combination's stay together."""
+    block: list[Run] = []
     for _, of_combination in itertools.groupby(runs, key=lambda run: run[1]):
         block += of_combination
         if len(block) >= BLOCK_RUNS:
@@ -24,15 +26,15 @@ def blocks(runs):
     yield block
 
 
-def measure(sweep, runs):
-    """What finished runs of a sweep came to.
+def measure(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
+    """The metrics of finished runs.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``digest``, and the columns of `tables` "measures".
+        ``combination``, ``run``, ``digest``, and the columns of the table `measures`.
     """
-    digests = {}
+    digests: dict[str, str] = {}
     for cell, _, _ in runs:
         if cell not in digests:
             record = layout.parquet(cell, sweep.parser) / "run.json"
@@ -59,34 +61,33 @@ def measure(sweep, runs):
     )
 
 
-def _measured(sweep, cell, combination):
+def _measured(sweep: PlannedSweep, cell: str, combination: int) -> Path:
     return layout.measured(cell, sweep.parser, sweep.measures[combination])
 
 
-def first_uses(runs):
-    """Of the runs that share a cell, as only their metrics differ, the first."""
-    found = {}
+def first_uses(runs: Sequence[Run]) -> list[Run]:
+    """The first run of each cell; runs share a cell if they differ in how they are measured only."""
+    found: dict[str, Run] = {}
     for run in runs:
         found.setdefault(run[0], run)
     return list(found.values())
 
 
-def audit(sweep, runs):
-    """What the audits of finished cells came to.
+def audit(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
+    """The results of finished cells' audits.
 
     Parameters
     ----------
-    sweep : dict
-    runs : list of (str, int, int)
+    sweep : PlannedSweep
+    runs : list of Run
         A run of each cell.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``cell``, ``checks`` (how many there are), ``agreeing`` (how many of them agree), and
-        of each check that does not agree a row with ``check``, ``flow``, ``low``, ``found``,
-        ``high`` of `tables` "audit", and ``difference``, how far it is from what it may be. A cell whose checks all
-        agree has one row, with nulls in these.
+        ``combination``, ``run``, ``cell``, ``checks`` (their number), ``agreeing`` (how many of them agree). A check
+        that does not agree has a row with ``check``, ``flow``, ``low``, ``found``, ``high`` of the table `audit`, and
+        ``difference``, how far it is out of range. A cell whose checks all agree has one row, with nulls in these.
     """
     places = pl.DataFrame(
         [
@@ -109,20 +110,20 @@ def audit(sweep, runs):
     return found.sort("combination", "run", "check", "flow", maintain_order=True)
 
 
-def of_cells(sweep, runs, table):
-    """A table that cells have, of finished cells.
+def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str) -> pl.DataFrame:
+    """One kind of table, of all finished cells that have it.
 
     Parameters
     ----------
-    sweep : dict
-    runs : list of (str, int, int)
+    sweep : PlannedSweep
+    runs : list of Run
         A run of each cell.
     table : str
 
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``cell``, and the columns of `tables` ``table``, in their order.
+        ``combination``, ``run``, ``cell``, and the columns of ``table``, in their order.
     """
     parser = sweep.parser
     places = {

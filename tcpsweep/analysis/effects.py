@@ -1,18 +1,30 @@
 # SPDX-License-Identifier: MIT
-"""What a variant changes against the baseline, by paired runs, and what can be said of it in words.
+"""The effects of variants against the baseline, by paired runs, and the verdicts on them in words.
 
 A pair is two runs of one number in one network: the same combination but for the variant. In a mix it is two variants
 in one run. Runs share the draws of their flows' starts, and packet by packet those of random losses; the correlation
 says what that was worth.
 """
 
+from __future__ import annotations
+
 import itertools
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import polars as pl
 
 from tcpsweep.statistics import means, significance
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
+from tcpsweep.words.mixes import Mix
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Array: TypeAlias = npt.NDArray[np.float64]
 
 LEAST_RUNS = 5  # different runs, below which nothing is claimed
 PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
@@ -49,14 +61,14 @@ _NUMBERS = (
 TESTED = ("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "holm_low", "holm_high")
 
 
-def references(sweep):
-    """The variants that others are held against: the baseline, and what belongs beside it, as far as it was swept."""
+def references(sweep: PlannedSweep) -> list[str]:
+    """The variants that others are compared with: the baseline, and the one shown beside it if it was swept."""
     baseline = sweep.baseline
     swept = {row["variant"] for row in sweep.combinations}
-    return [name for name in (baseline, BESIDE.get(baseline)) if name in swept]
+    return [name for name in (baseline, BESIDE.get(baseline or "")) if name is not None and name in swept]
 
 
-def pairs(sweep):
+def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     """Which combinations and variants are compared.
 
     Returns
@@ -65,10 +77,11 @@ def pairs(sweep):
         ``combination`` and ``reference_combination``; ``variant`` and ``reference``, ``mix`` where both are in it;
         ``own`` and ``reference_own``, the flows' variant, null for the metrics of the whole network.
     """
-    networks, rows = {}, []
+    networks: dict[str, dict[str, int]] = {}
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
         rest = json.dumps({name: value for name, value in row.items() if name != "variant"}, sort_keys=True)
-        networks.setdefault(rest, {})[row["variant"]] = number
+        networks.setdefault(rest, {})[str(row["variant"])] = number
     shown_against = references(sweep)
     for network in networks.values():
         for place, reference in enumerate(shown_against):
@@ -76,16 +89,16 @@ def pairs(sweep):
                 if reference not in network or variant in shown_against[: place + 1]:
                     continue
                 rows.append((number, network[reference], variant, reference, None, None, None))
-                if "+" not in variant:
+                if not Mix.of(variant).is_mixed:
                     rows.append((number, network[reference], variant, reference, None, variant, reference))
         for mix, number in network.items():
-            for first, second in itertools.combinations(dict.fromkeys(mix.split("+")), 2):
+            for first, second in itertools.combinations(Mix.of(mix).variants, 2):
                 variant, reference = (first, second) if second in shown_against[:1] else (second, first)
                 rows.append((number, number, variant, reference, mix, variant, reference))
     return pl.DataFrame(rows, schema=_PAIR, orient="row")
 
 
-def paired(values, compared):
+def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
     """The runs of each pair side by side.
 
     Parameters
@@ -117,12 +130,12 @@ def paired(values, compared):
     )
 
 
-def finished_runs(rows):
+def finished_runs(rows: pl.DataFrame) -> pl.DataFrame:
     """How many runs of each pair have a value of any metric: ``pair``, ``finished_runs``; ``rows`` as `paired`."""
     return rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
 
 
-def sums(rows, about, finished):
+def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl.DataFrame:
     """Each pair's and metric's counts of runs, means and spreads over the runs that count.
 
     Parameters
@@ -176,19 +189,19 @@ def sums(rows, about, finished):
     )
 
 
-def _spreads(values):
+def _spreads(values: pl.Expr) -> pl.Expr:
     """Whether values differ by more than rounding."""
     return values.std() > SAME * values.abs().max()
 
 
-def _half_width(error, degrees, level):
+def _half_width(error: Array, degrees: Array, level: Array | float) -> Array:
     """Half the width of the interval of a mean with that standard error at confidence 1 − level."""
     from scipy.special import stdtrit
 
     return stdtrit(degrees, 1 - level / 2) * error
 
 
-def tested(part):
+def tested(part: pl.DataFrame) -> pl.DataFrame:
     """The intervals, p-values and findings of one metric's comparisons with enough runs, corrected together.
 
     Parameters
@@ -232,7 +245,7 @@ def tested(part):
     )
 
 
-def why_not():
+def why_not() -> pl.Expr:
     """Why a comparison with the columns of `sums` cannot be tested, as an expression; null where it can."""
     n, steady_runs = pl.col("distinct_runs"), pl.col("steady_runs")
     return (
@@ -250,7 +263,7 @@ def why_not():
     )
 
 
-def judged(sums):
+def judged(sums: pl.DataFrame) -> pl.DataFrame:
     """Sums with a column ``finding``, null where they can be tested, and what the tests of these show.
 
     Returns
@@ -269,12 +282,12 @@ def judged(sums):
     )
 
 
-def effects(sweep, values):
+def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     """What each variant changes, per network and metric.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : PlannedSweep
     values : DataFrame
         As `summaries.by_run` gives them.
 
@@ -302,7 +315,7 @@ def effects(sweep, values):
     return pl.concat([_of_metric(values.clear(), compared, finished), *of_metrics], how="vertical_relaxed")
 
 
-def _of_metric(values, compared, finished):
+def _of_metric(values: pl.DataFrame, compared: pl.DataFrame, finished: pl.DataFrame) -> pl.DataFrame:
     """The rows of `effects` of one metric's values."""
     table = judged(sums(paired(values, compared), [*_PAIR], finished).with_columns(finding=why_not()))
     needed = means.runs_needed  # also where there are too few to test
@@ -315,7 +328,7 @@ def _of_metric(values, compared, finished):
     return table.select(*names, *_NUMBERS, *TESTED, "finding", "runs_needed")
 
 
-def verdicts(effects, asked=None):
+def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.DataFrame:
     """In how many networks a variant's metric was shown to be higher or lower than its reference's, in words.
 
     Parameters
@@ -346,7 +359,7 @@ def verdicts(effects, asked=None):
     return counts.with_columns(verdict=pl.Series(words, dtype=pl.String))
 
 
-def _with_missing(counts, asked):
+def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
     """The counts with the networks that have no finished pair of runs among them."""
     kind = pl.col("metric").replace_strict({n: m.scope == "flow" for n, m in metrics.METRICS.items()})
     key = ["variant", "reference", "mix", "of_flows"]
@@ -359,15 +372,15 @@ def _with_missing(counts, asked):
     )
 
 
-def _not_headline(name):
+def _not_headline(name: str) -> bool:
     return not metrics.METRICS[name].headline
 
 
-def _column(finding):
+def _column(finding: str) -> str:
     return finding.replace(" ", "_")
 
 
-def said(row):
+def said(row: dict[str, Any]) -> str:
     """A row of counts as a sentence, such as "TcpBbr > TcpCubic in 14 of 16 networks; no difference shown in 2"."""
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""

@@ -5,12 +5,16 @@ Ware, Mukerjee, Seshan and Sherry: Beyond Jain's Fairness Index: Setting the Bar
 Control Algorithms. HotNets 2019.
 """
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from tcpsweep.analysis import effects
 from tcpsweep.statistics import bootstrap
 from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
+from tcpsweep.words.mixes import Mix
 
 METRICS = ("goodput_bps", "owd_mean_s", "congestion_loss")
 WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | effects.WORDS
@@ -32,7 +36,7 @@ COLUMNS = (
 )
 
 
-def cases(sweep):
+def cases(sweep: PlannedSweep) -> pl.DataFrame:
     """Each variant of each mix, with the combinations that it is held against.
 
     Returns
@@ -52,12 +56,12 @@ def cases(sweep):
                 for part in (harm_combinations.alone, harm_combinations.among_itself)
             ]
             if None not in places:
-                others = "+".join(other for other in variants if other != victim)
+                others = str(Mix(tuple(other for other in variants if other != victim)))
                 found.append((number, *places, row["variant"], victim, others))
     return pl.DataFrame(found, schema=_CASE, orient="row")
 
 
-def of(x, y, better):
+def of(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
     """Harm as an expression: (x − y) / x where more is better, (y − x) / y where less is; 0 where both are 0.
 
     ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 where y is better.
@@ -67,12 +71,12 @@ def of(x, y, better):
     return pl.when(x == y).then(0.0).when(worst > 0).then(loss / worst)
 
 
-def harms(sweep, values):
+def harms(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     """The harm in each mix, to each of its variants, in each of `METRICS`.
 
     Parameters
     ----------
-    sweep : dict
+    sweep : PlannedSweep
     values : DataFrame
         As `summaries.by_run` gives them, those of the solo combinations included.
 
@@ -91,31 +95,33 @@ def harms(sweep, values):
     return pl.concat(found).select(pl.col(name).cast(_kind(name)) for name in COLUMNS)
 
 
-def _kind(name):
+def _kind(name: str) -> type[pl.DataType]:
     if name in ("combination", "runs", "steady_runs", "distinct_runs"):
         return pl.Int64
     return pl.String if name in ("mix", "victim", "beside", "metric", "unit", "finding") else pl.Float64
 
 
-def _runs(sweep, values):
+def _runs(sweep: PlannedSweep, values: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side."""
     known = cases(sweep)
     for name in METRICS:
         rows = known.with_columns(metric=pl.lit(name))
         of_metric = values.filter(pl.col("metric") == name).drop_nulls("value")
         of_metric = of_metric.select("combination", "flow_variant", "run", "digest", "value", "counts")
-        on = ["run"]
         for which, place in zip(_RUNS, ("combination", "alone", "among_itself"), strict=True):
             named = of_metric.rename({column: f"{which}_{column}" for column in ("digest", "value", "counts")})
-            key = {"left_on": [place, "victim"], "right_on": ["combination", "flow_variant"]}
-            if which != "mixed":
-                key = {side: [*columns, *on] for side, columns in key.items()}
-            rows = rows.join(named, **key, maintain_order="left_right")
+            run = [] if which == "mixed" else ["run"]
+            rows = rows.join(
+                named,
+                left_on=[place, "victim", *run],
+                right_on=["combination", "flow_variant", *run],
+                maintain_order="left_right",
+            )
         if rows.height:
             yield name, rows
 
 
-def _tested(rows, metric):
+def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
     """The harm of one metric with its intervals, a row per case."""
     x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
     key = ["combination", "victim"]

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The summary as a table for people, in texts."""
 
+import polars as pl
+
 from tcpsweep.analysis import axis_columns
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
 
 
-def for_people(sweep, table):
+def for_people(sweep: PlannedSweep, table: pl.DataFrame) -> tuple[list[str], list[list[str]], int]:
     """The wide table's headline metrics as texts: its heads, its rows, and how many columns come before the numbers."""
     axes = [axis_columns.column(sweep, name) for name in sweep.axes]
     heads = [*axes, "flow_variant", "runs"]

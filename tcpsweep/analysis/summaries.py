@@ -5,13 +5,14 @@ import polars as pl
 
 from tcpsweep.analysis import axis_columns
 from tcpsweep.statistics import bootstrap, means
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
 # What a row of the table of flows is of.
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
 
 
-def by_run(measures):
+def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     """The replicates: a row for each run, variant and metric, never for each flow.
 
     Returns
@@ -38,8 +39,8 @@ def by_run(measures):
     )
 
 
-def _steady(forward):
-    """Whether all flows of a variant in a run are steady, and with ``flow_variant`` null all of its network."""
+def _steady(forward: pl.DataFrame) -> pl.DataFrame:
+    """Whether all flows of a variant are steady in a run; with ``flow_variant`` null, all of the network."""
     steady = (pl.col("metric") == "steady") & (pl.col("value") == 1)
     flows = (
         forward.filter(pl.col("flow").is_not_null())
@@ -50,7 +51,7 @@ def _steady(forward):
     return pl.concat(parts).group_by("combination", "flow_variant", "run").agg(pl.col("steady").all())
 
 
-def summarise(values):
+def summarise(values: pl.DataFrame) -> pl.DataFrame:
     """Each metric of each combination, over its runs.
 
     Parameters
@@ -84,7 +85,7 @@ def summarise(values):
     )
 
 
-def flows(measures):
+def flows(measures: pl.DataFrame) -> pl.DataFrame:
     """The metrics of each run's flows.
 
     Returns
@@ -97,10 +98,10 @@ def flows(measures):
     return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
 
 
-def wide(sweep, summary):
-    """The summary with a row per combination and variant, and per metric its mean and the interval's ends.
+def wide(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
+    """The summary with a row per combination and variant, and three columns per metric: mean, low, high.
 
-    A metric of the whole network stands in each of its combination's rows; one that nothing has is left out.
+    A metric of the whole network stands in each of its combination's rows; a metric without values is left out.
     """
     found = set(summary["metric"].unique())
     rows = (
@@ -120,7 +121,7 @@ def wide(sweep, summary):
     return axis_columns.with_axes(sweep, rows).drop("combination")
 
 
-def silent(summary):
-    """The combinations in which no flow carried any data, in any run."""
+def silent(summary: pl.DataFrame) -> set[int]:
+    """The combinations in which no flow carried data in any run."""
     nothing = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
     return set(summary.filter(nothing)["combination"])
