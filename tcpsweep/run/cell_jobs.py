@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Running the cells of a job: simulate, parse, and go on to the next whatever happened."""
 
+from __future__ import annotations
+
 import ctypes
 import shlex
 import shutil
@@ -11,12 +13,20 @@ import tempfile
 import time
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tcpsweep.ns3 import programs
 from tcpsweep.run import limits
+from tcpsweep.run.limits import Limits
 from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import job_plan
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.sweep.span import Span
 from tcpsweep.words import sizes_and_times
+
+if TYPE_CHECKING:  # it brings polars, which loads while the simulator runs
+    from tcpsweep.parse.parsed import Parsed
 
 _PR_SET_PDEATHSIG = 1
 
@@ -33,7 +43,7 @@ class NotBegun(LimitExceeded):
     """A cell has no result as others have taken its job's time."""
 
 
-def run(plan_file, limit=limits.NONE, scratch=None):
+def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str | None = None) -> None:
     """Bring the cells of a plan file to Parquet.
 
     A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
@@ -43,7 +53,7 @@ def run(plan_file, limit=limits.NONE, scratch=None):
     Parameters
     ----------
     plan_file : path
-        The job's, a `JobPlan`.
+        The job's `JobPlan`.
     limit : limits.Limits
         What the job may take.
     scratch : path, optional
@@ -101,7 +111,17 @@ def run(plan_file, limit=limits.NONE, scratch=None):
         sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
 
 
-def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=limits.NONE, seconds=None, scratch=None):
+def run_cell(
+    cell: str,
+    command: list[str],
+    parser: str,
+    decoder: str | None,
+    measures: dict[str, Span],
+    estimated: Cost | None = None,
+    limit: Limits = limits.NONE,
+    seconds: float | None = None,
+    scratch: Path | str | None = None,
+) -> None:
     """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
 
     Parameters
@@ -135,10 +155,10 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
             # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
             with (
                 whole_files.made_whole(place) as folder,
-                tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as raw,
+                tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as kept_nowhere,
             ):
-                _simulate(Path(raw), command, limit, seconds)
-                parsed = _parse(Path(raw), folder, decoder, estimated)
+                _simulate(Path(kept_nowhere), command, limit, seconds)
+                parsed = _parse(Path(kept_nowhere), folder, decoder, estimated)
         else:
             if not raw.is_dir():
                 simulate(cell, command, limit, seconds)
@@ -156,7 +176,7 @@ def run_cell(cell, command, parser, decoder, measures, estimated=None, limit=lim
                 audit.write(parsed, place / "packets.parquet", folder)
 
 
-def _parse(raw, folder, decoder, estimated):
+def _parse(raw: Path, folder: Path, decoder: str | None, estimated: Cost | None) -> Parsed:
     from tcpsweep.parse import captures, raw_files
     from tcpsweep.plan import cost_corrections
 
@@ -164,8 +184,6 @@ def _parse(raw, folder, decoder, estimated):
     try:
         parsed = raw_files.cell(raw, folder)
         if decoder:
-            pass  # REMOVE
-
             captures.cell(raw, folder, decoder)
         cost_corrections.record(folder, raw, time.process_time() - started, estimated)
         return parsed
@@ -175,7 +193,7 @@ def _parse(raw, folder, decoder, estimated):
         raise CellFailed(str(error)) from None
 
 
-def simulate(cell, command, limit=limits.NONE, seconds=None):
+def simulate(cell: str, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
     Raises
@@ -187,7 +205,7 @@ def simulate(cell, command, limit=limits.NONE, seconds=None):
         _simulate(folder, command, limit, seconds)
 
 
-def _simulate(folder, command, limit, seconds):
+def _simulate(folder: Path, command: list[str], limit: Limits, seconds: float | None) -> None:
     """Run one simulation, which writes to the folder."""
     libc = ctypes.CDLL(None)
     log = folder / "log.txt"
@@ -195,7 +213,7 @@ def _simulate(folder, command, limit, seconds):
         left, least = sizes_and_times.bytes_text(limit.data_bytes), sizes_and_times.bytes_text(limits.LEAST_DATA_BYTES)
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
 
-    def prepare():
+    def prepare() -> None:
         # The simulator ends with this process, also when that is killed.
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         limit.enforce()
@@ -221,7 +239,7 @@ def _simulate(folder, command, limit, seconds):
     if status:
         words = log.read_text(encoding="utf-8", errors="replace").strip()
         reason = f"{_ending(status)}\n{words}".strip()
-        if limit.short_of_memory(status, words):
+        if limit.data_bytes is not None and limit.short_of_memory(status, words):
             most = sizes_and_times.bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
         raise CellFailed(reason)
@@ -229,13 +247,13 @@ def _simulate(folder, command, limit, seconds):
         raise CellFailed(f"{command[0]} ended without writing run.json")
 
 
-def _thought(plan, cell):
+def _thought(plan: JobPlan, cell: PlannedCell) -> str:
     own, total = sizes_and_times.time_text(cell.seconds), sizes_and_times.time_text(plan.seconds)
     memory = sizes_and_times.bytes_text(plan.memory)
     return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
 
 
-def _ending(status):
+def _ending(status: int) -> str:
     if status == -signal.SIGILL:
         return (
             "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
@@ -246,7 +264,7 @@ def _ending(status):
     return f"the simulator ended with exit status {status}"
 
 
-def _record_failure(cell, command, reason):
+def _record_failure(cell: str, command: list[str], reason: str) -> None:
     try:
         folder = layout.FAILED / cell
         folder.mkdir(parents=True, exist_ok=True)

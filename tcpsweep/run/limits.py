@@ -5,6 +5,8 @@ A scheduler ends a whole job that takes too much memory or time. A simulator tha
 which cell it was, and leaves the others of the job their time.
 """
 
+from __future__ import annotations
+
 import resource
 import time
 from dataclasses import dataclass
@@ -39,11 +41,11 @@ class Limits:
     last: bool = True
 
     @property
-    def data_bytes(self):
+    def data_bytes(self) -> int | None:
         """The most that a simulator may allocate; None is as much as it likes."""
         return None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
 
-    def simulator_seconds(self, share):
+    def simulator_seconds(self, share: float) -> float | None:
         """How long a simulator that begins now may take; None is as long as it likes, 0 is that it cannot begin.
 
         A cell has as much of the job's time as it has of the job's estimated time, so that one that does not end takes
@@ -54,18 +56,18 @@ class Limits:
         share : float
             The cell's part of the job's estimated time.
         """
-        if self.ends is None:
+        if self.ends is None or self.seconds is None:
             return None
         own = share * max(0.0, self.seconds - BESIDE_SECONDS)
         left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * own
         return max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * own)))
 
-    def enforce(self):
-        """Let this process, and what it becomes, allocate no more than ``data_bytes``."""
+    def enforce(self) -> None:
+        """Cap the memory of this process, and of the program that it executes, at ``data_bytes``."""
         if self.data_bytes is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (self.data_bytes, self.data_bytes))
 
-    def short_of_memory(self, status, words):
+    def short_of_memory(self, status: int, words: str) -> bool:
         """Whether a simulator with that exit status and those last words wanted more memory than it got."""
         return self.data_bytes is not None and (status == _KILLED or any(text in words for text in _NO_MEMORY))
 
@@ -73,7 +75,7 @@ class Limits:
 NONE = Limits()
 
 
-def of(megabytes, minutes, last):
+def of(megabytes: int | None, minutes: float | None, last: bool) -> Limits:
     """The limits of a job that begins now, from what it was granted: memory in MB and minutes, either may be None."""
     return Limits(
         job_bytes=megabytes and megabytes * 1_000_000,

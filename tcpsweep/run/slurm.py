@@ -16,15 +16,15 @@ class Unreachable(Exception):
     """SLURM does not answer; the user reads it."""
 
 
-def cancel_left(folder):
+def cancel_left(folder: Path | str) -> int:
     """Cancel this user's jobs of cells that were submitted in a folder, and wait until they have ended.
 
-    Whoever calls it holds `run_lock.lock` there, so no run is left that waits for them. Cells that they finished stay.
+    The caller holds `run_lock.lock` there, so no run waits for these jobs any more. Cells that they finished stay.
 
     Returns
     -------
     int
-        How many there were.
+        The number of jobs that were left.
 
     Raises
     ------
@@ -46,14 +46,14 @@ def cancel_left(folder):
     return len(jobs)
 
 
-def _left(folder):
+def _left(folder: Path | str) -> list[str]:
     """The ids of the jobs that are in the queue, running, or ending."""
     rows = [line.split("|", 2) for line in _ask("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
     here = Path(folder).resolve()
     return [job for job, comment, where in rows if comment.startswith(_COMMENTS) and Path(where).resolve() == here]
 
 
-def _ask(*command):
+def _ask(*command: str) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     except subprocess.TimeoutExpired:
