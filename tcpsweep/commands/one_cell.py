@@ -5,6 +5,7 @@ import difflib
 import json
 import shlex
 import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.commands import prune
@@ -14,6 +15,7 @@ from tcpsweep.plan import measured_spans, parsing_code
 from tcpsweep.run import cell_jobs
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import sizes_and_times
 
 MOST_LISTED = 10
@@ -23,7 +25,7 @@ class Unknown(Exception):
     """No planned sweep has such a cell."""
 
 
-def find(name):
+def find(name: str) -> tuple[str, list[str], PlannedSweep]:
     """The one planned cell whose id is ``name`` or has it as a part.
 
     Returns
@@ -31,15 +33,15 @@ def find(name):
     cell : str
     command : list of str
         What runs it, without ``--out``.
-    sweep : dict
-        A sweep that it is of.
+    sweep : PlannedSweep
+        A sweep that has the cell.
 
     Raises
     ------
     Unknown
         There is none, or there are several.
     """
-    known = {}
+    known: dict[str, Path] = {}
     for table in layout.SWEEPS.glob("*/commands.json"):
         known |= dict.fromkeys(json.loads(table.read_text(encoding="utf-8")), table)
     if not known:
@@ -57,18 +59,18 @@ def find(name):
     return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
 
 
-def _listed(cells):
+def _listed(cells: Sequence[str]) -> str:
     more = f"\n  and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
     return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
 
 
-def run(name):
+def run(name: str) -> None:
     """Run one cell to its Parquet unless it is there; print its flows and where its files are.
 
     Raises
     ------
     Unknown
-    simulate.CellFailed
+    cell_jobs.CellFailed
     """
     import polars as pl
 
@@ -116,7 +118,7 @@ def run(name):
     print(f"by hand: {_by_hand(command)}")
 
 
-def _compiled(command):
+def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
     """The names that `programs.compile_program` has for a command's program and libraries, and their places."""
     yield Path(command[0]).name, Path(command[0])
     for argument in command[1:]:
@@ -125,5 +127,5 @@ def _compiled(command):
                 yield f"variants/{library.stem.removeprefix('lib')}", library
 
 
-def _by_hand(command):
+def _by_hand(command: Sequence[str]) -> str:
     return shlex.join([*command, "--out=DIR"])

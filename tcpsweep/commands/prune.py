@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Removing what is no longer wanted: nothing without being listed with its size, and nothing without a yes."""
+"""Removing files that nobody wants any more: each is listed with its size first, and nothing goes without a yes."""
 
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
@@ -13,7 +14,7 @@ from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
 # What `make clean-…` removes: what it is to a person, and the files.
-CLEANED = {
+CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     "results": ("all that was simulated and computed, of all sweeps", [layout.RESULTS]),
     "build": ("compiled programs, which the next sweep compiles again", [compiled_programs.BUILD]),
     "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html", "reports/*_files"]),
@@ -21,7 +22,7 @@ CLEANED = {
 }
 
 
-def size(path):
+def size(path: Path) -> int:
     """The bytes of a file, or of all files below a folder."""
     if path.is_symlink() or not path.is_dir():
         return path.lstat().st_size
@@ -32,7 +33,7 @@ def size(path):
         )
 
 
-def unwanted():
+def unwanted() -> dict[str, list[Path]]:
     """What no sweep of `results/sweeps/` asks for, as it was last planned.
 
     Returns
@@ -41,7 +42,9 @@ def unwanted():
         What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
         failures; programs of code that has changed since; builds of an ns-3's source.
     """
-    wanted, measured, native = {}, set(), set()
+    wanted: dict[str, set[str]] = {}
+    measured: set[tuple[str, str, str]] = set()
+    native: set[str] = set()
     for table in layout.SWEEPS.glob("*/sweep.json"):
         sweep = sweep_record.read(table.parent)
         native.add(Path(sweep.ns3_prefix or "").name)
@@ -72,8 +75,8 @@ def unwanted():
     return {what: sorted(paths) for what, paths in found.items() if paths}
 
 
-def _of_cells(wanted, measured):
-    """What is unwanted of the cells' Parquet.
+def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
+    """The unwanted parts of the cells' Parquet.
 
     Parameters
     ----------
@@ -82,7 +85,11 @@ def _of_cells(wanted, measured):
     measured : set of (str, str, str)
         Cell, parser and name of the metrics' folders that stay.
     """
-    found = {"Parquet of cells": [], "Parquet of earlier parsers": [], "metrics measured otherwise": []}
+    found: dict[str, list[Path]] = {
+        "Parquet of cells": [],
+        "Parquet of earlier parsers": [],
+        "metrics measured otherwise": [],
+    }
     for cell in _shown(layout.CELLS):
         if cell not in wanted:
             found["Parquet of cells"].append(layout.CELLS / cell)
@@ -99,12 +106,12 @@ def _of_cells(wanted, measured):
     return found
 
 
-def _shown(folder):
+def _shown(folder: Path) -> list[str]:
     """The names in a folder, without the scratch folders of processes that are at work."""
     return [name for name in layout.listed(folder) if not name.startswith(".")]
 
 
-def agreed(found, sizes, answer=None):
+def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
     """List what would be removed, and ask.
 
     Parameters
@@ -128,12 +135,12 @@ def agreed(found, sizes, answer=None):
     return answer.strip().lower() in ("y", "yes")
 
 
-def remove(find, answer=None):
+def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
     """Remove what ``find()`` finds after a yes, while no run is at work; returns whether it was done.
 
     Raises
     ------
-    store.Busy
+    run_lock.Busy
     """
     with run_lock.lock():
         if sweep := layout.submitted():
@@ -161,14 +168,14 @@ def remove(find, answer=None):
     return True
 
 
-def cleaned(what):
+def cleaned(what: str) -> dict[str, list[Path]]:
     """What `make clean-WHAT` removes."""
     name, patterns = CLEANED[what]
     paths = [path for pattern in patterns for path in sorted(Path().glob(str(pattern)))]
     return {name: paths} if paths else {}
 
 
-def prune(answer=None):
+def prune(answer: str | None = None) -> bool:
     """`make prune`."""
     sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
     if sweeps:
@@ -177,6 +184,6 @@ def prune(answer=None):
     return remove(unwanted, answer)
 
 
-def clean(what, answer=None):
+def clean(what: str, answer: str | None = None) -> bool:
     """`make clean-WHAT`."""
     return remove(lambda: cleaned(what), answer)

@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""The reference page of the documentation, made of what the code itself goes by."""
+"""The reference page of the documentation, made from the definitions that the program itself uses."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from tcpsweep.measure import audit_checks
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
 
-def _table(heads, rows):
+def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
 
 
-def _units(known):
+def _units(known: Iterable[str]) -> str:
     return ", ".join(f"`{unit}`" for unit in known)
 
 
-def _allowed(parameter):
-    """What a parameter's values may be, in few words."""
+def _allowed(parameter: Mapping[str, Any]) -> str:
+    """The values that a parameter may have, in few words."""
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
     kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
@@ -26,7 +29,7 @@ def _allowed(parameter):
     return " ".join([kind.replace("-", " "), *ends]) + per_flow
 
 
-def _keys_under(section):
+def _keys_under(section: str) -> list[str]:
     """The table of a section's own keys, or of those of each entry of its list, with its heading."""
     about = schema.raw()["properties"][section]
     return [
@@ -41,11 +44,11 @@ def _keys_under(section):
     ]
 
 
-def _default(about):
+def _default(about: Mapping[str, Any]) -> str:
     return f"`{quantities.text(about['default'])}`" if "default" in about else ""
 
 
-def page():
+def page() -> str:
     """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
     parts = [
         "<!-- SPDX-License-Identifier: MIT -->",

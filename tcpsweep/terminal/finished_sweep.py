@@ -55,8 +55,8 @@ def said(path: Path | str) -> str:
         The sweep file has mistakes, or there is no ns-3.
     """
     found = plan.unchanged(path)
-    complete = found and layout.complete(found.folder)
-    if not complete:
+    complete = layout.complete(found.folder) if found else None
+    if found is None or not complete:
         return ""
     for files in complete["made"].values():
         if any(not Path(file).is_file() or Path(file).stat().st_size != size for file, size in files.items()):

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tcpsweep.plan.plan import Plan
+from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import failures
 from tcpsweep.terminal import unfinished
 

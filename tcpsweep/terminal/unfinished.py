@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tcpsweep.plan.plan import Plan
+from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 from tcpsweep.sweep import failures
 from tcpsweep.sweep.failures import Failure

@@ -12,7 +12,7 @@ import time
 from collections.abc import Collection
 from typing import TextIO
 
-from tcpsweep.plan.plan import Plan
+from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 from tcpsweep.terminal import progress
 
