@@ -114,7 +114,7 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
         variant, variant_at = words.pop(0) if words else end
         variant = variant.removeprefix("ns3::")
         if metrics.METRICS[metric].scope == "network":
-            raise Unreadable(f"{metric} is of all flows together; say `where variant == …`, not `of`", variant_at)
+            raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
     value = _read(quantity, written, metrics.METRICS[metric].unit, at)

@@ -49,9 +49,9 @@ def _wrong(path: KeyPath, claim: dict[str, Any], sweep: Sweep) -> Iterator[Probl
             listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
             yield Problem((*path, key), f"{listed} {name!r}{spelling.nearest(name, known)}")
     if metric and metric.scope == "flow" and "of" not in claim:
-        yield Problem(path, f"{claim['metric']} is of flows: give their variant in `of`")
+        yield Problem(path, f"{claim['metric']} describes flows: give their variant in `of`")
     elif metric and metric.scope == "network" and claim.keys() & {"of", "than"}:
-        yield Problem(path, f"{claim['metric']} is of the whole network, not of a variant")
+        yield Problem(path, f"{claim['metric']} describes the whole network, not a variant")
 
 
 def _named(content: str | Collection[str]) -> list[str]:

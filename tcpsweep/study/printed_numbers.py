@@ -70,12 +70,12 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
             for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
                 first = lines.setdefault((number.combination, number.of, number.metric, number.over), place)
                 if first != place:
-                    raise _Bad(f"is of what line {first} is of")
+                    raise _Bad(f"repeats line {first}; a number has its own combination, metric, `of` and `over`")
                 found.append(number)
         except _Bad as error:
             problems.append(Problem(_PLACE, f"{path}:{place}: {error}"))
     if not found and not problems:
-        problems.append(Problem(_PLACE, f"{path}: none of the numbers is of a combination of the sweep"))
+        problems.append(Problem(_PLACE, f"{path}: none of the numbers belongs to a combination of the sweep"))
     return found, problems
 
 
@@ -123,11 +123,11 @@ def _numbers(
         number for number, row in enumerate(combinations) if all(row.get(key) == value for key, value in wanted.items())
     ]
     if len(matching) > 1:
-        raise _Bad(f"is of {len(matching)} combinations; tell them apart by more columns")
+        raise _Bad(f"matches {len(matching)} combinations; tell them apart by more columns")
     if not matching:
         if part:
             return []
-        raise _Bad(f"is of no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
+        raise _Bad(f"matches no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
     variants = Mix.of(str(combinations[matching[0]]["variant"])).turns
     flows = metrics.METRICS[name].scope == "flow"
     own = own or (variants[0] if flows and len(variants) == 1 else None)
@@ -135,7 +135,7 @@ def _numbers(
         near = spelling.nearest(own or "", variants)
         raise _Bad(f"expected one of {', '.join(variants)} under `of`, got {own!r}{near}")
     if not flows and own:
-        raise _Bad(f"{name} is of the whole network, not of {own}")
+        raise _Bad(f"{name} describes the whole network, not {own}")
     return [PrintedNumber(line, matching[0], own, name, over or "mean", printed, unit, fields.get("remark") or "")]
 
 

@@ -87,7 +87,7 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     sweep : Sweep
         With the combinations in the published setting.
     measures : DataFrame
-        From `cell_tables.measure`, likewise.
+        From `cell_tables.measure`, with those combinations.
 
     Returns
     -------

@@ -184,9 +184,9 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
         (
             "10ms,2,TcpNewReno",
             "11ms,2,TcpNewReno",
-            "numbers.csv:3: is of no combination of the sweep: delay 11ms, flows 2",
+            "numbers.csv:3: matches no combination of the sweep: delay 11ms, flows 2",
         ),
-        ("10ms,2,TcpNewReno", ",2,TcpNewReno", "is of 3 combinations; tell them apart by more columns"),
+        ("10ms,2,TcpNewReno", ",2,TcpNewReno", "matches 3 combinations; tell them apart by more columns"),
         ("10ms,2,TcpNewReno", "10ms,2,TcpNewreno", "under `of`, got 'TcpNewreno'; did you mean 'TcpNewReno'?"),
         ("10ms,2,TcpNewReno", "10,2,TcpNewReno", "numbers.csv:3: delay: expected a time"),
         ("delay,flows", "dely,flows", "numbers.csv:2: unknown column 'dely'; did you mean 'delay'?"),
@@ -194,7 +194,7 @@ def test_claims_are_judged_by_the_interval_of_paired_runs(tmp_path):
         ("goodput_bps,,100", "goodput_bps,median,100", "expected mean or sum under `over`, got 'median'"),
         (NUMBERS, "# nothing\n", "holds no numbers"),
         ("100,kbit/s", "nan,kbit/s", "expected a number under `printed`, got 'nan'"),
-        ("20ms,2,TcpNewReno", "10ms,2,TcpNewReno", "numbers.csv:4: is of what line 3 is of"),
+        ("20ms,2,TcpNewReno", "10ms,2,TcpNewReno", "numbers.csv:4: repeats line 3"),
         ("delay,flows", "flows,flows", "numbers.csv:2: a column stands twice"),
     ],
 )
@@ -223,7 +223,7 @@ def test_a_file_of_numbers_that_is_missing_is_named(tmp_path):
     [
         ("falls_with: delay", "falls_with: dely", "got 'dely'; did you mean 'delay'?"),
         ("falls_with: delay", "falls_with: delay, rises_with: flows", "expected `more` and `less`, `than`, or one"),
-        ("goodput_bps, of: TcpNewReno, where: {flows: 2}, falls", "jain, of: TcpVegas, falls", "of the whole network"),
+        ("goodput_bps, of: TcpNewReno, where: {flows: 2}, falls", "jain, of: TcpVegas, falls", "the whole network"),
         ("of: TcpNewReno, where: {flows: 2}, falls", "where: {flows: 2}, falls", "give their variant in `of`"),
         ("than: TcpNewReno", "than: TcpReno", "got 'TcpReno'; did you mean 'TcpNewReno'?"),
         ("more: {delay: 10ms}", "more: {delay: 11ms}", "no networks of the sweep are alike in all else"),
