@@ -3,6 +3,7 @@
 
 import functools
 import re
+from pathlib import Path
 
 from tcpsweep.identity import hashing, source_folders
 
@@ -21,10 +22,10 @@ class UnknownInclude(Exception):
     """An include with quotes that names no file; the user reads it."""
 
 
-def strip_cpp(text):
+def strip_cpp(text: str) -> str:
     """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
 
-    def replace(match):
+    def replace(match: re.Match[str]) -> str:
         if match["blank"]:
             return "\n" if "\n" in match["blank"] else " "
         return " " if match[0].startswith(("//", "/*")) else match[0]
@@ -33,7 +34,7 @@ def strip_cpp(text):
     return _CPP.sub(replace, _CPP.sub(replace, text)).strip()
 
 
-def cpp_sources(program, root=source_folders.SCENARIOS):
+def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
     """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files.
 
     Raises
@@ -53,7 +54,7 @@ def cpp_sources(program, root=source_folders.SCENARIOS):
     return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
 
 
-def _header(source, name, root):
+def _header(source: Path, name: str, root: Path) -> Path | None:
     """The file that ``source`` includes as ``"name"``, looked for where the compiler does; None for one of ns-3's."""
     folders = [source.parent, root.resolve() / "lib"]
     for folder in folders:
@@ -67,7 +68,7 @@ def _header(source, name, root):
     )
 
 
-def own_modules(program, root=source_folders.SCENARIOS):
+def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[str, ...]:
     """The modules of ns-3 that a program links beside those that all link, as ``<program>.modules`` lists them."""
     path = root / f"{program}.modules"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
@@ -75,7 +76,7 @@ def own_modules(program, root=source_folders.SCENARIOS):
 
 
 @functools.cache
-def cpp_id(program, root=source_folders.SCENARIOS):
+def cpp_id(program: str, root: Path = source_folders.SCENARIOS) -> str:
     """The identity of a C++ program: its comment-stripped sources, its modules, and the build file with its flags."""
     build = (root / "CMakeLists.txt").read_text(encoding="utf-8")
     build = re.sub(r"\s*\n\s*", "\n", _CMAKE_COMMENT.sub(lambda match: match[1] or "", build)).strip()

@@ -6,7 +6,7 @@ import hashlib
 DIGITS = 12
 
 
-def short_hash(*parts):
+def short_hash(*parts: str | bytes) -> str:
     """The first 12 hex digits of a hash over texts; no two different sequences of parts read alike."""
     digest = hashlib.sha256()
     for part in parts:

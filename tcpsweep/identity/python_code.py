@@ -8,7 +8,9 @@ import ast
 import contextlib
 import functools
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.store import whole_files
@@ -20,31 +22,30 @@ class Unplaced(Exception):
     """An import that names no module of the package, or that no reader of the code can follow."""
 
 
-def strip_python(text):
+def strip_python(text: str) -> str:
     """Python as its syntax tree, without comments, layout, docstrings, and the texts of errors.
 
     A step that raises leaves no result, so the wording of its message is in none.
     """
     tree = ast.parse(text)
     for node in ast.walk(tree):
-        body = getattr(node, "body", None)
         if (
             isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
             and ast.get_docstring(node, clean=False) is not None
         ):
-            node.body = body[1:]
+            node.body = node.body[1:]
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             node.exc.args = [_without_text(argument) for argument in node.exc.args]
     return _dump(tree)
 
 
-def _without_text(node):
+def _without_text(node: ast.expr) -> ast.expr:
     """An argument of an exception, or an empty text in its place."""
     is_text = isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
     return ast.Constant("") if is_text else node
 
 
-def _dump(node):
+def _dump(node: object) -> str:
     """A syntax tree as text, the same from every Python: fields that are empty, as newer ones add, are left out."""
     if isinstance(node, ast.AST):
         fields = ((name, value) for name, value in ast.iter_fields(node) if value not in (None, []))
@@ -54,7 +55,7 @@ def _dump(node):
     return repr(node)
 
 
-def python_sources(*modules, package=None):
+def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]:
     """The modules that modules consist of: themselves, what they import of the package, at any depth, and its folders'.
 
     Parameters
@@ -99,7 +100,7 @@ def python_sources(*modules, package=None):
     return dict(sorted(found.items()))
 
 
-def _file_of(package, name):
+def _file_of(package: Path, name: str) -> Path | None:
     """The file of a module or of a folder of modules, None where there is none; the package itself is ``""``."""
     place = package.joinpath(*name.split(".")) if name else package
     files = [place / "__init__.py"] + ([place.with_suffix(".py")] if name else [])
@@ -107,19 +108,19 @@ def _file_of(package, name):
 
 
 @functools.cache
-def _modules(package):
+def _modules(package: Path) -> tuple[str, ...]:
     """The names of all modules below a package."""
     paths = (path.relative_to(package).with_suffix("") for path in package.rglob("*.py"))
     return tuple(sorted(".".join(path.parts).removesuffix("__init__").rstrip(".") for path in paths))
 
 
 @functools.cache
-def _own_text():
+def _own_text() -> str:
     return Path(__file__).read_text(encoding="utf-8")
 
 
 @functools.cache
-def _kept():
+def _kept() -> dict[str, Any]:
     """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
     try:
         kept = json.loads(_KEPT.read_text(encoding="utf-8"))
@@ -128,7 +129,7 @@ def _kept():
     return kept if isinstance(kept, dict) else {}
 
 
-def _imported(package, module, text):
+def _imported(package: Path, module: str, text: str) -> set[str]:
     """The names of the modules that a module imports of the package, with the folders that hold them and it."""
     found, there = set(), set(_modules(package))
     for node in ast.walk(ast.parse(text)):
@@ -151,11 +152,11 @@ def _imported(package, module, text):
     return found | {".".join(name.split(".")[:depth]) for name in inside for depth in range(name.count(".") + 1)}
 
 
-def _last_name(node):
+def _last_name(node: ast.Name | ast.Attribute) -> str:
     return node.id if isinstance(node, ast.Name) else node.attr
 
 
-def _placed(name, there, may_be_inside, place, whole):
+def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: str) -> str:
     """The module that an import is of: the name itself, or what holds it."""
     if name in there:
         return name
@@ -166,7 +167,7 @@ def _placed(name, there, may_be_inside, place, whole):
 
 
 @functools.cache
-def python_id(*modules, files=(), package=None):
+def python_id(*modules: str, files: Iterable[Path] = (), package: Path | None = None) -> str:
     """The identity of a step: its modules, those of the package that they import, and other files it reads."""
     texts = [item for module in python_sources(*modules, package=package).items() for item in module]
     texts += [file.name for file in map(Path, files)]

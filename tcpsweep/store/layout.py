@@ -10,8 +10,11 @@ second to finish a folder finds it there and throws its own away.
 
 import json
 import os
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
+Run = TypeVar("Run", bound=tuple[str, int, int])
 RESULTS = Path("results")
 RAW = RESULTS / "raw"
 CELLS = RESULTS / "cells"
@@ -23,22 +26,22 @@ SUBMITTED = RESULTS / ".submitted"
 COMPLETE = "complete"
 
 
-def raw(cell):
+def raw(cell: str) -> Path:
     """The folder of the cell's raw files."""
     return RAW / cell
 
 
-def parquet(cell, parser):
+def parquet(cell: str, parser: str) -> Path:
     """The folder of the cell's Parquet as the parser with that code id makes it."""
     return CELLS / cell / parser
 
 
-def measured(cell, parser, measure):
+def measured(cell: str, parser: str, measure: str) -> Path:
     """The folder of the cell's metrics, measured as the id ``measure`` says."""
     return parquet(cell, parser) / f"measured-{measure}"
 
 
-def finished(runs, parser, measures):
+def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[Run]:
     """Those of a sweep's runs that have their metrics.
 
     Parameters
@@ -56,7 +59,7 @@ def finished(runs, parser, measures):
     return [run for run in runs if measured(run[0], parser, measures[run[1]]).is_dir()]
 
 
-def listed(folder):
+def listed(folder: Path) -> list[str]:
     """The names in a folder; none where there is no folder, or not any more."""
     try:
         with os.scandir(folder) as entries:
@@ -65,7 +68,7 @@ def listed(folder):
         return []
 
 
-def complete(folder):
+def complete(folder: Path) -> Any:
     """What the last step of a run wrote of a sweep, in the sweep's folder; None where none has ended there.
 
     Returns
@@ -79,7 +82,7 @@ def complete(folder):
         return None
 
 
-def submitted():
+def submitted() -> str | None:
     """The name of the sweep whose jobs a run on a cluster has submitted and not seen end; None if there is none.
 
     Such a run holds `lock` while it lives. If it was killed, its jobs go on without it.

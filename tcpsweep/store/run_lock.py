@@ -4,6 +4,7 @@
 import fcntl
 import os
 import socket
+from typing import IO
 
 from tcpsweep.store import layout
 
@@ -12,7 +13,7 @@ class Busy(Exception):
     """Another run, or a job of one, works in this folder, or nobody can know; the user reads it."""
 
 
-def lock():
+def lock() -> IO[str]:
     """Hold `results/.lock` until the process ends, however it ends.
 
     Returns

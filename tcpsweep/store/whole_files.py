@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +16,7 @@ _HOST = socket.gethostname().replace(".", "_")
 
 
 @contextmanager
-def made_whole(place, above=None):
+def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
     """A scratch folder that is renamed to ``place`` when the block ends well and is removed when it does not.
 
     It lies beside ``place``, or in the folder ``above``.
@@ -35,7 +36,7 @@ def made_whole(place, above=None):
 
 
 @contextmanager
-def written_whole(place):
+def written_whole(place: Path) -> Iterator[Path]:
     """A path to write a file to, which replaces the one at ``place`` when the block ends well."""
     scratch = _scratch(place)
     try:
@@ -45,7 +46,7 @@ def written_whole(place):
         scratch.unlink(missing_ok=True)
 
 
-def remove_whole(place):
+def remove_whole(place: Path) -> None:
     """Remove a folder so that nobody ever sees half of it."""
     scratch = _scratch(place)
     with contextlib.suppress(FileNotFoundError):
@@ -53,11 +54,11 @@ def remove_whole(place):
     shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _scratch(place):
+def _scratch(place: Path) -> Path:
     return place.with_name(f".{place.name}.{_HOST}.{os.getpid()}")
 
 
-def clear_scratch(everywhere=False):
+def clear_scratch(everywhere: bool = False) -> None:
     """Remove the scratch folders that processes of this machine left when they were killed.
 
     With ``everywhere``, also those of all other machines; nothing may run there.
@@ -72,17 +73,17 @@ def clear_scratch(everywhere=False):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def clear_cell(cell):
+def clear_cell(cell: str) -> None:
     """Remove the scratch folders that killed jobs, of any machine, left of a cell; none may be at work on it."""
     for folder in [*layout.RAW.glob(f".{cell}.*"), *_hidden(layout.CELLS / cell)]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _hidden(folder):
+def _hidden(folder: Path) -> list[Path]:
     return [folder / name for name in layout.listed(folder) if name.startswith(".")]
 
 
-def write_whole(path, text):
+def write_whole(path: Path | str, text: str) -> None:
     """Write a file so that it is there whole or not at all."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)

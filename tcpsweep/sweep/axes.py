@@ -2,8 +2,11 @@
 """A sweep's axes as figures and tables for people show them."""
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
@@ -27,26 +30,26 @@ class Axis:
     name: str
     title: str
     unit: str
-    values: dict
+    values: dict[str, Any]
 
     @property
-    def numeric(self):
+    def numeric(self) -> bool:
         """Whether the values are numbers."""
         return all(not isinstance(value, str) for value in self.values.values())
 
     @property
-    def logarithmic(self):
+    def logarithmic(self) -> bool:
         """Whether equal steps on the axis are equal factors: its numbers span a factor of 10 or more."""
         positive = [value for value in self.values.values() if self.numeric and value > 0]
         return len(positive) > 1 and max(positive) >= LOG_SPAN * min(positive)
 
     @property
-    def head(self):
+    def head(self) -> str:
         """The title with the unit."""
         return f"{self.title} [{self.unit}]" if self.unit else self.title
 
 
-def of(sweep):
+def of(sweep: Sweep) -> dict[str, Axis]:
     """The sweep's axes that have two values or more, by name."""
     found = {}
     for name, values in sweep.axes.items():
@@ -57,14 +60,14 @@ def of(sweep):
     return found
 
 
-def title(name, among):
+def title(name: str, among: Iterable[str]) -> str:
     """A parameter's or an attribute's name in few words: its last part, where no other of ``among`` ends so."""
     last = name.rpartition("::")[2]
     alike = [other for other in among if other.rpartition("::")[2] == last]
     return last.replace("_", " ") if len(alike) < 2 else name
 
 
-def placed(texts):
+def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     """The unit for people and each text's number in it, or no unit and the texts."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
     found = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
@@ -80,7 +83,7 @@ def placed(texts):
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}
 
 
-def texts(sweep):
+def texts(sweep: Sweep) -> list[dict[str, str]]:
     """Each combination's values as text: a list of dicts by axis, and ``variant`` in any case.
 
     An attribute that only other blocks of the grid set has its default, and is said to.
@@ -89,21 +92,21 @@ def texts(sweep):
     return [{name: text(row, name) for name in names} for row in sweep.combinations]
 
 
-def text(row, name):
+def text(row: Mapping[str, Any], name: str) -> str:
     """What a combination has of a parameter or an attribute, as text."""
     return UNSET if row.get(name) is None else quantities.text(row[name])
 
 
-def series(own, whole):
+def series(own: str | None, whole: str) -> str:
     """What a flow's variant is called: itself, or where it shares the link in a mix, with that."""
     return whole if own in (None, whole) else f"{own} in {whole}"
 
 
-def in_order(rows, texts):
+def in_order(rows: Iterable[tuple[int, str]], texts: Sequence[Mapping[str, str]]) -> list[tuple[int, str]]:
     """Pairs of combination and flow's variant in the sweep's order, a mix's variants as the mix names them."""
     return sorted(rows, key=lambda row: (row[0], Mix.of(texts[row[0]]["variant"]).turns.index(row[1])))
 
 
-def said(values):
+def said(values: Mapping[str, str]) -> str:
     """Values of axes in a line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
     return ", ".join(text if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items())

@@ -17,10 +17,10 @@ class Failure:
     cell: str
     combination: int
     run: int
-    log: tuple
+    log: tuple[str, ...]
 
 
-def failures(folder):
+def failures(folder: Path | str) -> list[Failure]:
     """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
     sweep = sweep_record.read(folder)
     finished = set(sweep.finished())
@@ -31,7 +31,7 @@ def failures(folder):
     return list(found.values())
 
 
-def last_lines(log, lines=LOG_LINES):
+def last_lines(log: Path, lines: int = LOG_LINES) -> tuple[str, ...]:
     """The last lines of a log, its paths counted from the working folder; none if there is no log."""
     try:
         text = log.read_text(encoding="utf-8", errors="replace")

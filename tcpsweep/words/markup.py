@@ -2,6 +2,7 @@
 """Tables and figures in the forms that papers and notes are written in: Markdown and LaTeX."""
 
 import re
+from collections.abc import Sequence
 
 # Signs that LaTeX takes for its own, and those of our texts that its default font encoding does not have.
 _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
@@ -10,13 +11,13 @@ _LATEX |= {"±": r"$\pm$", "–": "--", "−": "$-$", "×": r"$\times$", "µ": r
 _SIGN = re.compile("|".join(map(re.escape, _LATEX)))
 
 
-def markdown(heads, rows):
+def markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of texts as Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "".join(f"| {' | '.join(text.replace('|', chr(92) + '|') for text in line)} |\n" for line in lines)
 
 
-def latex(heads, rows, words):
+def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> str:
     """A table of texts as a LaTeX ``tabular`` of the package booktabs.
 
     Parameters
@@ -32,7 +33,7 @@ def latex(heads, rows, words):
     return "\n".join([*parts, *lines[1:], r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-def figure(name, title, caption):
+def figure(name: str, title: str, caption: str) -> str:
     """A LaTeX ``figure`` of ``<name>.pdf`` at its own size, with its caption and a label."""
     return "\n".join(
         [
@@ -48,6 +49,6 @@ def figure(name, title, caption):
     )
 
 
-def escaped(text):
+def escaped(text: str) -> str:
     """A text with its signs as LaTeX wants them."""
     return _SIGN.sub(lambda match: _LATEX[match[0]], text)

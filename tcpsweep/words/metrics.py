@@ -6,7 +6,9 @@ unless their formula says otherwise. A percentile is the smallest value that at 
 does not exceed.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
 
@@ -37,15 +39,24 @@ class Metric:
     compared: bool = True
 
 
-_MBPS = {"scale": 1e-6, "shown_unit": "Mbit/s"}
-_MB = {"scale": 1e-6, "shown_unit": "MB", "compared": False}
-_MS = {"scale": 1e3, "shown_unit": "ms"}
+_MBPS: dict[str, Any] = {"scale": 1e-6, "shown_unit": "Mbit/s"}
+_MB: dict[str, Any] = {"scale": 1e-6, "shown_unit": "MB", "compared": False}
+_MS: dict[str, Any] = {"scale": 1e3, "shown_unit": "ms"}
 INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
-_BOUNDED = {"interval": "bootstrap"}
-_PERCENT = {"scale": 100, "shown_unit": "%"} | _BOUNDED
+_BOUNDED: dict[str, Any] = {"interval": "bootstrap"}
+_PERCENT: dict[str, Any] = {"scale": 100, "shown_unit": "%"} | _BOUNDED
 
 
-def _spread(name, unit, title, scope, what, source, first=None, **shown):
+def _spread(
+    name: str,
+    unit: str,
+    title: str,
+    scope: str,
+    what: str,
+    source: str,
+    first: dict[str, Any] | None = None,
+    **shown: Any,
+) -> dict[str, Metric]:
     """A mean and percentiles of the same values; ``first`` are options of the mean alone."""
     mean = Metric(f"Mean {title}", unit, scope, f"mean over {what}", source, **shown | (first or {}))
     return {f"{name}_mean_{_suffix(unit)}": mean} | {
@@ -61,14 +72,14 @@ def _spread(name, unit, title, scope, what, source, first=None, **shown):
     }
 
 
-def _suffix(unit):
+def _suffix(unit: str) -> str:
     return {"s": "s", "packets": "packets"}[unit]
 
 
-def _of_all_packets(suffix, what):
+def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
     """FlowMonitor's totals of a whole network over the whole simulation."""
     title, whole = " with ACKs" if suffix else "", "over the whole simulation"
-    common = {"needs_steady": False, "compared": not suffix}
+    common: dict[str, Any] = {"needs_steady": False, "compared": not suffix}
     return {
         f"network_throughput_bps{suffix}": Metric(
             f"Network throughput{title}",
@@ -554,7 +565,7 @@ METRICS = {
 }
 
 
-def headline(names, chosen=None):
+def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[str, Metric]:
     """The metrics that tables and figures for people begin with, as far as they are among the names.
 
     ``chosen`` are those of a scenario that has others than most.
@@ -563,6 +574,6 @@ def headline(names, chosen=None):
     return {name: METRICS[name] for name in first if name in set(names)}
 
 
-def compared():
+def compared() -> list[str]:
     """The names of the metrics in which variants and sweeps are held against each other."""
     return [name for name, metric in METRICS.items() if metric.compared]

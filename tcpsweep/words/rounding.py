@@ -5,7 +5,7 @@
 NO_TRAFFIC = "no traffic"
 
 
-def shown(value, low, high, scale, interval="t"):
+def shown(value: float | None, low: float | None, high: float | None, scale: float, interval: str = "t") -> str:
     """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
 
     The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets.

@@ -2,9 +2,10 @@
 """The nearest valid spelling of a word that somebody mistyped."""
 
 import difflib
+from collections.abc import Iterable
 
 
-def nearest(word, words, cutoff=0.6):
+def nearest(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
     """``; did you mean 'x'?`` for the nearest of ``words``, or nothing."""
     folded = {str(item).lower(): item for item in words}
     word = str(word).lower()
