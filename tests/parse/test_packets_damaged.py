@@ -10,11 +10,11 @@ import time
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from test_packets_wireless import FRAMES as RADIO_FRAMES
 
 from tcpsweep.parse import packet_decoder, packets
 from tests.support import packet_files as files
 from tests.support.packet_files import SEGMENT, decoded
+from tests.support.radio_frames import FRAMES as RADIO_FRAMES
 from tests.support.tools import ROOT
 
 
