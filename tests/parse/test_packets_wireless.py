@@ -9,7 +9,18 @@ from tcpsweep.parse import packets
 from tests.support import packet_files as files
 from tests.support import tshark
 from tests.support.packet_files import SEGMENT, decoded, rows
-from tests.support.radio_frames import BODY, FRAMES, LOWER, OTHER_LR_WPAN, OTHER_WIFI, PREFIX, QOS, SIXLOWPAN, TCP, WIFI
+from tests.support.radio_frames import (
+    BODY,
+    FRAMES,
+    OTHER_LR_WPAN,
+    OTHER_WIFI,
+    QOS,
+    SHORT_1,
+    SHORT_2,
+    SIXLOWPAN,
+    TCP,
+    WIFI,
+)
 
 
 @pytest.mark.parametrize("frame", WIFI.values(), ids=WIFI)
@@ -62,8 +73,6 @@ def test_what_is_no_packet_on_802_11_is_counted_by_what_it_is(tmp_path):
 
 # --- 802.15.4 and 6LoWPAN ---
 
-GLOBAL, OTHER_GLOBAL = PREFIX + LOWER, PREFIX + bytes(7) + b"\x22"
-SHORT_1, SHORT_2 = "fe80::ff:fe00:1", "fe80::ff:fe00:2"
 FOUND = ("source", "destination", "protocol", "ttl", "ecn", "payload_bytes")
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Frames of 802.11 and of 802.15.4 with 6LoWPAN, packed byte by byte as their standards say."""
 
+import struct
+
 from tests.support import packet_files as files
 from tests.support.packet_files import SEGMENT
 
@@ -39,6 +41,8 @@ TCP = files.tcp(b"abc")
 UDP = files.udp(b"abcde")
 PREFIX = bytes.fromhex("fd00000000000001")
 LOWER = bytes.fromhex("0a0b0c0d0e0f1011")
+GLOBAL, OTHER_GLOBAL = PREFIX + LOWER, PREFIX + bytes(7) + b"\x22"
+SHORT_1, SHORT_2 = "fe80::ff:fe00:1", "fe80::ff:fe00:2"
 MESH = bytes.fromhex("b3 0005 0006")
 # Of a frame from the short address 1 to 2: what it carries, and the source, the destination, the protocol, the hop
 # limit, the ECN bits and the payload of the packet.
