@@ -53,8 +53,10 @@ def _check(args: argparse.Namespace) -> None:
 
 def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.commands import one_cell
+    from tcpsweep.store import run_lock
 
-    one_cell.run(args.id)
+    with run_lock.programs():
+        one_cell.run(args.id)
 
 
 def _compare(args: argparse.Namespace) -> None:
@@ -103,8 +105,10 @@ def _decoder(args: argparse.Namespace) -> None:
 
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs, limits
+    from tcpsweep.store import run_lock
 
-    cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
+    with run_lock.programs():  # the run that submitted the job may have been killed
+        cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
 
 
 def _aggregate(args: argparse.Namespace) -> None:
