@@ -37,7 +37,7 @@ test: setup ## runs the tests: ARGS="options of pytest"
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
 	@test -n "$(NS3_SOURCE)" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
-	@NS3_SOURCE="$(NS3_SOURCE)" $(in_venv) .venv/bin/python -m pytest -s tests/test_native_build.py $(ARGS)
+	@NS3_SOURCE="$(NS3_SOURCE)" $(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
 
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)

@@ -40,10 +40,10 @@ def minutes(size):
     return size.rounds * (size.repetitions * CELLS * size.duration_s * 0.025 / 2 + 20) / 60
 
 
-def measure(size, scratch, build):
+def measure(size, scratch):
     """The share of two cores that is busy."""
-    harness.program(build)
-    project = harness.Project(scratch / "project", build)
+    harness.program()
+    project = harness.Project(scratch / "project")
     text = SWEEP.format(repetitions=size.repetitions, duration=size.duration_s)
     (project / "sweep.yaml").write_text(text, encoding="utf-8")
     cells = size.repetitions * CELLS

@@ -2,7 +2,7 @@
 """What the benchmarks share: measuring commands side by side, copies of the project, and the table of the figures.
 
 A benchmark is a module with ``SIZES`` (a size's name to whatever ``measure`` wants to know of it), ``minutes(size)``,
-about how long it takes, and ``measure(size, scratch, build)``, which yields a `Row` for each figure. This process
+about how long it takes, and ``measure(size, scratch)``, which yields a `Row` for each figure. This process
 imports nothing heavy: on Linux, the peak memory of a process begins with that of the one that started it.
 """
 
@@ -211,9 +211,9 @@ def say(text):
 
 
 class Project:
-    """A copy of the project in a folder of its own, with the programs that are compiled already."""
+    """A copy of the project in a folder of its own."""
 
-    def __init__(self, folder, build):
+    def __init__(self, folder):
         self.folder = folder
         for part in PARTS:
             source, place = ROOT / part, folder / part
@@ -222,7 +222,6 @@ class Project:
             else:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(source, place)
-        (folder / "build").symlink_to(build, target_is_directory=True)
 
     def __truediv__(self, path):
         return self.folder / path
@@ -238,20 +237,18 @@ class Project:
             shutil.rmtree(self.folder / path, ignore_errors=True)
 
 
-def program(build, name="dumbbell"):
-    """The path of a scenario's program, compiled in ``build`` where it is not there yet."""
-    return program_of("engine.find()", build, name)[1]
+def program(name="dumbbell"):
+    """The path of a scenario's program, compiled where it is not there yet."""
+    return program_of("engine.find()", name)[1]
 
 
-def program_of(ns3, build, name="dumbbell"):
+def program_of(ns3, name="dumbbell"):
     """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
     code = (
-        "import pathlib, sys; from tcpsweep.ns3 import engine, programs; from tcpsweep.store import compiled_programs;"
-        "compiled_programs.BUILD = pathlib.Path(sys.argv[1]);"
-        f"ns3 = {ns3};"
-        "print(ns3.version, programs.compile_program(ns3, sys.argv[2]))"
+        f"import sys; from tcpsweep.ns3 import engine, programs; ns3 = {ns3};"
+        "print(ns3.version, programs.compile_program(ns3, sys.argv[1]))"
     )
-    command = [sys.executable, "-c", code, build, name]
+    command = [sys.executable, "-c", code, name]
     done = subprocess.run(command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise Failed(f"the program {name} cannot be compiled")
@@ -267,14 +264,13 @@ def main(*benchmarks):
         parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; by default all")
     parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="of what is measured (full)")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", help="--size quick")
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="where programs are compiled (build/)")
     args = parser.parse_args()
     chosen = getattr(args, "names", []) or list(known)
     if unknown := set(chosen) - set(known):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; expected some of {', '.join(known)}")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     try:
-        rows = _measure({name: known[name] for name in chosen}, args.size, args.build.absolute())
+        rows = _measure({name: known[name] for name in chosen}, args.size)
     except Failed as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
@@ -283,18 +279,17 @@ def main(*benchmarks):
     sys.exit(f"missed: {'; '.join(missed)}" if missed else 0)
 
 
-def _measure(benchmarks, size, build):
+def _measure(benchmarks, size):
     """Run benchmarks, one after the other, and print their rows; these, too."""
     minutes = {name: module.minutes(module.SIZES[size]) for name, module in benchmarks.items()}
     what = ", ".join(f"{name} {_rounded(needed)}" for name, needed in minutes.items())
     say(f"benchmarks: {what}; {_rounded(sum(minutes.values()))} in all, on a machine that does nothing else")
-    build.mkdir(parents=True, exist_ok=True)
     rows = []
     for name, module in benchmarks.items():
         say(f"{name}:")
         with tempfile.TemporaryDirectory(prefix="tcpsweep-bench-", ignore_cleanup_errors=True) as scratch:
             os.environ["TMPDIR"] = scratch  # where a Snakemake that is ended leaves something
-            rows += module.measure(module.SIZES[size], Path(scratch), build)
+            rows += module.measure(module.SIZES[size], Path(scratch))
     note = ""
     if size != "full":
         note = f", size {size}, which the targets are not meant for"

@@ -36,16 +36,16 @@ def minutes(size):
     return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if "NS3_SOURCE" in os.environ else 0
 
 
-def measure(size, scratch, build):
+def measure(size, scratch):
     """The ratios of events per second."""
     source = os.environ.get("NS3_SOURCE")
     if not source:
         harness.say("  skipped: NS3_SOURCE names no source of ns-3")
         return []
-    version, program = harness.program_of(f"engine.of_source({str(Path(source).expanduser().absolute())!r})", build)
-    programs = {"native": [program], "the wheel's": [harness.program(build), *PLAIN]}
+    version, program = harness.program_of(f"engine.of_source({str(Path(source).expanduser().absolute())!r})")
+    programs = {"native": [program], "the wheel's": [harness.program(), *PLAIN]}
     if (DEBIAN / "include" / "ns3" / "core-config.h").is_file():
-        of_debian, other = harness.program_of(f"engine.find({str(DEBIAN)!r})", build)
+        of_debian, other = harness.program_of(f"engine.find({str(DEBIAN)!r})")
         if of_debian == version:
             programs["Debian's"] = [other, *PLAIN]
     commands, outs = {}, {}

@@ -68,10 +68,10 @@ def commands(project):
     return ["xargs", "-a", "commands", "-d", r"\n", "-P", "2", "-n", "1", "sh", "-c"], project.folder
 
 
-def measure(parts, scratch, build):
+def measure(parts, scratch):
     """The ratio for each part, by wall time and by CPU time."""
-    binary = harness.program(build)
-    project = harness.Project(scratch / "project", build)
+    binary = harness.program()
+    project = harness.Project(scratch / "project")
 
     def write(part, duration):
         pages = str(part.pages).lower()

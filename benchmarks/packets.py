@@ -87,7 +87,7 @@ def repeated(source, target, count):
                 struct.pack_into("<I", body, start, struct.unpack_from("<I", body, start)[0] + span)
 
 
-def measure(size, scratch, build):
+def measure(size, scratch):
     """Speed beside tshark, peak memory, and the start of a process that has nothing to do."""
     harness.tool("tshark", "tshark")
     network, table = scratch / "network", scratch / "table.parquet"

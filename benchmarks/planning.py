@@ -52,10 +52,10 @@ def finish(project):
         (project / "results/cells" / cell / table["parser"] / measured).mkdir(parents=True)
 
 
-def measure(size, scratch, build):
+def measure(size, scratch):
     """Wall time of each against Snakemake's start, and each by itself."""
-    harness.program(build)
-    fresh, finished, grown = (harness.Project(scratch / name, build) for name in ("fresh", "finished", "grown"))
+    harness.program()
+    fresh, finished, grown = (harness.Project(scratch / name) for name in ("fresh", "finished", "grown"))
     for project in (fresh, finished, grown):
         (project / "sweep.yaml").write_text(sweep(size.cells), encoding="utf-8")
     harness.cost(*finished.snakemake("-n"))

@@ -86,9 +86,9 @@ def sweep(cells):
     return SWEEP.format(variants=", ".join(VARIANTS), delays=delays, runs=RUNS)
 
 
-def prepared(scratch, build, cells):
+def prepared(scratch, cells):
     """A project with that many finished cells and no tables."""
-    project = harness.Project(scratch / f"{cells}", build)
+    project = harness.Project(scratch / f"{cells}")
     (project / "sweep.yaml").write_text(SWEEP.format(variants=", ".join(VARIANTS), delays="1ms", runs=1), "utf-8")
     harness.cost(*project.snakemake("--until", "simulate"))
     (project / "sweep.yaml").write_text(sweep(cells), encoding="utf-8")
@@ -119,11 +119,11 @@ def first_paint_s(page):
     return float(found[1]) / 1000
 
 
-def measure(parts, scratch, build):
+def measure(parts, scratch):
     """The tables' and the page's time and memory, and when a browser shows the page."""
-    harness.program(build)
+    harness.program()
     for part in parts:
-        project, folder = prepared(scratch, build, part.cells), "results/sweeps/many"
+        project, folder = prepared(scratch, part.cells), "results/sweeps/many"
         commands = {"tables": [[sys.executable, "-m", "tcpsweep", "aggregate", folder], project.folder]}
         if part.page:
             (project / folder / "figures.json").write_text(json.dumps([]), encoding="utf-8")

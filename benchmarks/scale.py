@@ -134,11 +134,11 @@ def steps(project):
     }
 
 
-def measure(parts, scratch, build):
+def measure(parts, scratch):
     """Time and memory of each step, once; the sizes of what is there in between."""
-    harness.program(build)
+    harness.program()
     for part in parts:
-        project = harness.Project(scratch / f"{part.combinations}", build)
+        project = harness.Project(scratch / f"{part.combinations}")
         (project / "sweep.yaml").write_text(sweep(len(VARIANTS), 1, 1), encoding="utf-8")
         harness.cost(*project.snakemake("--until", "simulate"))
         (project / "sweep.yaml").write_text(sweep(part.combinations, part.runs, part.steps), encoding="utf-8")

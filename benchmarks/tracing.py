@@ -36,9 +36,9 @@ def minutes(size):
     return size.rounds * (len(PARTS) + 1) * (size.duration_s / 40 + 0.2) / 60
 
 
-def measure(size, scratch, build):
+def measure(size, scratch):
     """The ratio of all to nothing, and what is in it."""
-    binary = harness.program(build)
+    binary = harness.program()
 
     def command(options):
         return [[binary, f"--duration={size.duration_s}s", *NOTHING, *options, f"--out={scratch}"]]

@@ -6,9 +6,8 @@
 rule simulate:
     input:
         plan="results/plans/simulate/{job}.json",
-        program=ancient(PLAN.binary),
-        variants=ancient(PLAN.libraries),
-        decoder=ancient(PLAN.decoder or []),
+        programs=PLAN.compiled("compile"),
+        decoder=PLAN.compiled("decoder"),
     output:
         stamp=touch("results/plans/simulate/{job}.done"),
     log:
@@ -31,7 +30,7 @@ rule simulate:
 rule parse:
     input:
         plan="results/plans/parse/{job}.json",
-        decoder=ancient(PLAN.decoder or []),
+        decoder=PLAN.compiled("decoder"),
     output:
         stamp=touch("results/plans/parse/{job}.done"),
     log:

@@ -1,59 +1,39 @@
 # SPDX-License-Identifier: MIT
-# A scenario's program. Its folder carries the identity of its sources, so it has no inputs and never grows old.
+# What the cells' jobs need and what is not compiled yet. It goes where all folders of a user share it, so it is no output:
+# Snakemake removes those of jobs that fail or are run again. A stamp says that it is there.
 
 
+# The scenario's program, and the libraries of variants of ours.
 rule compile:
     output:
-        PLAN.binary,
+        stamp=touch("results/plans/compile/{program}.done"),
     log:
-        f"{PLAN.binary.parent}.rule.log",
+        "results/logs/compile/{program}.log",
     benchmark:
-        f"{PLAN.binary.parent}.benchmark.tsv"
+        "results/benchmarks/compile/{program}.tsv"
     localrule: True
     threads: 2
     resources:
         mem_mb=2000,
         runtime=15,
     params:
-        scenario=PLAN.sweep.scenario,
         ns3=PLAN.compile_options,
     shell:
-        "tcpsweep compile {params.scenario} {params.ns3:q} 2> {log:q}"
+        "tcpsweep compile {wildcards.program} {params.ns3:q} 2> {log}"
 
 
-# A variant of ours, the library that cells load which use it, likewise.
-rule variant:
+# What reads captures.
+rule decoder:
     output:
-        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}/lib{{variant}}.so",
+        stamp=touch("results/plans/decoder/packets.done"),
     log:
-        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.rule.log",
+        "results/logs/decoder/packets.log",
     benchmark:
-        f"{PLAN.binary.parent.parent}/{{variant}}-{{id}}.benchmark.tsv"
+        "results/benchmarks/decoder/packets.tsv"
     localrule: True
     threads: 2
     resources:
-        mem_mb=2000,
+        mem_mb=1000,
         runtime=15,
-    params:
-        ns3=PLAN.compile_options,
     shell:
-        "tcpsweep compile variants/{wildcards.variant} {params.ns3:q} 2> {log:q}"
-
-
-if PLAN.decoder:
-
-    # What reads the captures of the cells, likewise.
-    rule decoder:
-        output:
-            PLAN.decoder,
-        log:
-            f"{PLAN.decoder.parent}.rule.log",
-        benchmark:
-            f"{PLAN.decoder.parent}.benchmark.tsv"
-        localrule: True
-        threads: 2
-        resources:
-            mem_mb=1000,
-            runtime=15,
-        shell:
-            "tcpsweep decoder 2> {log:q}"
+        "tcpsweep decoder 2> {log}"

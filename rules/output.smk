@@ -24,7 +24,6 @@ UNTOLD = (
 MOST_JOB_ERRORS = 3
 STEPS = {
     "compile": "compiling",
-    "variant": "compiling",
     "decoder": "compiling",
     "aggregate": "making tables",
     "figures": "drawing figures",

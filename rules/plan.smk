@@ -65,10 +65,11 @@ def take_over():
 
 
 def planned():
-    """The plan, and the lock that keeps other runs out of results/ while this one lives."""
-    lock = None
+    """The plan, and the locks that keep other runs out of results/ and programs where they are while this one lives."""
+    lock = programs = None
     try:
         try:
+            programs = run_lock.programs()
             lock = run_lock.lock()
         except run_lock.Busy as error:
             if not workflow.output_settings.dryrun:
@@ -82,9 +83,11 @@ def planned():
     except plan.Stop as error:
         stop(error)
     print(plan_words.describe(found), file=sys.stderr, flush=True)
-    return found, lock
+    return found, (lock, programs)
 
 
+if not Path(sys.executable).with_name("tcpsweep").is_file():
+    stop(f"tcpsweep: {sys.executable} has no command tcpsweep beside it; run `make setup`")
 if source_folders.ROOT != Path(workflow.basedir).resolve():
     stop(
         f"tcpsweep: this Python has the package of {source_folders.ROOT}, not that of {workflow.basedir}; "
@@ -92,7 +95,7 @@ if source_folders.ROOT != Path(workflow.basedir).resolve():
     )
 cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
 if workflow.is_main_process:
-    PLAN, LOCK = planned()
+    PLAN, LOCKS = planned()
 else:
     try:
         PLAN = plan.outline()

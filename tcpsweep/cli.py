@@ -53,8 +53,10 @@ def _check(args: argparse.Namespace) -> None:
 
 def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.commands import one_cell
+    from tcpsweep.store import run_lock
 
-    one_cell.run(args.id)
+    with run_lock.programs():
+        one_cell.run(args.id)
 
 
 def _compare(args: argparse.Namespace) -> None:
@@ -72,6 +74,18 @@ def _compare(args: argparse.Namespace) -> None:
         sys.exit(f"{cells - alike} of {cells} cells are not identical")
     if args.fail == "changed" and changed:
         sys.exit(f"{changed} differences are shown")
+
+
+def _open(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import open_report
+
+    print(open_report.show(args.sweep))
+
+
+def _list(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import listing
+
+    print(listing.text(args.kind, args.scenario, args.prefix))
 
 
 def _prune(args: argparse.Namespace) -> None:
@@ -103,8 +117,10 @@ def _decoder(args: argparse.Namespace) -> None:
 
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs, limits
+    from tcpsweep.store import run_lock
 
-    cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
+    with run_lock.programs():  # the run that submitted the job may have been killed
+        cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
 
 
 def _aggregate(args: argparse.Namespace) -> None:
@@ -207,6 +223,26 @@ FOR_PEOPLE = (
             ),
         ),
     ),
+    Command(
+        "open",
+        "open a sweep's report in a browser, and say where it is",
+        _open,
+        (argument("sweep", f"{_A_SWEEP}; the newest report unless given", nargs="?"),),
+    ),
+    Command(
+        "list",
+        "list what a sweep file can name",
+        _list,
+        (
+            argument(
+                "kind",
+                "variants, metrics, parameters, discs or scenarios",
+                choices=["variants", "metrics", "parameters", "discs", "scenarios"],
+            ),
+            argument("scenario", "the scenario whose parameters are listed; those of all unless given", nargs="?"),
+            argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+        ),
+    ),
     Command("prune", "list what no sweep asks for any more and, after a yes, remove it", _prune),
     Command(
         "clean",
@@ -295,7 +331,9 @@ def _parser() -> argparse.ArgumentParser:
 
 # The errors whose text is all that there is to say, by their modules.
 _FOR_PEOPLE = (
+    ("tcpsweep.commands.listing", "Unknown"),
     ("tcpsweep.commands.one_cell", "Unknown"),
+    ("tcpsweep.commands.open_report", "NoReport"),
     ("tcpsweep.compare.two_sweeps", "Unable"),
     ("tcpsweep.identity.cpp_code", "UnknownInclude"),
     ("tcpsweep.ns3.installation", "EngineError"),
@@ -321,8 +359,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     own_programs_first()
     try:
         args.run(args)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         sys.exit("\ninterrupted")
+    except BrokenPipeError:  # `| head` has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         if _is_for_people(error):
             sys.exit(str(error))

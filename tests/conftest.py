@@ -7,7 +7,6 @@ import hypothesis
 import pytest
 
 from tcpsweep.ns3 import engine, programs
-from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import build
 from tests.support.cell import Cell
 from tests.support.programs import compiled, found_ns3
@@ -19,10 +18,13 @@ hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def build_folder(tmp_path_factory):
-    """Programs compiled once for all copies of the project."""
-    return tmp_path_factory.mktemp("build")
+    """Programs compiled once for all copies of the project, and none in the user's cache."""
+    folder = tmp_path_factory.mktemp("build")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TCPSWEEP_BUILD", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +57,7 @@ def library_of(build_folder):
 
     def library_of(variant):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(compiled_programs, "BUILD", build_folder)
+            patch.setenv("TCPSWEEP_BUILD", str(build_folder))
             return programs.load([programs.compile_program(engine.find(), f"variants/{variant}").resolve()])
 
     return library_of

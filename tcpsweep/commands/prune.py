@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: MIT
 """Removing files that nobody wants any more: each is listed with its size first, and nothing goes without a yes."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
-from tcpsweep.ns3 import variants
+from tcpsweep.ns3 import ns3_build, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
-# What `make clean-…` removes: what it is to a person, and the files.
+# What `tcpsweep clean` removes: what it is to a person, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     "results": ("all that was simulated and computed, of all sweeps", [layout.RESULTS]),
-    "build": ("compiled programs, which the next sweep compiles again", [compiled_programs.BUILD]),
     "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html", "reports/*_files"]),
     "logs": ("logs and benchmarks", [layout.RESULTS / "logs", layout.RESULTS / "benchmarks", ".snakemake/log"]),
 }
+BUILD = "what is compiled, of all folders; the next sweep that needs it compiles it again"
 
 
 def size(path: Path) -> int:
@@ -36,43 +37,54 @@ def size(path: Path) -> int:
 def unwanted() -> dict[str, list[Path]]:
     """What no sweep of `results/sweeps/` asks for, as it was last planned.
 
+    Compiled programs are shared with sweeps in other folders, so of these it is what no sweep can ask for.
+
     Returns
     -------
     dict
         What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
-        failures; programs of code that has changed since; builds of an ns-3's source.
+        failures; programs whose code has changed since; builds of an ns-3's source that no sweep was last planned with.
     """
     wanted: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
-    native: set[str] = set()
-    for table in layout.SWEEPS.glob("*/sweep.json"):
+    for table in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
         sweep = sweep_record.read(table.parent)
-        native.add(Path(sweep.ns3_prefix or "").name)
         for cell, combination, _ in sweep.cells:
             wanted.setdefault(cell, set()).add(sweep.parser)
             measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
-    programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
-    current = {f"{name}-{cpp_code.cpp_id(name)}" for name in programs}
-    current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}
     found = _of_cells(wanted, measured) | {
         "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
         "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
-        "programs": [
-            path for path in compiled_programs.BUILD.glob("ns*/*-*") if path.name.partition(".")[0] not in current
-        ]
-        + [
-            path
-            for path in compiled_programs.BUILD.glob("packets-*")
-            if path.name.partition(".")[0] != packet_decoder.place().parent.name
-        ],
-        "ns-3 built from source": [
-            path for path in compiled_programs.BUILD.glob("native-ns*") if path.name.removesuffix(".log") not in native
-        ],
-        "tarballs of ns-3, unpacked": [
-            path for path in (compiled_programs.BUILD / "sources").glob("*") if not path.name.startswith(".")
-        ],
+        **_compiled(compiled_programs.folder()),
     }
     return {what: sorted(paths) for what, paths in found.items() if paths}
+
+
+def _compiled(folder: Path) -> dict[str, list[Path]]:
+    """What is unwanted of what is compiled."""
+    programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
+    current = {f"{name}-{cpp_code.cpp_id(name)}" for name in programs}
+    current |= {f"{variant}-{variants.code_id(variant)}" for variant in variants.names()}
+    current.add(packet_decoder.place().parent.name)
+    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]
+    logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
+    return {
+        "programs": [path for path in folders if _is_outdated(path, current)],
+        "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
+        "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not ns3_build.askers(path)],
+        "tarballs of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
+    }
+
+
+def _is_outdated(folder: Path, current: set[str]) -> bool:
+    """Whether what a folder holds is compiled of code that has changed, or of code or for an ns-3 that is gone."""
+    record = compiled_programs.record(folder)
+    if record is None:
+        return False
+    if not all(Path(path).exists() for path in (record.source, *record.needs)):
+        return True
+    own = Path(record.source) in (source_folders.SCENARIOS, packet_decoder.NATIVE)
+    return own and folder.name not in current
 
 
 def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
@@ -142,7 +154,7 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
     ------
     run_lock.Busy
     """
-    with run_lock.lock():
+    with run_lock.lock(), contextlib.ExitStack() as locks:
         if sweep := layout.submitted():
             raise run_lock.Busy(
                 f"jobs of {sweep}, whose run on a cluster was killed, may be at work; start the run again, or cancel "
@@ -152,11 +164,14 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
         if not found:
             print("nothing to remove")
             return False
-        sizes = {what: sum(map(size, paths)) for what, paths in found.items()}
+        paths = [path for some in found.values() for path in some]
+        if any(path.is_relative_to(compiled_programs.folder()) for path in paths):
+            locks.enter_context(run_lock.programs(alone=True))
+        sizes = {what: sum(map(size, some)) for what, some in found.items()}
         if not agreed(found, sizes, answer):
             print("nothing removed")
             return False
-        for path in (path for paths in found.values() for path in paths):
+        for path in paths:
             if path.is_dir() and not path.is_symlink():
                 whole_files.remove_whole(path)
             else:
@@ -169,14 +184,16 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
 
 
 def cleaned(what: str) -> dict[str, list[Path]]:
-    """What `make clean-WHAT` removes."""
+    """What `tcpsweep clean WHAT` removes."""
+    if what == "build":
+        return {BUILD: [compiled_programs.folder()]} if compiled_programs.folder().is_dir() else {}
     name, patterns = CLEANED[what]
     paths = [path for pattern in patterns for path in sorted(Path().glob(str(pattern)))]
     return {name: paths} if paths else {}
 
 
 def prune(answer: str | None = None) -> bool:
-    """`make prune`."""
+    """`tcpsweep prune`."""
     sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
     if sweeps:
         print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
@@ -185,5 +202,5 @@ def prune(answer: str | None = None) -> bool:
 
 
 def clean(what: str, answer: str | None = None) -> bool:
-    """`make clean-WHAT`."""
+    """`tcpsweep clean WHAT`."""
     return remove(lambda: cleaned(what), answer)

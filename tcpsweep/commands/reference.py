@@ -19,7 +19,7 @@ def _units(known: Iterable[str]) -> str:
     return ", ".join(f"`{unit}`" for unit in known)
 
 
-def _allowed(parameter: Mapping[str, Any]) -> str:
+def allowed(parameter: Mapping[str, Any]) -> str:
     """The values that a parameter may have, in few words."""
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
@@ -79,7 +79,7 @@ def page() -> str:
                         p["description"],
                         p.get("unit", ""),
                         f"`{quantities.text(p['default'])}`",
-                        _allowed(p),
+                        allowed(p),
                     )
                     for name, p in schema.parameters(scenario).items()
                 ],

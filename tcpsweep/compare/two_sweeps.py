@@ -142,7 +142,7 @@ def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]
     about: dict[str, Callable[[PlannedSweep], str]] = {
         "ns-3": lambda sweep: sweep.ns3_version,
         "ns-3's libraries": lambda sweep: sweep.ns3_libraries,
-        "the scenario's code": lambda sweep: Path(sweep.binary).parent.name.rpartition("-")[2],
+        "the scenario's code": lambda sweep: sweep.scenario_code,
         "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
         "seed": lambda sweep: str(sweep.seed),
         "runs": lambda sweep: ", ".join(map(str, sweep.runs)),

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing, source_folders
-from tcpsweep.store import whole_files
-
-_KEPT = source_folders.ROOT / "build" / "modules.json"
+from tcpsweep.store import compiled_programs, whole_files
 
 
 class Unplaced(Exception):
@@ -94,9 +92,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         waiting += imported
     if kept != before and package == source_folders.PACKAGE:
         with contextlib.suppress(OSError):  # the folder may be read-only
-            _KEPT.parent.mkdir(exist_ok=True)
-            with whole_files.written_whole(_KEPT) as scratch:
-                scratch.write_text(json.dumps(kept), encoding="utf-8")
+            whole_files.write_whole(_kept_file(), json.dumps(kept))
     return dict(sorted(found.items()))
 
 
@@ -123,10 +119,15 @@ def _own_text() -> str:
 def _kept() -> dict[str, Any]:
     """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
     try:
-        kept = json.loads(_KEPT.read_text(encoding="utf-8"))
+        kept = json.loads(_kept_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return kept if isinstance(kept, dict) else {}
+
+
+def _kept_file() -> Path:
+    """Where that is kept, for this copy of the package alone: two would take turns in replacing it."""
+    return compiled_programs.folder() / f"modules-{hashing.short_hash(str(source_folders.ROOT))}.json"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:

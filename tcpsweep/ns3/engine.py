@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The ns-3 that a sweep runs in: where it is, and what identifies it."""
 
+import contextlib
 import hashlib
 import importlib.util
 import json
@@ -79,8 +80,8 @@ def of_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple
     EngineError
         There is no such source, or no compiler.
     """
-    source = ns3_source.find(path, compiled_programs.BUILD / "sources", own_modules)
-    prefix = ns3_build.place(source, march, compiled_programs.BUILD.absolute())
+    source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules)
+    prefix = ns3_build.place(source, march, compiled_programs.folder())
     return Engine(
         prefix, source.version, ns3_build.identity(source), ns3_build.library(source.name, prefix), march, source
     )
@@ -98,7 +99,7 @@ def _wheel() -> Path:
 
 def _libraries_id(libraries: Iterable[Path]) -> str:
     """A hash over the libraries' bytes, kept until one of them changes."""
-    cache = compiled_programs.BUILD / "libraries.json"
+    cache = compiled_programs.folder() / "libraries.json"
     stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in libraries]
     key = hashing.short_hash(json.dumps(stats))
     known: dict[str, str] = json.loads(cache.read_text()) if cache.is_file() else {}
@@ -107,5 +108,6 @@ def _libraries_id(libraries: Iterable[Path]) -> str:
         for path in libraries:
             digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
         known[key] = digest.hexdigest()[: hashing.DIGITS]
-        whole_files.write_whole(cache, json.dumps(known))
+        with contextlib.suppress(OSError):  # the folder may be read-only
+            whole_files.write_whole(cache, json.dumps(known))
     return known[key]

@@ -22,6 +22,8 @@ from tcpsweep.identity import hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store.compiled_programs import BuildError, build, tail
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import sweep_record
 from tcpsweep.words import spelling
 
 RECORD = "native.json"
@@ -98,6 +100,26 @@ def find(folder: Path | str) -> Built | None:
 def is_made(folder):
     """Whether a build is there."""
     return (Path(folder) / RECORD).is_file()
+
+
+def note_asker(folder: Path, sweep: Path) -> None:
+    """Write down beside a build that the sweep in a folder is planned with it, for `askers`."""
+    note = folder / "asked" / hashing.short_hash(str(sweep.absolute()))
+    if is_made(folder) and not note.is_file():
+        write_whole(note, str(sweep.absolute()))
+
+
+def askers(folder: Path) -> list[Path]:
+    """The folders of the sweeps, wherever they are, that were last planned with a build."""
+    noted = [Path(note.read_text(encoding="utf-8")) for note in (folder / "asked").glob("[!.]*")]
+    return [sweep for sweep in noted if _asks(sweep, folder)]
+
+
+def _asks(sweep: Path, folder: Path) -> bool:
+    try:
+        return sweep_record.read(sweep).ns3_prefix == str(folder.absolute())
+    except sweep_record.Unreadable:
+        return False
 
 
 def library(name, folder):

@@ -26,7 +26,7 @@ def place(engine: Engine, name: str) -> Path:
     """
     folder, _, stem = name.rpartition("/")
     return (
-        compiled_programs.BUILD
+        compiled_programs.folder()
         / engine.name
         / f"{stem}-{cpp_code.cpp_id(name)}"
         / (f"lib{stem}.so" if folder else stem)
@@ -51,7 +51,7 @@ def compile_program(engine: Engine, name: str) -> Path:
         definitions += ns3_build.definitions(engine.march)
     if engine.source and engine.march:  # even if the program is there: it does not run without ns-3's library
         ns3_build.make(engine.source, engine.march, engine.prefix)
-    return build(source_folders.SCENARIOS, place(engine, name), definitions)
+    return build(source_folders.SCENARIOS, place(engine, name), definitions, [engine.core] if engine.core else [])
 
 
 def environment() -> dict[str, str]:

@@ -15,7 +15,7 @@ def code_id():
 
 def place():
     """Where the library is or will be."""
-    return compiled_programs.BUILD / f"packets-{code_id()}" / "libtcpsweep-packets.so"
+    return compiled_programs.folder() / f"packets-{code_id()}" / "libtcpsweep-packets.so"
 
 
 def library():

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Jobs: what is missing by kind of job, and the plan files of the jobs that it is dealt into."""
+"""Jobs: what is missing by kind of job, the plan files of the jobs that it is dealt into, and what these need."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from tcpsweep.identity import hashing
+from tcpsweep.ns3 import variants
+from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import dealing, plan_record
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
@@ -40,6 +43,34 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
         else:
             found["simulate"][cell] = seconds
     return found
+
+
+def compiles(
+    plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
+) -> dict[tuple[str, str], Path]:
+    """What jobs need and what is not compiled yet, as `Plan.compiles`; takes away what says that it is.
+
+    Parameters
+    ----------
+    plan : Plan
+    ns3 : Engine
+    work : dict of dict
+        From `work`.
+    locked : bool
+        Whether this process may change what another run uses.
+    """
+    needed: dict[tuple[str, str], Path] = {}
+    if work["simulate"]:
+        needed["compile", plan.sweep.scenario] = plan.binary
+        for variant in variants.used(plan.sweep.combinations[cell.combination] for cell in work["simulate"]):
+            needed["compile", f"variants/{variant}"] = variants.library(ns3, variant)
+    if plan.decoder and (work["simulate"] or work["parse"]):
+        needed["decoder", "packets"] = plan.decoder
+    missing = {what: made for what, made in needed.items() if not made.is_file()}
+    if locked:
+        for what in missing:
+            plan_record.stamp(*what).unlink(missing_ok=True)
+    return missing
 
 
 def write(

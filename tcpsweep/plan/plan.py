@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code
-from tcpsweep.ns3 import installation, programs, variants
+from tcpsweep.ns3 import installation, programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import (
     cell_commands,
@@ -77,11 +77,9 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
         raise Stop(f"{document.name}: {lacking}")
     job_seconds = dealing.CLUSTER_SECONDS if on_cluster else dealing.LOCAL_SECONDS
     jobs = job_files.write(plan, work, expected, slots, job_seconds, locked)
-    own = variants.used(sweep.combinations[cell.combination] for cell in work["simulate"])
-    libraries = [variants.library(ns3, variant) for variant in own]
     busy = min(slots, sum(map(len, jobs.values())) or 1)
     left = plan_words.estimate(sum(seconds.values()), needed.parquet, busy)
-    plan = replace(plan, jobs=jobs, libraries=libraries, seconds=seconds, left=left)
+    plan = replace(plan, jobs=jobs, compiles=job_files.compiles(plan, ns3, work, locked), seconds=seconds, left=left)
     if locked or not (plan.folder / sweep_record.FILE).is_file():
         sweep_files.write(plan, document, ns3, finished)
     return plan
@@ -126,7 +124,8 @@ def outline() -> Plan:
     except sweep_record.Unreadable as error:
         raise Stop(str(error)) from None
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
-    return Plan(planned, [], *parsing_code.of(planned.capture), Path(planned.binary), {}, ns3_prefix=prefix)
+    # The program stands in each job's own plan file.
+    return Plan(planned, [], *parsing_code.of(planned.capture), Path(), {}, ns3_prefix=prefix)
 
 
 def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:

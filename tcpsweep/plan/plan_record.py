@@ -29,11 +29,12 @@ class Plan:
     decoder : Path or None
         The library that these steps need where something is captured.
     binary : Path
-        The scenario's program, which simulate jobs need.
+        The scenario's program.
     jobs : dict
         The kinds of job, "simulate", "parse" and "measure", each to the ids of the jobs that are left.
-    libraries : list of Path
-        Those of the variants of our own that simulate jobs need.
+    compiles : dict
+        What jobs need and what is not compiled yet, a kind and a name, to the file that is made of it: "compile" and
+        what `tcpsweep compile` takes, or "decoder".
     seconds : dict
         The id of each cell that is left to the CPU time that it is expected to take.
     left : str
@@ -48,7 +49,7 @@ class Plan:
     decoder: Path | None
     binary: Path
     jobs: dict[str, list[str]]
-    libraries: list[Path] = field(default_factory=list)
+    compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     left: str = ""
     ns3_prefix: Path | None = None
@@ -72,6 +73,10 @@ class Plan:
     def compile_options(self) -> list[str]:
         """The arguments of `tcpsweep compile` besides the program's name."""
         return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
+
+    def compiled(self, kind: str) -> list[str]:
+        """The files that say that what jobs need is compiled, of a kind as `compiles` has it."""
+        return [str(stamp(*what)) for what in self.compiles if what[0] == kind]
 
     @functools.cached_property
     def warnings(self) -> list[str]:
@@ -120,5 +125,5 @@ class Plan:
 
 
 def stamp(kind: str, job: str) -> Path:
-    """The file that a job leaves when it has ended, whether or not all its cells succeeded."""
+    """The file that a job leaves when it has ended, whether or not all its cells succeeded; or what compiles."""
     return layout.PLANS / kind / f"{job}.done"

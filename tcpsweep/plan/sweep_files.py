@@ -6,8 +6,8 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
-from tcpsweep.identity import steps
-from tcpsweep.ns3 import variants
+from tcpsweep.identity import cpp_code, steps
+from tcpsweep.ns3 import ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
@@ -32,7 +32,7 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
         ns3_version=ns3.version,
         ns3_libraries=ns3.libraries_id,
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
-        binary=str(plan.binary),
+        scenario_code=cpp_code.cpp_id(sweep.scenario),
         variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         warnings=plan.warnings,
         metrics_code=steps.code_id("metrics"),
@@ -60,6 +60,8 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     for file, text in texts(plan, document, ns3).items():
         if not holds(plan.folder / file, text):
             write_whole(plan.folder / file, text)
+    if ns3.march:
+        ns3_build.note_asker(ns3.prefix, plan.folder)
     for step, paths in _made(plan).items():
         if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
             os.utime(plan.folder / "code" / step)

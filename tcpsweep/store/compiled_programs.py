@@ -1,18 +1,68 @@
 # SPDX-License-Identifier: MIT
-"""Compiling C++ with CMake, so that what is compiled is there whole or not at all."""
+"""Compiling C++ with CMake, so that what is compiled is there whole or not at all, once for all folders of a user."""
 
+import contextlib
+import fcntl
+import json
 import os
 import shutil
+import socket
 import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
+
+ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
+RECORD = "build.json"
 
 
 class BuildError(Exception):
     """What does not compile, and why; the user reads it."""
 
 
-def build(source, made, definitions=()):
+@dataclass(frozen=True)
+class Record:
+    """What a compiled file's folder says of it.
+
+    Attributes
+    ----------
+    source : str
+        The folder of its ``CMakeLists.txt``.
+    needs : list of str
+        Files that it is of no use without.
+    seconds : float
+        The time that compiling took, on all cores together with whatever else they did.
+    """
+
+    source: str
+    needs: list[str]
+    seconds: float
+
+
+def folder() -> Path:
+    """Where all that is compiled lies: what ``TCPSWEEP_BUILD`` names, or else ``tcpsweep/build`` in the user's cache.
+
+    Raises
+    ------
+    BuildError
+        This user has no home.
+    """
+    if named := os.environ.get(ELSEWHERE):
+        return Path(named).expanduser().absolute()
+    try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+        # The XDG Base Directory Specification has paths ignored that are not absolute.
+        return (cache if cache.is_absolute() else Path.home() / ".cache") / "tcpsweep" / "build"
+    except RuntimeError:
+        raise BuildError(f"there is no home folder for compiled programs; name a folder with {ELSEWHERE}") from None
+
+
+def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
     """Compile a CMake project into one file, where that is not there yet.
+
+    Of processes that want the same file, one compiles it and the others wait.
 
     Parameters
     ----------
@@ -23,6 +73,8 @@ def build(source, made, definitions=()):
         that name in its build folder.
     definitions : list of str
         Options of CMake.
+    needs : list of Path
+        Files that it is of no use without, for its `Record`.
 
     Returns
     -------
@@ -36,38 +88,62 @@ def build(source, made, definitions=()):
     """
     if made.is_file():
         return made
-    folder = made.parent.absolute()
-    work = folder.with_name(f".{folder.name}.{os.getpid()}")
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(parents=True)
-    log = folder.with_suffix(".log")
-    commands = [["cmake", "-S", source, "-B", work, "-G", "Ninja", *definitions], ["cmake", "--build", work]]
+    place = made.parent.absolute()
     try:
-        with log.open("w") as out:
-            for command in commands:
-                done = subprocess.run(
-                    command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
-                )
-                if done.returncode:
-                    raise BuildError(f"{made.name} does not compile; {log} ends with\n{tail(log)}")
-        (work / "made").mkdir()
-        (work / made.name).rename(work / "made" / made.name)
-        try:
-            (work / "made").rename(folder)
-        except OSError:
-            if not made.is_file():  # another process was first: its file is as good
-                raise
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with Path(f"{place}.log").open("a", encoding="utf-8") as log:
+            with contextlib.suppress(OSError):  # without locks, each compiles for itself
+                fcntl.flock(log, fcntl.LOCK_EX)
+            if not made.is_file():
+                log.truncate(0)
+                _compile(source, made, definitions, needs, log)
     except FileNotFoundError as error:
         raise BuildError(f"{error.filename} is not installed; run `make setup`") from None
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    except OSError as error:
+        where = error.filename or place
+        raise BuildError(
+            f"{where} cannot be written: {error.strerror}; {ELSEWHERE} names another folder for what is compiled"
+        ) from None
     return made
 
 
-def tail(log, lines=15):
+def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequence[Path], log: IO[str]) -> None:
+    """Compile, with the compiler's words in a log that is open."""
+    place, began = made.parent.absolute(), time.monotonic()
+    work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir()
+    commands: list[list[str | Path]] = [
+        ["cmake", "-S", source, "-B", work, "-G", "Ninja", *definitions],
+        ["cmake", "--build", work],
+    ]
+    try:
+        for command in commands:
+            done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+            if done.returncode:
+                raise BuildError(f"{made.name} does not compile; {log.name} ends with\n{tail(log.name)}")
+        (work / "made").mkdir()
+        (work / made.name).rename(work / "made" / made.name)
+        record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": time.monotonic() - began}
+        (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
+        try:
+            (work / "made").rename(place)
+        except OSError:
+            if not made.is_file():  # another process was first: its file is as good
+                raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def record(place: Path) -> Record | None:
+    """What the folder of a compiled file says of it; None where it is no such folder."""
+    try:
+        return Record(**json.loads((place / RECORD).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def tail(log: Path | str, lines: int = 15) -> str:
     """The last lines of a log, indented."""
     text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
     return "\n".join(f"    {line}" for line in text[-lines:])
-
-
-BUILD = Path("build")

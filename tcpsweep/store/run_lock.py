@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The lock that keeps a second run out of ``results/``."""
+"""The lock that keeps a second run out of ``results/``, and the one that keeps programs that a run uses."""
 
 import fcntl
 import os
 import socket
+from contextlib import AbstractContextManager, nullcontext
 from typing import IO
 
-from tcpsweep.store import layout
+from tcpsweep.store import compiled_programs, layout
 
 
 class Busy(Exception):
@@ -44,4 +45,39 @@ def lock() -> IO[str]:
     file.truncate(0)
     file.write(f"process {os.getpid()} on {socket.gethostname()}")
     file.flush()
+    return file
+
+
+def programs(alone: bool = False) -> AbstractContextManager[object]:
+    """Hold what is compiled, for this and other folders, until the returned file is closed or the process ends.
+
+    Parameters
+    ----------
+    alone : bool
+        Whether to hold it against all who use it, to remove something; else with them.
+
+    Returns
+    -------
+    context manager
+        A file, or nothing where the file system has no locks.
+
+    Raises
+    ------
+    Busy
+    """
+    folder = compiled_programs.folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("a")
+    except OSError:  # read-only: nobody removes anything
+        return nullcontext()
+    try:
+        fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        who = "a sweep that runs, perhaps in another folder" if alone else "one who removes programs"
+        raise Busy(f"{folder} is in use by {who}; wait until that ends") from None
+    except OSError:
+        file.close()
+        return nullcontext()
     return file

@@ -143,8 +143,8 @@ class PlannedSweep(Sweep):
         The ns-3 that the sweep runs in: its version and the hash of its libraries.
     ns3_prefix : str or None
         Where it is installed; None for that of the Python environment.
-    binary : str
-        The scenario's program.
+    scenario_code : str
+        The identity of the scenario's program.
     variants : dict
         The variants of our own that the sweep uses, each to the identity of its code.
     warnings : list of str
@@ -159,7 +159,7 @@ class PlannedSweep(Sweep):
     ns3_version: str
     ns3_libraries: str
     ns3_prefix: str | None
-    binary: str
+    scenario_code: str
     variants: dict[str, str]
     warnings: list[str]
     metrics_code: str

@@ -29,15 +29,8 @@ def cells(without: Sequence[Failure], count: int) -> str:
 def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
     """A plan's steps in their order: the name, what the step makes, its logs."""
     logs = plan.folder / "logs"
-    if any(plan.jobs.values()):
-        compiled = [
-            ("compile", plan.binary),
-            *(("variant", made) for made in plan.libraries),
-            ("decoder", plan.decoder),
-        ]
-        for name, made in compiled:
-            if made:
-                yield name, made, [made.parent.with_suffix(".log"), Path(f"{made.parent}.rule.log")]
+    for (kind, name), made in plan.compiles.items():
+        yield kind, made, [layout.RESULTS / "logs" / kind / f"{name}.log"]
     for stamp in map(Path, plan.stamps()):
         kind, job = stamp.parent.name, stamp.stem
         yield kind, stamp, [layout.RESULTS / "logs" / kind / f"{job}.log"]

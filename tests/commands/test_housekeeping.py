@@ -34,10 +34,11 @@ def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
     shutil.rmtree(cell.parent)
     shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
     copy_of_finished.refuse("")
+    copy_of_finished.run("-n")
     done = step(copy_of_finished, "cell", cell.parent.name)
     assert done.returncode == 1
     assert f"{cell.parent.name} failed: the simulator ended with exit status 3\nthe reason it failed" in done.stderr
-    assert "by hand: build/" in done.stderr
+    assert f"by hand: {copy_of_finished / 'build'}/ns3.44-" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -216,13 +216,13 @@ def test_a_step_that_is_not_there_raises(package):
 
 def test_what_was_found_of_a_module_holds_for_its_text_alone(package, tmp_path, monkeypatch):
     monkeypatch.setattr(source_folders, "PACKAGE", tmp_path / "pack")
-    monkeypatch.setattr(python_code, "_KEPT", tmp_path / "kept.json")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     first = package({"one": "a = 1\n"})
-    assert (tmp_path / "kept.json").is_file()
+    (kept,) = (tmp_path / "build").iterdir()
     assert package({"one": "a = 1  # why\n"}) == first
     assert package({"one": "a = 2\n"}) != first
     assert list(package({"one": "from pack import two\n", "two": "b = 1\n"})) == ["", "one", "two"]
-    (tmp_path / "kept.json").write_text("{")
+    kept.write_text("{")
     assert package({"one": "a = 1\n"}) == first
 
 

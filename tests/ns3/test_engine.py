@@ -15,7 +15,6 @@ from tcpsweep.commands import one_cell
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, installation, programs
 from tcpsweep.plan import checked_sweep
-from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.yaml_document import Mistakes
 from tcpsweep.words import table_columns
@@ -112,7 +111,7 @@ def test_a_prefix_near_an_installation_is_told_where_that_is(tmp_path, given, ne
 
 
 def test_the_place_of_an_ns3_is_no_part_of_what_identifies_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     one, other = (engine.find(installed(tmp_path / place, "lib/libns3.40-core.so")) for place in ("one", "other"))
     assert (one.version, one.libraries_id) == (other.version, other.libraries_id)
     assert one.name != other.name  # programs find their libraries by their place
@@ -146,7 +145,7 @@ def test_programs_are_compiled_as_the_libraries_were(tmp_path, version, content,
 
 
 def test_a_missing_module_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     prefix = installed(tmp_path / "ns-3", "lib/libns3.40-core.so")
     (prefix / "lib" / "libns3.40-flow-monitor.so").unlink()
     with pytest.raises(BuildError, match="this ns-3 has no module flow-monitor"):
@@ -154,7 +153,7 @@ def test_a_missing_module_is_named(tmp_path, monkeypatch):
 
 
 def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
     (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
     assert catalogue.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
@@ -165,7 +164,7 @@ def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
 @pytest.fixture
 def sweep_file(tmp_path, monkeypatch):
     """Writes a sweep file with an ``ns3`` into a folder that is not the working folder; returns its path."""
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
 
     def write(ns3):
         path = tmp_path / "sweeps" / "sweep.yaml"
@@ -189,7 +188,7 @@ def test_without_a_prefix_it_is_the_python_environments(sweep_file, build_folder
     path = sweep_file(ns3)
     if ns3 is None:
         path.write_text("sweep: s\nscenario: dumbbell\n")
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     assert checked_sweep.read(path)[2] == engine.find()
 
 
@@ -230,7 +229,7 @@ def debian(build_folder):
     if not (DEBIAN / "include" / "ns3" / "core-config.h").exists():
         lacking("libns3-dev")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_programs, "BUILD", build_folder)
+        patch.setenv("TCPSWEEP_BUILD", str(build_folder))
         found = engine.find(DEBIAN)
     if found.version != "3.37":
         pytest.skip(f"libns3-dev is ns-3 {found.version} here; these tests are about 3.37")
@@ -353,7 +352,7 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
     ],
 )
 def test_names_are_checked_against_the_sweeps_ns3(debian, build_folder, sweep_file, monkeypatch, text, known, unknown):
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     for version, ns3 in (("3.37", f"{{prefix: {DEBIAN}}}"), ("3.44", "{}")):
         path = sweep_file(f"{ns3}\n{text}")
         if version in known:
@@ -364,7 +363,7 @@ def test_names_are_checked_against_the_sweeps_ns3(debian, build_folder, sweep_fi
 
 
 def test_every_congestion_control_of_3_37_runs(debian, old_dumbbell, build_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     known = catalogue.descendants(catalogue.types(debian), "ns3::TcpCongestionOps")
     assert {"ns3::TcpCubic", "ns3::TcpWestwood"} <= set(known)
     quick = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms", f"--out={tmp_path}")

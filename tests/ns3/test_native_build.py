@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.ns3 import catalogue, engine, programs
-from tcpsweep.store import compiled_programs
 from tests.support.tools import ROOT
 
 pytestmark = [
@@ -37,7 +36,7 @@ CELLS = {
 def pair():
     """The ns-3 built from the source, and the unoptimised one of the same version."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_programs, "BUILD", ROOT / "build")
+        patch.setenv("TCPSWEEP_BUILD", str(ROOT / "build"))
         native = engine.of_source(Path(os.environ["NS3_SOURCE"]).expanduser())
         known = [engine.find()] + [engine.find("/usr")] * Path("/usr/include/ns3").is_dir()
         plain = next((ns3 for ns3 in known if ns3.version == native.version), None)

@@ -76,8 +76,8 @@ def tiny(tree, tmp_path, monkeypatch):
         '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
     )
     monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
-    monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.BUILD / ns3.name / name / name)
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.folder() / ns3.name / name / name)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     return tree
 
 
@@ -160,7 +160,7 @@ def test_a_damaged_tarball_is_told_and_leaves_nothing(tree, tmp_path, ending):
 
 
 def test_a_mistake_elsewhere_in_the_file_is_told_without_building(tree, tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     monkeypatch.setattr(ns3_build, "make", lambda *arguments: pytest.fail("it builds ns-3 first"))
     text = "sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\nfixed: {bandwith: 1Mbps}\n"
     (tmp_path / "sweep.yaml").write_text(text)
@@ -207,7 +207,7 @@ def test_a_module_that_is_missing_is_named(tree, tmp_path):
     ],
 )
 def test_a_bad_source_is_one_message_with_its_place(tree, tmp_path, monkeypatch, ns3, told):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     (tmp_path / "waf" / "src" / "core").mkdir(parents=True)
     (tmp_path / "waf" / "VERSION").write_text("3.30\n")
     (tmp_path / "sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\nns3: {ns3}\n")
@@ -218,7 +218,7 @@ def test_a_bad_source_is_one_message_with_its_place(tree, tmp_path, monkeypatch,
 
 
 def test_planning_builds_nothing_and_takes_the_files_folder(tree, tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     (tmp_path / "sweep.yaml").write_text("sweep: s\nscenario: dumbbell\nns3: {source: ns-3.44}\n")
     ns3 = checked_sweep.read(tmp_path / "sweep.yaml")[2]
     assert (ns3.version, ns3.march) == ("3.44", "native")
@@ -247,7 +247,7 @@ def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch, pr
 
 
 def test_a_build_is_identified_by_source_and_flags_and_placed_by_compiler_and_processor(tree, tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", tmp_path / "build")
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     here, old = engine.of_source(tree), engine.of_source(tree, "x86-64-v2")
     assert here.libraries_id == old.libraries_id
     assert here.prefix != old.prefix

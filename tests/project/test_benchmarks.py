@@ -24,20 +24,20 @@ FIGURES = {
 }
 
 
-def command(build_folder, *arguments):
-    return [sys.executable, ROOT / "benchmarks", "--size=tiny", f"--build={build_folder}", *arguments]
+def command(*arguments):
+    return [sys.executable, ROOT / "benchmarks", "--size=tiny", *arguments]
 
 
 @pytest.mark.native
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FIGURES)
-def test_a_benchmark_prints_its_table_and_cleans_up(name, build_folder, dumbbell, tmp_path):
+def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
     if name == "packets":
         tool("tshark")
     if name == "report":
         tool("chromium")
     done = subprocess.run(
-        command(build_folder, name),
+        command(name),
         env={key: value for key, value in os.environ.items() if key != "NS3_SOURCE"} | {"TMPDIR": str(tmp_path)},
         capture_output=True,
         text=True,
@@ -53,9 +53,9 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, build_folder, dumbbell
 
 @pytest.mark.native
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_benchmark_leaves_nothing(number, build_folder, dumbbell, tmp_path):
+def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
     process = subprocess.Popen(
-        command(build_folder, "planning"),
+        command("planning"),
         env=os.environ | {"TMPDIR": str(tmp_path)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -70,8 +70,6 @@ def test_an_interrupted_benchmark_leaves_nothing(number, build_folder, dumbbell,
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_tool_is_named(build_folder, tmp_path):
-    done = subprocess.run(
-        command(build_folder, "packets"), env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False
-    )
+def test_a_missing_tool_is_named(tmp_path):
+    done = subprocess.run(command("packets"), env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "tshark is not installed; `apt-get install tshark`\n")

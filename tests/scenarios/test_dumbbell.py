@@ -11,7 +11,6 @@ import pytest
 
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import compiled_programs
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import quantities
 from tests.support.cell import Cell
@@ -200,7 +199,7 @@ def test_limited_flows_end_and_say_when(run):
 
 
 def test_every_congestion_control_of_ns3_runs(run, build_folder, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     known = catalogue.descendants(catalogue.types(engine.find()), "ns3::TcpCongestionOps")
     assert len(known) >= 15
     for name in known:

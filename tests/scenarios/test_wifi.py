@@ -13,7 +13,6 @@ from tcpsweep.measure import audit
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cost_corrections, cost_estimates
-from tcpsweep.store import compiled_programs
 from tcpsweep.sweepfile import grid, ns3_check, yaml_document
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
@@ -166,7 +165,7 @@ def test_a_band_is_that_of_the_radio(run):
 
 
 def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, build_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     types = catalogue.types(engine.find(), cpp_code.own_modules("wifi-dumbbell"))
     refused = set()
     for name in catalogue.descendants(types, "ns3::WifiRemoteStationManager"):
@@ -190,7 +189,7 @@ def test_rate_controls_are_refused_that_end_ns3_at_newer_standards(program, buil
 
 @pytest.mark.parametrize("scenario", ["dumbbell", "wifi-dumbbell"])
 def test_attributes_of_a_module_are_known_where_the_scenario_has_it(build_folder, monkeypatch, scenario):
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(build_folder))
     attributes = {"ns3::WifiMacQueue::MaxDelay": "100ms", "ns3::TcpSocket::InitialCwnd": 4}
     problems = ns3_check.problems({"scenario": scenario, "attributes": attributes}, engine.find())
     assert [problem.path[-1] for problem in problems] == ["ns3::WifiMacQueue::MaxDelay"][: scenario == "dumbbell"]

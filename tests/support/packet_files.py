@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from tcpsweep.identity import cpp_code, hashing
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import packet_decoder, packets
+from tcpsweep.store import compiled_programs
 from tests.support.tools import ROOT
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101
@@ -180,7 +181,7 @@ def compile_captures(program="captures"):
     found = engine.find()
     source = ROOT / "tests" / "programs" / f"{program}.cc"
     digest = hashing.short_hash(cpp_code.strip_cpp(source.read_text()))
-    binary = ROOT / "build" / found.name / f"{program}-{digest}"
+    binary = compiled_programs.folder() / found.name / f"{program}-{digest}"
     if binary.is_file():
         return binary
     binary.parent.mkdir(parents=True, exist_ok=True)

@@ -4,18 +4,17 @@
 import pytest
 
 from tcpsweep.ns3 import engine, programs
-from tcpsweep.store import compiled_programs
 
 
 def found_ns3(build_folder, prefix=None):
     """The ns-3 of an installation prefix or else of the Python environment."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_programs, "BUILD", build_folder)
+        patch.setenv("TCPSWEEP_BUILD", str(build_folder))
         return engine.find(prefix)
 
 
 def compiled(build_folder, prefix=None, name="dumbbell"):
     """A scenario, compiled against the ns-3 of an installation prefix or else of the Python environment."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(compiled_programs, "BUILD", build_folder)
+        patch.setenv("TCPSWEEP_BUILD", str(build_folder))
         return programs.compile_program(engine.find(prefix), name).resolve()

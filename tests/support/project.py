@@ -65,8 +65,11 @@ class Project:
 
     @property
     def environment(self):
-        """The environment in which the command `tcpsweep`, which is installed from elsewhere, runs this copy's code."""
-        return os.environ | {"PYTHONPATH": str(self.folder)}
+        """The environment in which the command `tcpsweep`, which is installed from elsewhere, runs this copy's code.
+
+        Its programs are those that `build` leads to.
+        """
+        return os.environ | {"PYTHONPATH": str(self.folder), "TCPSWEEP_BUILD": str((self.folder / "build").resolve())}
 
     def command(self, *arguments):
         """Snakemake on the sweep file, and the environment that it gets."""

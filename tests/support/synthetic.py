@@ -68,7 +68,8 @@ def record(**given):
     empty |= {"forms": schema.forms("dumbbell"), "plain_units": schema.plain_units("dumbbell"), "combinations": []}
     empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
     empty |= {"published": sweep_record.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
-    empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None, "binary": "b", "metrics_code": "m"}
+    empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
+    empty |= {"scenario_code": "c", "metrics_code": "m"}
     return sweep_record.PlannedSweep(**empty | given)
 
 

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file can name: scenarios and parameters of the schema, metrics, and what an ns-3 has."""
+
+import re
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tcpsweep.commands import reference
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3 import catalogue, engine, variants
+from tcpsweep.sweepfile import ns3_check, schema
+from tcpsweep.words import metrics, quantities, spelling
+
+_ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # a source's comment on itself, its first paragraph
+
+
+class Unknown(Exception):
+    """A scenario that is not there; the user reads it."""
+
+
+def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each scenario, with the first sentence of its source's comment."""
+    return [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.scenarios()]
+
+
+def _about(source: Path) -> str:
+    found = _ABOUT.search(source.read_text(encoding="utf-8"))
+    words = " ".join(line.removeprefix(" * ").strip() for line in found[1].splitlines()) if found else ""
+    return re.split(r"\. |:|\.$", words)[0]
+
+
+def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The parameters of a scenario, or of all: each with its default, what it means and what its values may be.
+
+    Raises
+    ------
+    Unknown
+    """
+    known = schema.scenarios()
+    if scenario is not None and scenario not in known:
+        listed = ", ".join(known)
+        raise Unknown(f"there is no scenario {scenario!r}; expected {listed}{spelling.nearest(scenario, known)}")
+    chosen = [scenario] if scenario else known
+    of_each = {name: schema.parameters(name) for name in chosen}
+    names = dict.fromkeys(parameter for of_one in of_each.values() for parameter in of_one)
+    rows = []
+    for name in names:
+        having = [each for each in chosen if name in of_each[each]]
+        about = of_each[having[0]][name]
+        defaults = dict.fromkeys(quantities.text(of_each[each][name]["default"]) for each in having)
+        only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
+        allowed = reference.allowed(about)
+        rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
+    return rows
+
+
+def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each metric with its title, its unit, and what has one: a flow or the network."""
+    return [
+        (name, f"{metric.title}{f' [{metric.unit}]' if metric.unit else ''}, of each {metric.scope}")
+        for name, metric in metrics.METRICS.items()
+    ]
+
+
+def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The congestion controls of an ns-3, with the attributes that each has of its own, and the variants of ours."""
+    own = {name: f"ours, {variants.FOLDER.relative_to(source_folders.ROOT)}/{name}.cc" for name in variants.names()}
+    of_ns3 = dict(_of_kind(variants.OPS, prefix))
+    return sorted((own | of_ns3).items())
+
+
+def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The queue discs of an ns-3, with the attributes that each has of its own."""
+    return sorted(_of_kind(ns3_check.KINDS["queue-disc"][0], prefix))
+
+
+def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:
+    types = catalogue.types(engine.find(prefix))
+    for name in catalogue.descendants(types, ancestor):
+        yield name.removeprefix("ns3::"), ", ".join(types[name]["attributes"])
+
+
+KINDS: dict[str, Callable[[str | None, str | None], list[tuple[str, str]]]] = {
+    "variants": congestion_controls,
+    "metrics": metrics_of_all,
+    "parameters": parameters,
+    "discs": discs,
+    "scenarios": scenarios,
+}
+
+
+def text(kind: str, scenario: str | None = None, prefix: str | None = None) -> str:
+    """The list of a kind, one of `KINDS`, in lines that fit the terminal.
+
+    Parameters
+    ----------
+    kind : str
+    scenario : str, optional
+        Of parameters, the scenario that they are of.
+    prefix : str, optional
+        Of variants and discs, where the ns-3 is that has them, unless that of the Python environment.
+
+    Raises
+    ------
+    Unknown
+        There is no such scenario.
+    EngineError
+        There is no such ns-3.
+    """
+    rows = KINDS[kind](scenario, prefix)
+    columns, indent = (
+        max(60, min(shutil.get_terminal_size((100, 24)).columns, 120)),
+        max(len(row[0]) for row in rows) + 2,
+    )
+    indent = min(indent, 40)
+    lines = []
+    for name, about in rows:
+        wrapped = textwrap.wrap(about, columns - indent) or [""]
+        if len(name) > indent - 2:
+            lines.append(name)
+            name = ""
+        lines += [
+            f"{head:{indent}}{part}".rstrip() for head, part in zip([name, *[""] * len(wrapped)], wrapped, strict=False)
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""What is compiled: where it lies, that processes share it, and what of it nobody can ask for."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.commands import prune
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3 import ns3_build
+from tcpsweep.parse import packet_decoder
+from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.sweep import sweep_record
+from tests.support import synthetic
+
+# Says how often it was compiled, slowly enough for two to meet.
+CMAKE = """\
+cmake_minimum_required(VERSION 3.20)
+project(tiny NONE)
+add_custom_target(tiny ALL COMMAND sleep 0.5 COMMAND echo once >> {count} COMMAND echo made > tiny)
+"""
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"TCPSWEEP_BUILD": "/elsewhere", "XDG_CACHE_HOME": "/cache"}, "/elsewhere"),
+        ({"TCPSWEEP_BUILD": "~/elsewhere"}, "/me/elsewhere"),
+        ({"XDG_CACHE_HOME": "/cache"}, "/cache/tcpsweep/build"),
+        ({"XDG_CACHE_HOME": "not/absolute"}, "/me/.cache/tcpsweep/build"),
+        ({}, "/me/.cache/tcpsweep/build"),
+    ],
+)
+def test_programs_lie_in_the_users_cache_or_where_it_is_said(monkeypatch, environment, expected):
+    for name in ("TCPSWEEP_BUILD", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in (environment | {"HOME": "/me"}).items():
+        monkeypatch.setenv(name, value)
+    assert compiled_programs.folder() == Path(expected)
+
+
+@pytest.fixture
+def tiny(tmp_path):
+    """A project that CMake makes a file of, which counts how often it does."""
+    (tmp_path / "source").mkdir()
+    (tmp_path / "source" / "CMakeLists.txt").write_text(CMAKE.format(count=tmp_path / "count"))
+    return tmp_path / "source"
+
+
+def test_of_processes_that_want_the_same_file_one_compiles_it_and_all_get_it(tiny, tmp_path):
+    made = tmp_path / "build" / "tiny-1" / "tiny"
+    code = (
+        "import sys; from pathlib import Path; from tcpsweep.store import compiled_programs;"
+        "print(compiled_programs.build(Path(sys.argv[1]), Path(sys.argv[2])))"
+    )
+    command = [sys.executable, "-c", code, tiny, made]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+    assert [process.communicate(timeout=60)[0] for process in processes] == [f"{made}\n"] * 3
+    assert made.read_text() == "made\n"
+    assert (tmp_path / "count").read_text() == "once\n"
+    assert {path.name for path in made.parent.parent.iterdir()} == {"tiny-1", "tiny-1.log"}
+    record = compiled_programs.record(made.parent)
+    assert record.source == str(tiny)
+    assert 0.5 < record.seconds < 60
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
+    (tmp_path / "file").touch()
+    with pytest.raises(compiled_programs.BuildError, match=r"cannot be written: .*; TCPSWEEP_BUILD names another"):
+        compiled_programs.build(tiny, compiled_programs.folder() / "tiny-1" / "tiny")
+
+
+def test_programs_that_a_run_uses_are_not_removed(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    monkeypatch.chdir(tmp_path)
+    with run_lock.programs(), run_lock.programs():
+        with pytest.raises(run_lock.Busy, match="in use by a sweep that runs, perhaps in another folder"):
+            prune.clean("build", answer="y")
+        assert compiled_programs.folder().is_dir()
+    assert prune.clean("build", answer="y")
+    assert not compiled_programs.folder().exists()
+
+
+def compiled(folder, source, needs=()):
+    """Make up what compiling leaves."""
+    folder.mkdir(parents=True)
+    record = {"source": str(source), "needs": list(map(str, needs)), "seconds": 1.0}
+    (folder / compiled_programs.RECORD).write_text(json.dumps(record))
+    return folder
+
+
+def test_of_shared_programs_only_those_are_unwanted_that_nobody_can_ask_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    monkeypatch.chdir(tmp_path)
+    core, build, other = tmp_path / "core.so", tmp_path / "build", tmp_path / "other-clone"
+    core.touch()
+    other.mkdir()
+    ours = compiled(build / "ns3.44-a-b" / "dumbbell-000000000000", source_folders.SCENARIOS, [core])
+    decoder = compiled(build / "packets-000000000000", packet_decoder.NATIVE)
+    gone = compiled(build / "ns3.44-c-d" / "chain-000000000000", other, [tmp_path / "removed" / "core.so"])
+    orphan = compiled(build / "ns3.44-a-b" / "chain-111111111111", tmp_path / "removed-clone", [core])
+    compiled(build / "ns3.44-a-b" / "dumbbell-222222222222", other, [core])
+    (build / "ns3.44-a-b" / "dumbbell-333333333333").mkdir()  # of an earlier version, which nothing is known of
+    failed = build / "ns3.44-a-b" / "dumbbell-444444444444.log"
+    failed.touch()
+    (build / "ns3.44-a-b" / "dumbbell-222222222222.log").touch()
+    found = prune.unwanted()
+    assert found == {"programs": sorted([ours, decoder, gone, orphan]), "logs of compiling": [failed]}
+
+
+def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    monkeypatch.chdir(tmp_path)
+    native = tmp_path / "build" / "native-ns3.44-000000000000"
+    native.mkdir(parents=True)
+    (native / ns3_build.RECORD).touch()
+    elsewhere = tmp_path / "elsewhere" / layout.SWEEPS / "one"
+    ns3_build.note_asker(native, elsewhere)
+    assert prune.unwanted() == {"ns-3 built from source": [native]}  # it was never written, or is gone
+    record = synthetic.record(ns3_prefix=str(native))
+    whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.text_of(record))
+    assert prune.unwanted() == {}
+    assert ns3_build.askers(native) == [elsewhere]
+
+
+def test_no_test_compiles_into_the_users_cache():
+    assert os.environ["TCPSWEEP_BUILD"]
