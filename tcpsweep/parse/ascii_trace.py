@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """ns-3's `ascii.tr` to a table of what each device queued, lost and received, in blocks of lines."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import polars as pl
 
@@ -59,19 +61,20 @@ class Summary:
 class _Trace:
     """A trace on its way to a table: its blocks, and then what there was."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
         self._file = self._path.open("rb")
         self._lines = self._rows = 0
-        self._first_unknown = self._incomplete = None
+        self._first_unknown: int | None = None
+        self._incomplete: str | None = None
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def blocks(self):
+    def blocks(self) -> Iterator[pl.DataFrame]:
         """The table in frames."""
         for text in self._texts():
             lines = pl.Series("line", [text]).str.split("\n").explode()
@@ -85,7 +88,7 @@ class _Trace:
             yield frame
         yield pl.DataFrame(schema=table_columns.schema("events"))
 
-    def _texts(self):
+    def _texts(self) -> Iterator[str]:
         """The file in texts of whole lines. Of a line longer than a block, only the first block's part is looked at."""
         kept, within = b"", False
         while block := self._file.read(BLOCK_BYTES):
@@ -99,13 +102,13 @@ class _Trace:
         if within:
             self._incomplete = f"{self._path}: line {self._lines + 1}: the file ends within it"
 
-    def summary(self):
+    def summary(self) -> Summary:
         return Summary(
             self._path, self._lines, self._rows, self._lines - self._rows, self._first_unknown, self._incomplete
         )
 
 
-def _decoded(lines):
+def _decoded(lines: pl.Series) -> pl.DataFrame:
     """The rows that lines stand for; where one is not known, its event is null."""
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     found = lines.str.extract_groups(_LINE).struct.unnest()
@@ -132,7 +135,7 @@ def _decoded(lines):
     ).select(list(table_columns.COLUMNS["events"]))
 
 
-def _payload_bytes(lines):
+def _payload_bytes(lines: pl.Series) -> pl.Series:
     """The sum of what each line prints as payload."""
     part = pl.element().str.extract_groups(r"(?:size=|\[)([0-9]+)(?::([0-9]+))?")
     first, end = (part.struct.field(name).cast(pl.Int64) for name in ("1", "2"))
@@ -140,7 +143,7 @@ def _payload_bytes(lines):
     return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
 
 
-def read(path):
+def read(path: Path | str) -> tuple[pl.DataFrame, Summary]:
     """A trace that fits into memory, as a frame; see `write`.
 
     Returns
@@ -153,7 +156,7 @@ def read(path):
         return pl.concat(list(trace.blocks())), trace.summary()
 
 
-def write(path, out):
+def write(path: Path | str, out: Path) -> Summary:
     """Decode a trace into a Parquet file, in memory that does not grow with it.
 
     Known are the lines that ns-3's device helpers write into one stream (``EnableAscii``, ``EnableAsciiAll``), which

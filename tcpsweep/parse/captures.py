@@ -3,6 +3,7 @@
 
 import json
 from dataclasses import asdict
+from pathlib import Path
 
 from tcpsweep.parse import ascii_trace, nodes, packets
 from tcpsweep.parse.raw_files import Damaged
@@ -11,7 +12,7 @@ from tcpsweep.words import quantities
 ASCII = "ascii.tr"
 
 
-def cell(raw, out, decoder):
+def cell(raw: Path, out: Path, decoder: Path) -> None:
     """Decode what was captured of one cell.
 
     Parameters
@@ -35,7 +36,7 @@ def cell(raw, out, decoder):
     captured = {capture["file"]: capture for capture in run["captures"]}
     for name, capture in captured.items():
         _check_size(raw / name, capture["bytes"])
-    found = []
+    found: list[packets.Summary | ascii_trace.Summary] = []
     pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
     if pcaps:
         try:
@@ -56,7 +57,7 @@ def cell(raw, out, decoder):
 _COUNTS = ("frames", "lines", "rows", "cut", "headless", "others", "unknown")
 
 
-def _check_size(path, expected):
+def _check_size(path: Path, expected: int) -> None:
     try:
         size = path.stat().st_size
     except FileNotFoundError:

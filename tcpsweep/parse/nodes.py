@@ -8,6 +8,10 @@ equal for IPv4 over point-to-point links, but for payload that begins with a who
 with a part of the next: there TraceMetrics leaves the former out of its goodput.
 """
 
+from collections.abc import Iterable
+from pathlib import Path
+from typing import cast
+
 import polars as pl
 
 from tcpsweep.words import table_columns
@@ -19,7 +23,7 @@ _PLACE = ["node", "device"]
 _COLUMNS = ["time_s", "event", *_PLACE, "ip_bytes", "payload_bytes"]
 
 
-def nodes(blocks, to_s):
+def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
     """The nodes of a network over the whole simulation.
 
     Queued is what waits in the queues of a node's devices, without the packet in transmission and without a queue disc,
@@ -47,7 +51,7 @@ def nodes(blocks, to_s):
         timed = _timed(block)
         sums.append(_sums(timed))
         queued = _still_queued(queued, timed)
-        end_ns = timed["time_ns"].max()
+        end_ns = cast("int", timed["time_ns"].max())
     staying = queued.group_by("node").agg(staying=pl.len().cast(pl.Int64), staying_ns=pl.col("time_ns").sum())
     total = (
         pl.concat(sums)
@@ -65,7 +69,7 @@ def nodes(blocks, to_s):
     )
 
 
-def write(events, to_s, out):
+def write(events: Path, to_s: float, out: Path) -> None:
     """Write the table `nodes` of the Parquet file of ``events`` to ``out``; see `nodes`."""
     rows = pl.scan_parquet(events).select(_COLUMNS)
     height = rows.select(pl.len()).collect().item()
@@ -73,16 +77,16 @@ def write(events, to_s, out):
     table_columns.write(nodes(blocks, to_s), "nodes", out)
 
 
-def _is(*events):
+def _is(*events: str) -> pl.Expr:
     return pl.col("event").is_in(pl.Series(events, dtype=table_columns.DEVICE_EVENT).implode())
 
 
-def _timed(block):
+def _timed(block: pl.DataFrame) -> pl.DataFrame:
     """A block with its times in whole nanoseconds, whose sums are exact."""
     return block.with_columns(time_ns=(pl.col("time_s") * 1e9).round().cast(pl.Int64))
 
 
-def _sums(block):
+def _sums(block: pl.DataFrame) -> pl.DataFrame:
     """What of a block adds up over blocks, by node; ``left_ns`` is the times of leaving less those of coming."""
     sums = []
     for name, kinds in _COUNTED.items():
@@ -102,7 +106,7 @@ def _sums(block):
     )
 
 
-def _still_queued(queued, block):
+def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
     """Which packets wait behind a block, of those that waited before it and those that came in it."""
     left = block.filter(_is("dequeue")).group_by(_PLACE).agg(left=pl.len())
     came = block.filter(_is("enqueue")).select(*_PLACE, "time_ns")
@@ -115,12 +119,12 @@ def _still_queued(queued, block):
     )
 
 
-def _queued_ns(to_ns):
+def _queued_ns(to_ns: int) -> pl.Expr:
     """The time that packets spent in the queues until ``to_ns``, with those that stay: each its own."""
     return pl.col("left_ns") + pl.col("staying") * to_ns
 
 
-def _ours(to_s):
+def _ours(to_s: float) -> dict[str, pl.Expr]:
     waited_ns = pl.col("left_ns") + pl.col("staying_ns")
     sent = pl.col("sent_packets")
     return {
@@ -130,7 +134,7 @@ def _ours(to_s):
     }
 
 
-def _tracemetrics(end_ns):
+def _tracemetrics(end_ns: int) -> dict[str, pl.Expr]:
     end_s, queued_s = end_ns / 1e9, _queued_ns(end_ns) / 1e9
     sent = pl.col("sent_packets")
     return {

@@ -5,8 +5,10 @@ import ctypes
 import functools
 import json
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Self
 
 import polars as pl
 
@@ -47,7 +49,7 @@ class Summary:
     rows: int
     cut: int
     headless: int
-    others: dict
+    others: dict[str, int]
     incomplete: str | None
 
 
@@ -63,8 +65,8 @@ class _Flow(ctypes.Structure):
 
 
 @functools.cache
-def _loaded(decoder):
-    decoder = ctypes.CDLL(str(Path(decoder).absolute()))
+def _loaded(decoder: Path | str) -> ctypes.CDLL:
+    library = ctypes.CDLL(str(Path(decoder).absolute()))
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for name, result, arguments in (
         ("open", pointer, (ctypes.c_int, ctypes.POINTER(_Flow), size, ctypes.c_char_p, size)),
@@ -74,18 +76,18 @@ def _loaded(decoder):
         ("summary", ctypes.c_char_p, (pointer,)),
         ("close", None, (pointer,)),
     ):
-        function = getattr(decoder, f"tcpsweep_capture_{name}")
+        function = getattr(library, f"tcpsweep_capture_{name}")
         function.restype, function.argtypes = result, arguments
-    return decoder
+    return library
 
 
 class _Block:
     """The decoder's last block, to polars: the Arrow PyCapsule interface, which takes columns without a copy."""
 
-    def __init__(self, schema, array):
+    def __init__(self, schema: int, array: int) -> None:
         self._structures = ((schema, b"arrow_schema"), (array, b"arrow_array"))
 
-    def __arrow_c_array__(self, requested_schema=None):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[Any, ...]:
         new = ctypes.pythonapi.PyCapsule_New
         new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
         return tuple(new(address, name, None) for address, name in self._structures)
@@ -94,7 +96,7 @@ class _Block:
 class _Capture:
     """An open capture; it owns its file and its decoder."""
 
-    def __init__(self, decoder, path, interface, flows):
+    def __init__(self, decoder: Path | str, path: Path | str, interface: str, flows: ctypes.Array[_Flow]) -> None:
         self._path, self._interface = Path(path), interface
         self._decoder = _loaded(decoder)
         self._file = self._path.open("rb", buffering=0)
@@ -106,14 +108,14 @@ class _Capture:
             self._file.close()
             raise CaptureError(f"{self._path}: {message.value.decode()}")
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self._decoder.tcpsweep_capture_close(self._handle)
         self._file.close()
 
-    def blocks(self):
+    def blocks(self) -> Iterator[pl.DataFrame]:
         """The table in frames of up to `BLOCK_ROWS` rows."""
         rows = BLOCK_ROWS
         while rows == BLOCK_ROWS:
@@ -132,13 +134,13 @@ class _Capture:
                 pl.col("retry").cast(pl.Boolean),
             ).select(list(table_columns.COLUMNS["packets"]))
 
-    def summary(self):
+    def summary(self) -> Summary:
         found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
         offset, fault = found.pop("offset", None), found.pop("fault", None)
         return Summary(self._path, **found, incomplete=fault and f"{self._path}: offset {offset}: {fault}")
 
 
-def _flows(flows):
+def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
     """Flows as the decoder wants them."""
     return (_Flow * len(flows))(
         *(
@@ -155,7 +157,9 @@ def _flows(flows):
     )
 
 
-def _blocks(decoder, captures, flows, summaries):
+def _blocks(
+    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]], summaries: list[Summary]
+) -> Iterator[pl.DataFrame]:
     """The frames of captures, one file open at a time; each leaves its summary."""
     known = _flows(flows)
     for interface, path in captures.items():
@@ -164,7 +168,9 @@ def _blocks(decoder, captures, flows, summaries):
             summaries.append(capture.summary())
 
 
-def read(decoder, captures, flows=()):
+def read(
+    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]] = ()
+) -> tuple[pl.DataFrame, list[Summary]]:
     """Captures that fit into memory, as a frame; see `write`.
 
     Returns
@@ -173,12 +179,14 @@ def read(decoder, captures, flows=()):
         The columns of `tables`' packets, captures in the order given.
     list of Summary
     """
-    summaries = []
+    summaries: list[Summary] = []
     frames = list(_blocks(decoder, captures, flows, summaries))
     return pl.concat([pl.DataFrame(schema=table_columns.schema("packets")), *frames]), summaries
 
 
-def write(decoder, captures, out, flows=()):
+def write(
+    decoder: Path | str, captures: Mapping[str, Path], out: Path, flows: Sequence[Mapping[str, Any]] = ()
+) -> list[Summary]:
     """Decode captures into one Parquet file, in memory that does not grow with them.
 
     Parameters
@@ -205,6 +213,6 @@ def write(decoder, captures, out, flows=()):
         A file is not a capture that can be read; names it and the offset.
     OSError
     """
-    summaries = []
+    summaries: list[Summary] = []
     table_columns.sink(_blocks(decoder, captures, flows, summaries), "packets", out)
     return summaries

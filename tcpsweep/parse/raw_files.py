@@ -4,6 +4,9 @@
 import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import polars as pl
 import polars.selectors as cs
@@ -11,11 +14,14 @@ import polars.selectors as cs
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
 
+_Ends: TypeAlias = tuple[str | None, ...]
+_Monitored: TypeAlias = dict[_Ends, dict[str, str]]
+
 INFINITE_SSTHRESH = 2**32 - 1
 # The bottleneck's directions and their queues' files.
 _QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
-_TRACE_COLUMNS = {"time_s": table_columns.SECONDS, "flow": pl.Int32, "value": pl.Float64}
-_QUEUE_COLUMNS = {
+_TRACE_COLUMNS: table_columns.Schema = {"time_s": table_columns.SECONDS, "flow": pl.Int32, "value": pl.Float64}
+_QUEUE_COLUMNS: table_columns.Schema = {
     "time_s": table_columns.SECONDS,
     "event": pl.String,
     "flow": pl.Int32,
@@ -31,7 +37,7 @@ class Damaged(Exception):
     """A raw file is not what a finished simulation leaves; names the file and the place."""
 
 
-def cell(raw, out):
+def cell(raw: Path, out: Path) -> Parsed:
     """Parse one cell.
 
     Parameters
@@ -67,7 +73,7 @@ def cell(raw, out):
     return Parsed(run, flows, in_floats, queue.with_columns(cs.decimal().cast(pl.Float64)))
 
 
-def read(folder):
+def read(folder: Path) -> Parsed:
     """What `cell` left in ``folder``, as it returned it."""
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
@@ -79,7 +85,7 @@ def read(folder):
     return Parsed(run, flows, traces, queue)
 
 
-def _run(path):
+def _run(path: Path) -> dict[str, Any]:
     try:
         run = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -89,14 +95,14 @@ def _run(path):
     return run
 
 
-def _digest(paths):
+def _digest(paths: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for path in paths:
         digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def _rows(raw, expected):
+def _rows(raw: Path, expected: Mapping[str, int]) -> dict[str, pl.DataFrame]:
     """Read the files of blank-separated columns, all at once as each takes polars a while to begin with.
 
     Parameters
@@ -126,7 +132,7 @@ def _rows(raw, expected):
     return dict(zip(expected, frames, strict=True))
 
 
-def _scan(path, columns):
+def _scan(path: Path, columns: table_columns.Schema) -> pl.LazyFrame:
     metric = path.name.removesuffix(".txt")
     if columns is _TRACE_COLUMNS and metric not in table_columns.TRACES:
         raise Damaged(f"{path}: unknown trace")
@@ -142,10 +148,12 @@ def _scan(path, columns):
     )
 
 
-def _first_bad_line(raw, files):
+def _first_bad_line(raw: Path, files: Mapping[str, table_columns.Schema]) -> Damaged:
     """What to say of files of which one cannot be read as its columns."""
     for name, columns in files.items():
-        readers = [str if kind == pl.String else (int if kind.is_integer() else float) for kind in columns.values()]
+        readers: list[Callable[[str], object]] = [
+            str if kind == pl.String else (int if kind.is_integer() else float) for kind in columns.values()
+        ]
         with (raw / name).open(encoding="utf-8", errors="replace") as lines:
             for number, line in enumerate(lines, 1):
                 fields = line.rstrip("\n").split(" ")
@@ -158,7 +166,7 @@ def _first_bad_line(raw, files):
     return Damaged(f"{', '.join(str(raw / name) for name in files)}: cannot be read")
 
 
-def _mark_infinite(traces):
+def _mark_infinite(traces: dict[str, pl.DataFrame]) -> None:
     """Make null what is no slow-start threshold yet."""
     if "ssthresh_bytes" in traces:
         value = pl.col("value")
@@ -166,7 +174,7 @@ def _mark_infinite(traces):
         traces["ssthresh_bytes"] = traces["ssthresh_bytes"].with_columns(value=finite)
 
 
-def _stacked(traces):
+def _stacked(traces: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """All traces in one frame: part of the time after part, in each the traces in the order of `table_columns.TRACES`.
 
     Many traces have rows at the same times. In a part of the time these lie so near to each other that zstd finds them
@@ -187,7 +195,7 @@ def _stacked(traces):
     return pl.concat(stacked)
 
 
-def _queue(path, rows, direction):
+def _queue(path: Path, rows: pl.DataFrame | None, direction: str) -> pl.DataFrame:
     frame = pl.DataFrame(schema=_QUEUE_COLUMNS) if rows is None else rows
     event = pl.col("event").replace_strict(table_columns.QUEUE_EVENTS, default=None, return_dtype=table_columns.EVENT)
     way = pl.lit(direction, dtype=table_columns.DIRECTION).alias("direction")
@@ -198,7 +206,7 @@ def _queue(path, rows, direction):
     return queue
 
 
-def _monitored(path):
+def _monitored(path: Path) -> _Monitored:
     """What FlowMonitor's file says of each flow: its ends, (source, port, destination, port), to its attributes."""
     try:
         root = ElementTree.parse(path).getroot()
@@ -221,12 +229,12 @@ def _monitored(path):
     }
 
 
-def _ends(flow):
+def _ends(flow: Mapping[str, Any]) -> tuple[str, str, str, str]:
     """A flow's ends as FlowMonitor writes them."""
     return flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"])
 
 
-def _flows(path, monitored, run):
+def _flows(path: Path, monitored: _Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
     """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports."""
     rows = []
     for flow in run["flows"]:
@@ -256,9 +264,9 @@ _TOTALS = {
 }
 
 
-def _totals(path, flow, prefix):
+def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str, float]:
     """FlowMonitor's totals of one direction; a flow that never sent anything is not in its file and has zeros."""
-    totals = {}
+    totals: dict[str, float] = {}
     for name, key in _TOTALS.items():
         if f"{prefix}{name}" not in table_columns.schema("flows"):
             continue
@@ -266,7 +274,7 @@ def _totals(path, flow, prefix):
     return totals
 
 
-def _number(path, flow, key):
+def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
     """A number that FlowMonitor's file has of a flow; times, which look like +1.5e+09ns, in seconds."""
     text = flow.get(key, "")
     try:
@@ -275,9 +283,9 @@ def _number(path, flow, key):
         raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
 
 
-def _flow_monitor(path, monitored, run):
+def _flow_monitor(path: Path, monitored: _Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
     """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order."""
-    known = {}
+    known: dict[_Ends, tuple[int | None, str | None]] = {}
     for flow in run["flows"]:
         there = _ends(flow)
         known |= {there: (flow["flow"], "data"), there[2:] + there[:2]: (flow["flow"], "ack")}
