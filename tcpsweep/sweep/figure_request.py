@@ -2,13 +2,15 @@
 """The figures over time that a sweep file asks for: the cells that each shows, and its lines."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from tcpsweep.sweep import axes, matching
-from tcpsweep.sweep.matching import Wanted
+from tcpsweep.sweep.matching import Combination, Settings, Wanted
+from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 
@@ -85,48 +87,48 @@ def read(folder: Path | str) -> list[FigureRequest]:
     return msgspec.json.decode((Path(folder) / FILE).read_bytes(), type=list[FigureRequest])
 
 
-def candidates(figure, runs, swept, first):
+def candidates(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:
     """Those of all runs that a figure's cells are chosen from, in their order.
 
     Parameters
     ----------
-    figure : dict
-        As `of` gives it.
-    runs : iterable of (object, int, int)
-        Cell, combination, run.
+    figure : FigureRequest
+    runs : iterable of Run
     swept, first : int
         How many combinations the sweep's own are, and the number of the first in a published setting.
     """
     return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
 
 
-def choose(figure, runs, combinations):
+def choose(
+    figure: FigureRequest, runs: Iterable[Run], combinations: Sequence[Combination]
+) -> dict[tuple[str, ...], list[Run]]:
     """The cells that are drawn, for each of the pictures that a figure makes.
 
     Parameters
     ----------
-    figure : dict
-        As `of` gives it.
-    runs : iterable of (object, int, int)
-        Those to choose from: cell, combination, run.
-    combinations : list of dict
+    figure : FigureRequest
+    runs : iterable of Run
+        Those to choose from.
+    combinations : list of Combination
 
     Returns
     -------
-    dict of tuple of str to list of (object, int, int)
+    dict of tuple of str to list of Run
         By the values of the axes in ``each``, of every combination that meets the condition the run that is asked for,
         or the first.
     """
-    chosen = {}
-    for cell, combination, run in runs:
+    chosen: dict[tuple[str, ...], dict[int, Run]] = {}
+    for run in runs:
+        _, combination, number = run
         row = combinations[combination]
-        if matching.is_met(figure.where, row) and figure.run in (None, run):
+        if matching.is_met(figure.where, row) and figure.run in (None, number):
             values = tuple(axes.text(row, name) for name in figure.each)
-            chosen.setdefault(values, {}).setdefault(combination, (cell, combination, run))
+            chosen.setdefault(values, {}).setdefault(combination, run)
     return {values: list(found.values()) for values, found in chosen.items()}
 
 
-def lines(show, rows):
+def lines(show: Sequence[str], rows: Sequence[Settings]) -> list[Line]:
     """The lines of a figure of some cells, told apart by what differs between them.
 
     Parameters
@@ -162,19 +164,19 @@ def lines(show, rows):
     return found
 
 
-def differences(rows):
+def differences(rows: Sequence[Settings]) -> list[str]:
     """The names of the parameters and attributes that differ between combinations."""
     every = dict.fromkeys(name for row in rows for name in row)
     return [name for name in every if len({axes.text(row, name) for row in rows}) > 1]
 
 
-def _names(row, differing):
+def _names(row: Settings, differing: Sequence[str]) -> list[str]:
     """What the flows of a combination are called, those of a mix with it where other variants are beside it."""
     mix = Mix.of(row["variant"])
     own = [mix.of_flow(flow) for flow in range(row["flows"] + row["reverse_flows"])]
     return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
 
 
-def end_s(rows):
+def end_s(rows: Iterable[Settings]) -> float:
     """When the longest of some combinations' simulations ends."""
     return max(float(quantities.si(row["duration"], "time")) for row in rows)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from tcpsweep.words import quantities, unit_factors
 from tcpsweep.words.mixes import Mix
@@ -107,7 +107,7 @@ def auto_or_time(value: Any) -> str:
 def auto_or_bytes(value: Any) -> str | int:
     """``auto`` or a number of bytes, with or without a unit."""
     if value == "auto" or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
-        return value
+        return cast("str | int", value)
     number, _ = _quantity(value, unit_factors.SIZES, "auto or a number of bytes", "auto or 4MiB")
     return int(number)
 
@@ -117,7 +117,7 @@ def own_or_stream(value: Any) -> str | int:
     stream = isinstance(value, int) and not isinstance(value, bool) and -1 <= value <= LARGEST_STREAM
     if value != "own" and not stream:
         raise ValueError(f"expected own, or a whole number from -1 to {LARGEST_STREAM}, got {value!r}")
-    return value
+    return cast("str | int", value)
 
 
 def _type_name(value: Any, what: str, example: str) -> str:

@@ -12,9 +12,10 @@ def shown(value: float | None, low: float | None, high: float | None, scale: flo
     """
     if value is None:
         return "–"
-    mean, half = value * scale, None if high is None else (high - low) / 2 * scale
-    if half is None:
+    mean = value * scale
+    if low is None or high is None:
         return f"{mean:.4g}"
+    half = (high - low) / 2 * scale
     if half <= abs(mean) * 1e-12:  # the rounding of a mean over equal values
         return f"{mean:.4g} ± 0"
     digits = 0
