@@ -86,11 +86,12 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
     EngineError
         With what it printed.
     """
-    command = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
+    command: list[Path | str] = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
     done = subprocess.run(command, input=lines, env=programs.environment(), capture_output=True, text=True, check=False)
     if done.returncode:
         raise EngineError(f"{shlex.join(map(str, command))} failed:\n{done.stderr}")
-    return done.stdout
+    said: str = done.stdout
+    return said
 
 
 def line_of(known: Types, name: str) -> list[str]:

@@ -7,6 +7,7 @@ The layouts are those of ns-3's wheel (``lib64/libns3.44-core.so``), of an ns-3 
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,10 +29,10 @@ class Installation:
     prefix: Path
     version: str
     core: Path
-    libraries: tuple
+    libraries: tuple[Path, ...]
 
 
-def find(prefix):
+def find(prefix: Path | str) -> Installation:
     """The ns-3 under a prefix; of several builds of one version the fastest.
 
     Parameters
@@ -56,7 +57,7 @@ def find(prefix):
         raise EngineError(f"{prefix} cannot be read: {getattr(error, 'strerror', error)}") from None
 
 
-def _find(prefix):
+def _find(prefix: Path) -> Installation:
     """As `find`, in a folder that exists."""
     cores = _cores(prefix)
     if not cores:
@@ -74,22 +75,23 @@ def _find(prefix):
     return Installation(prefix, versions[0], core, _libraries(core, cores))
 
 
-def _cores(prefix):
+def _cores(prefix: Path) -> list[Path]:
     """The libraries ``core`` of all builds under a prefix."""
     found = [path for folder in _LIBRARIES for path in sorted(prefix.glob(f"{folder}/libns3*-core*.so"))]
     return [path for path in found if _CORE.fullmatch(path.name)]
 
 
-def _profile(core):
-    return _CORE.fullmatch(core.name)["profile"]
+def _profile(core: Path) -> str | None:
+    named = _CORE.fullmatch(core.name)
+    return named["profile"] if named else None
 
 
-def _slowness(core):
+def _slowness(core: Path) -> int:
     profile = _profile(core)
     return _PROFILES.index(profile) if profile in _PROFILES else len(_PROFILES)
 
 
-def _libraries(core, cores):
+def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:
     """The libraries of the build that ``core`` belongs to, one of several."""
     alike = core.parent.glob(core.name.replace("-core", "-*", 1))
     # Where no profile ends this build's names, those of the others look like it.
@@ -97,11 +99,11 @@ def _libraries(core, cores):
     return tuple(sorted(path for path in alike if not path.name.endswith(others)))
 
 
-def _has_headers(prefix):
+def _has_headers(prefix: Path) -> bool:
     return (prefix / "include" / "ns3" / "core-config.h").is_file()
 
 
-def _version(prefix, core):
+def _version(prefix: Path, core: Path) -> str:
     """The version of a library: as its name, its pkg-config file or the headers say.
 
     Raises
@@ -112,7 +114,8 @@ def _version(prefix, core):
     header = _header_version(prefix)
     package = core.parent / "pkgconfig" / "ns3-core.pc"
     said = re.search(r"^Version: *(\S+)", package.read_text(errors="replace"), re.M) if package.is_file() else None
-    words = [_CORE.fullmatch(core.name)["version"], said[1] if said else "", header or ""]
+    named = _CORE.fullmatch(core.name)
+    words = [named["version"] if named else "", said[1] if said else "", header or ""]
     version = next((word for word in words if _VERSION.fullmatch(word)), None)
     if not version:
         raise EngineError(f"neither {core}'s name nor {package} nor the headers say which version of ns-3 that is")
@@ -121,15 +124,15 @@ def _version(prefix, core):
     return version
 
 
-def _header_version(prefix):
+def _header_version(prefix: Path) -> str | None:
     """The version that the headers say, which ns-3 writes into them only where it is configured to."""
     header = prefix / "include" / "ns3" / "version-defines.h"
     text = header.read_text(errors="replace") if header.is_file() else ""
-    numbers = [re.search(rf"^#define NS3_VERSION_{part} ([0-9]+)$", text, re.M) for part in ("MAJOR", "MINOR")]
-    return ".".join(number[1] for number in numbers) if all(numbers) else None
+    major, minor = (re.search(rf"^#define NS3_VERSION_{part} ([0-9]+)$", text, re.M) for part in ("MAJOR", "MINOR"))
+    return f"{major[1]}.{minor[1]}" if major and minor else None
 
 
-def _nearest(prefix):
+def _nearest(prefix: Path) -> str:
     """``; did you mean 'DIR'?`` for a folder right below or above the prefix that holds an ns-3, or nothing."""
     for folder in [*sorted(prefix.glob("*/")), *prefix.parents]:
         if os.access(folder, os.R_OK | os.X_OK) and _has_headers(folder) and _cores(folder):

@@ -15,8 +15,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self, TextIO
 
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.ns3 import ns3_source
@@ -60,12 +62,12 @@ class UnknownProcessor(EngineError):
     """The compiler knows no processors of that name."""
 
 
-def identity(source):
+def identity(source: ns3_source.Source) -> str:
     """What of a native build determines results: its source, and how it is compiled, but not for which processor."""
     return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, TRAINING]))
 
 
-def place(source, march, below):
+def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
     """The folder that a build of a source for this machine has in a folder.
 
     Raises
@@ -97,7 +99,7 @@ def find(folder: Path | str) -> Built | None:
     return Built(folder, built["version"], built["libraries_id"], library(built["name"], folder), built["march"])
 
 
-def is_made(folder):
+def is_made(folder: Path | str) -> bool:
     """Whether a build is there."""
     return (Path(folder) / RECORD).is_file()
 
@@ -122,21 +124,21 @@ def _asks(sweep: Path, folder: Path) -> bool:
         return False
 
 
-def library(name, folder):
+def library(name: str, folder: Path | str) -> Path:
     """The one library of a build of a source that has this name for its version."""
     return Path(folder) / "lib" / f"libns{name}-monolib.so"
 
 
-def definitions(march):
+def definitions(march: str) -> list[str]:
     """The options of CMake for what is linked to a build: its flags, and code that finds functions where it does."""
     return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
 
 
-def _flags(march):
+def _flags(march: str) -> list[str]:
     return [*FLAGS, f"-march={march}"]
 
 
-def _compiler(march):
+def _compiler(march: str) -> tuple[str, str]:
     """What the compiler calls itself, and what it makes of the architecture, ``native`` above all, here."""
     command = shlex.split(os.environ.get("CXX") or "c++")
     try:
@@ -158,14 +160,14 @@ def _compiler(march):
     return said[0].stdout.splitlines()[0], said[1].stdout
 
 
-def _environment():
+def _environment() -> dict[str, str]:
     """The environment without what would add to the flags, and with messages and progress in a known form."""
     left_out = ("NS3", "NS_", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
 
 
-def make(source, march, folder):
+def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     """Build a source where that is not done yet; other processes that want the same wait meanwhile.
 
     Parameters
@@ -211,10 +213,10 @@ def make(source, march, folder):
 class _Build:
     """A build in a scratch folder, its words to a log."""
 
-    def __init__(self, source, march, work, log, progress):
+    def __init__(self, source: ns3_source.Source, march: str, work: Path, log: TextIO, progress: "_Progress") -> None:
         self.source, self.march, self.work, self.log, self.progress = source, march, work, log, progress
 
-    def make(self):
+    def make(self) -> None:
         """Compile, train and compile again; what is to be kept is in ``made`` in the scratch folder."""
         ns3_source.copy(self.source, self.work / "source")
         profile = self.work / "profile"
@@ -223,9 +225,9 @@ class _Build:
         self.compile([f"-fprofile-use={profile}", *PROFILED, *LINK_TIME], 0.5, 0.99)
         self.install()
 
-    def compile(self, flags, begin, end):
+    def compile(self, flags: Sequence[str], begin: float, end: float) -> None:
         """Compile the library; of the whole work, ``begin`` is done before and ``end`` after it."""
-        options = OPTIONS | {
+        options: Mapping[str, object] = OPTIONS | {
             "NS3_ENABLED_MODULES": ";".join(self.source.modules),
             "NS3_OUTPUT_DIRECTORY": self.work / "output",
             "CMAKE_CXX_FLAGS": shlex.join([*_flags(self.march), *flags]),
@@ -237,7 +239,7 @@ class _Build:
         jobs = len(os.sched_getaffinity(0))
         self.run(["cmake", "--build", self.work / "build", "--target", target, "--parallel", str(jobs)], begin, end)
 
-    def train(self):
+    def train(self) -> None:
         """Run the training cells."""
         core = library(self.source.name, self.work / "output")
         options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={self.source.version}", "-DPROGRAM=dumbbell"]
@@ -247,7 +249,7 @@ class _Build:
             out.mkdir()
             self.run([program, *arguments, f"--out={out}"])
 
-    def install(self):
+    def install(self) -> None:
         """Keep the library and the headers: these themselves, where ns-3 has made stubs that include them."""
         made, output = self.work / "made", self.work / "output"
         kept = library(self.source.name, made)
@@ -266,7 +268,7 @@ class _Build:
         }
         (made / RECORD).write_text(json.dumps(record), encoding="utf-8")
 
-    def run(self, command, begin=None, end=None):
+    def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and say how far it is between two shares of the whole work."""
         self.log.write(f"$ {shlex.join(map(str, command))}\n")
         with subprocess.Popen(
@@ -279,11 +281,11 @@ class _Build:
             errors="replace",
         ) as process:
             try:
-                for line in process.stdout:
+                for line in process.stdout or ():
                     # The copy goes; the user knows the original.
                     self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
                     step = _STEP.match(line)
-                    if step and end is not None:
+                    if step and begin is not None and end is not None:
                         self.progress.show(begin + (end - begin) * int(step[1]) / int(step[2]))
             except BaseException:
                 process.terminate()  # ninja ends its compilers
@@ -297,17 +299,17 @@ class _Build:
 class _Progress:
     """Says how much is done: on a terminal always, elsewhere now and then."""
 
-    def __init__(self, version):
+    def __init__(self, version: str) -> None:
         self.version, self.shown, self.terminal = version, -1, sys.stderr.isatty()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         if self.terminal and self.shown >= 0:
             print(file=sys.stderr)
 
-    def show(self, done):
+    def show(self, done: float) -> None:
         """Say that a share of the work is done."""
         percent = int(100 * done)
         if percent >= self.shown + (1 if self.terminal else 10):
@@ -317,7 +319,7 @@ class _Progress:
 
 
 @contextlib.contextmanager
-def _alone(path):
+def _alone(path: Path) -> Iterator[None]:
     """Hold a lock that ends with the process."""
     with path.open("a") as file:
         try:

@@ -7,6 +7,7 @@ import re
 import shutil
 import tarfile
 import zlib
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,12 +35,12 @@ class Source:
     folder: Path
     version: str
     name: str
-    modules: tuple
-    files: tuple = field(repr=False)
+    modules: tuple[str, ...]
+    files: tuple[str, ...] = field(repr=False)
     id: str
 
 
-def find(path, unpacked, own_modules=()):
+def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()) -> Source:
     """The source at a path, as far as a scenario needs it.
 
     Parameters
@@ -72,17 +73,19 @@ def find(path, unpacked, own_modules=()):
     raise EngineError(f"there is no folder or file {path}{spelling.nearest(path.name, names)}")
 
 
-def modules():
+def modules() -> list[str]:
     """The modules that all scenarios link, as `ns3-scenarios/CMakeLists.txt` lists them."""
     text = (source_folders.SCENARIOS / "CMakeLists.txt").read_text(encoding="utf-8")
-    return _MODULES.search(text)[1].split()
+    [listed] = _MODULES.findall(text)
+    names: list[str] = listed.split()
+    return names
 
 
-def _is_root(folder):
+def _is_root(folder: Path) -> bool:
     return (folder / "VERSION").is_file() and (folder / "src" / "core").is_dir()
 
 
-def _root(folder, named=None):
+def _root(folder: Path, named: Path | None = None) -> Path:
     """The folder of ns-3 itself; ``named`` is what the user calls it, unless by its folder."""
     named = named or folder
     # A tarball's files lie in a folder of its name.
@@ -99,7 +102,7 @@ def _root(folder, named=None):
     return root
 
 
-def _read(root, linked):
+def _read(root: Path, linked: tuple[str, ...]) -> Source:
     name = (root / "VERSION").read_text(encoding="utf-8").strip()
     files = tuple(sorted(_files(root, linked)))
     digest = hashlib.sha256()
@@ -109,7 +112,7 @@ def _read(root, linked):
     return Source(root, _version(root, name), name, linked, files, digest.hexdigest()[: hashing.DIGITS])
 
 
-def _version(root, name):
+def _version(root: Path, name: str) -> str:
     """A release's own number; of a tree between two, the number of the next."""
     if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
         return name
@@ -120,7 +123,7 @@ def _version(root, name):
     return f"3.{int(last[1]) + 1}"
 
 
-def _files(root, linked):
+def _files(root: Path, linked: Sequence[str]) -> Iterator[str]:
     """The files that ns-3's own CMake needs to build the modules, seen from the root."""
     yield from ("VERSION", "CMakeLists.txt")
     for part in (*_KINDS, "examples", "scratch"):
@@ -134,9 +137,10 @@ def _files(root, linked):
                 yield file.as_posix()
 
 
-def _needed(root, linked):
+def _needed(root: Path, linked: Sequence[str]) -> Collection[Path]:
     """The folders of the modules that a scenario links and of those that these link, at any depth."""
-    found, waiting = {}, list(linked)
+    found: dict[str, Path] = {}
+    waiting = list(linked)
     while waiting:
         name = waiting.pop()
         places = [root / kind / name for kind in _KINDS if (root / kind / name / "CMakeLists.txt").is_file()]
@@ -149,7 +153,7 @@ def _needed(root, linked):
     return found.values()
 
 
-def _unpack(tarball, below):
+def _unpack(tarball: Path, below: Path) -> Path:
     """The folder of an unpacked tarball, named by a hash over its bytes; without what no build needs."""
     from tcpsweep.store import whole_files
 
@@ -168,13 +172,14 @@ def _unpack(tarball, below):
         raise EngineError(f"{tarball} is damaged: {error}") from None
     except (tarfile.TarError, EOFError) as error:
         # Of all kinds of tarball, each with why it is none, only what Python lacks is news.
-        why = re.search(r"\w+ module is not available", str(error)) or re.match(r"[^\n:]*", str(error))
+        why = re.search(r"\w+ module is not available", str(error))
+        said = why[0] if why else re.split("[\n:]", str(error), maxsplit=1)[0]
         endings = ", ".join(ENDINGS)
-        raise EngineError(f"{tarball} cannot be unpacked: {why[0]}; expected a folder or one of {endings}") from None
+        raise EngineError(f"{tarball} cannot be unpacked: {said}; expected a folder or one of {endings}") from None
     return place
 
 
-def copy(source, folder):
+def copy(source: Source, folder: Path) -> None:
     """Copy the files that matter into a folder."""
     for file in source.files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
