@@ -119,5 +119,5 @@ def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
         table_columns.write(named, table, out / f"{table}.parquet")
 
 
-def _schema(*names: str, of: str = "measures") -> dict[str, pl.DataType | type[pl.DataType]]:
+def _schema(*names: str, of: str = "measures") -> table_columns.Schema:
     return {name: table_columns.schema(of)[name] for name in names}

@@ -115,7 +115,7 @@ def run_cell(
     cell: str,
     command: list[str],
     parser: str,
-    decoder: str | None,
+    decoder: Path | str | None,
     measures: dict[str, Span],
     estimated: Cost | None = None,
     limit: Limits = limits.NONE,
@@ -131,7 +131,7 @@ def run_cell(
         What simulates it.
     parser : str
         The code id of the steps that make its Parquet.
-    decoder : str or None
+    decoder : path or None
         The library that reads its captures.
     measures : dict
         What its metrics are measured by: id to span, as `spans` gives them.
@@ -176,7 +176,7 @@ def run_cell(
                 audit.write(parsed, place / "packets.parquet", folder)
 
 
-def _parse(raw: Path, folder: Path, decoder: str | None, estimated: Cost | None) -> Parsed:
+def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost | None) -> Parsed:
     from tcpsweep.parse import captures, raw_files
     from tcpsweep.plan import cost_corrections
 
@@ -184,7 +184,7 @@ def _parse(raw: Path, folder: Path, decoder: str | None, estimated: Cost | None)
     try:
         parsed = raw_files.cell(raw, folder)
         if decoder:
-            captures.cell(raw, folder, decoder)
+            captures.cell(raw, folder, Path(decoder))
         cost_corrections.record(folder, raw, time.process_time() - started, estimated)
         return parsed
     except raw_files.Damaged as error:

@@ -60,7 +60,8 @@ def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[N
     import numpy as np
 
     def place(reached: Numbers, share: float) -> npt.NDArray[np.intp]:
-        return np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
+        found: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
+        return found
 
     if (probabilities == probabilities[0]).all():  # in any order, so there is no need to sort all of them
         reached = np.cumsum(probabilities)

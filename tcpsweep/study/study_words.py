@@ -4,7 +4,7 @@
 import statistics
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -84,7 +84,7 @@ def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combinat
         return f"{value / scale:.0f}" if value >= LONG * scale else f"{value / scale:.5g}"
 
     return {
-        "variant": axes.series(number.of, combination["variant"]),
+        "variant": axes.series(number.of, cast(str, combination["variant"])),
         "title": f"{metric.title}, sum over flows" if number.over == "sum" else metric.title,
         "unit": number.unit,
         "printed": f"{number.printed:.12g}",

@@ -4,7 +4,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import quantities, unit_factors
@@ -17,6 +17,7 @@ _SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
 }
 LOG_SPAN = 10
 UNSET = "default"
+_Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ def series(own: str | None, whole: str) -> str:
     return whole if own in (None, whole) else f"{own} in {whole}"
 
 
-def in_order(rows: Iterable[tuple[int, str]], texts: Sequence[Mapping[str, str]]) -> list[tuple[int, str]]:
-    """Pairs of combination and flow's variant in the sweep's order, a mix's variants as the mix names them."""
+def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_Row]:
+    """Rows of combination, flow's variant and more in the sweep's order, a mix's variants as the mix names them."""
     return sorted(rows, key=lambda row: (row[0], Mix.of(texts[row[0]]["variant"]).turns.index(row[1])))
 
 
