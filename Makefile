@@ -51,7 +51,7 @@ prune: setup ## lists cells, files and programs that no sweep asks for any more 
 clean-results clean-build clean-reports clean-logs: clean-%: setup ## list what their name says and, after a yes, remove it
 	@.venv/bin/tcpsweep clean $*
 
-lint: lint-python lint-imports lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
+lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
 
 lint-python: setup
 	.venv/bin/ruff check

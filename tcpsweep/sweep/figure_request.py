@@ -22,7 +22,7 @@ QUEUE = ("queue", "queueing_delay")
 
 
 # The traces that a panel is made of, each with what may stand for it; the other panels are made of the queue's table.
-TRACES = {
+TRACES: dict[str, list[tuple[str, ...]]] = {
     "window": [("cwnd_bytes",), ("ssthresh_bytes",), ("congestion_state",)],
     "cwnd": [("cwnd_bytes",)],
     "rtt": [("rtt_s", "srtt_s")],

@@ -7,7 +7,7 @@ from typing import Any
 from tcpsweep.sweep import axes, matching
 from tcpsweep.sweep.figure_request import QUEUE, RATES, TRACES, FigureRequest, candidates, choose, end_s, lines
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.sweep_record import Capture, Sweep
+from tcpsweep.sweep.sweep_record import Capture, Run, Sweep
 from tcpsweep.sweepfile import grid, schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling
@@ -64,7 +64,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     found: list[Problem] = []
     pictures = 0
     combinations = sweep.combinations
-    runs = [(None, number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
+    runs = [Run("", number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
     places = sweep.swept, sweep.published.first
     for number, figure in enumerate(of(data)):
         path: KeyPath = ("figures", number)

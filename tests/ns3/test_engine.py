@@ -320,7 +320,7 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
     assert step(project, "compile", "dumbbell", f"--prefix={DEBIAN}").stderr == ""
     monkeypatch.chdir(project.folder)
     for path, prefix in ((next(iter(of_old)), str(DEBIAN)), (next(iter(of_wheel)), None)):
-        assert one_cell.find(path.parts[0])[2]["ns3_prefix"] == prefix
+        assert one_cell.find(path.parts[0])[2].ns3_prefix == prefix
 
 
 @pytest.mark.parametrize(
