@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What the tests share: a copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
 
+import os
 import subprocess
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -10,18 +12,39 @@ from tcpsweep.ns3 import engine, programs
 from tcpsweep.store.compiled_programs import build
 from tests.support.cell import Cell
 from tests.support.programs import compiled, found_ns3
-from tests.support.project import SMALL, Project
-from tests.support.tools import ROOT
+from tests.support.project import KEPT, Project
+from tests.support.tools import ROOT, not_run
+from tests.support.workers import made_once, shared_folder
 
 # A busy machine is no failure.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    """Say at the end, before the closing line, what did not run for want of a program, and how to have it run."""
+    yield
+    skipped = terminalreporter.stats.get("skipped", [])
+    for line in not_run([report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple)]):
+        terminalreporter.write_line(line)
+
+
+@pytest.fixture(scope="session")
+def once(request, tmp_path_factory):
+    """Makes a folder of a name by ``make(folder)``, once for all workers. Tests only read what is in it."""
+    return lambda name, make: made_once(shared_folder(request.config, tmp_path_factory) / name, make)
+
+
 @pytest.fixture(scope="session", autouse=True)
-def build_folder(tmp_path_factory):
-    """Programs compiled once for all copies of the project, and none in the user's cache."""
-    folder = tmp_path_factory.mktemp("build")
+def build_folder(request, tmp_path_factory):
+    """Programs compiled once for all workers and copies of the project, and none in the user's cache.
+
+    With ``TCPSWEEP_TESTS_BUILD``, they are in the folder that it names, and stay there for the next time.
+    """
+    kept = os.environ.get("TCPSWEEP_TESTS_BUILD")
+    folder = Path(kept).absolute() if kept else shared_folder(request.config, tmp_path_factory) / "build"
+    folder.mkdir(parents=True, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TCPSWEEP_BUILD", str(folder))
         yield folder
@@ -109,12 +132,14 @@ def project(tmp_path, build_folder):
 
 
 @pytest.fixture(scope="session")
-def finished(tmp_path_factory, build_folder):
+def finished(once, build_folder):
     """A project in which the small sweep has run to its report. Tests only read it."""
-    made = Project(tmp_path_factory.mktemp("finished"), build_folder)
-    ran = made.run(sweep=SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:"))
-    assert ran.status == 0, ran.text
-    return made
+
+    def make(folder):
+        ran = Project(folder, build_folder).run(sweep=KEPT)
+        assert ran.status == 0, ran.text
+
+    return Project.at(once("finished", make))
 
 
 @pytest.fixture

@@ -42,7 +42,8 @@ def test_a_cell_that_fails_says_why_and_how_to_run_it_by_hand(copy_of_finished):
     assert "Traceback" not in done.stderr
 
 
-def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished):
+def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finished, program):
+    copy_of_finished.own_build(program("dumbbell"), program("inspect"))
     asked = step(copy_of_finished, "prune")
     assert "What these sweeps last asked for stays: small." in asked.stdout
     assert "nothing to remove" in asked.stdout

@@ -243,9 +243,10 @@ def old_dumbbell(debian, build_folder):
 
 
 @pytest.fixture(scope="module")
-def both(old_dumbbell, finished, tmp_path_factory):
+def both(old_dumbbell, program, finished, build_folder, tmp_path_factory):
     """A project in which the small sweep has run in the wheel's ns-3, and then in Debian's; the cells of each."""
     project = finished.copy(tmp_path_factory.mktemp("both") / "project")
+    project.own_build(old_dumbbell, compiled(build_folder, DEBIAN, "inspect"), program("dumbbell"), program("inspect"))
     of_wheel = contents(project)
     ran = project.run(sweep=OLD, name="old.yaml")
     assert ran.status == 0, ran.text

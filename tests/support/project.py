@@ -53,12 +53,24 @@ class Project:
         if build:
             (folder / "build").symlink_to(build, target_is_directory=True)
 
+    @classmethod
+    def at(cls, folder):
+        """The copy that lies in a folder already."""
+        project = object.__new__(cls)
+        project.folder = folder
+        return project
+
     def copy(self, folder):
         """A copy of all that is in it, to change."""
         shutil.copytree(self.folder, folder, symlinks=True)
-        copy = object.__new__(Project)
-        copy.folder = folder
-        return copy
+        return Project.at(folder)
+
+    def own_build(self, *programs):
+        """Part from the programs of the other tests, but for copies of these."""
+        shared = (self.folder / "build").resolve()
+        (self.folder / "build").unlink()
+        for program in programs:
+            shutil.copytree(program.parent, self.folder / "build" / program.parent.relative_to(shared))
 
     def __truediv__(self, path):
         return self.folder / path
@@ -110,17 +122,20 @@ class Project:
 
     def refuse(self, arguments):
         """Let the compiled simulators fail where their arguments match a shell's pattern."""
-        for program in (self.folder / "build").glob("*/dumbbell-*/dumbbell"):
-            refusing = self.folder / "own-build" / program.relative_to(self.folder / "build")
-            refusing.parent.mkdir(parents=True)
-            refusing.write_text(
-                "#!/bin/sh\n"
-                f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
-                f'exec {program.resolve()} "$@"\n'
-            )
-            refusing.chmod(0o755)
+        shared = (self.folder / "build").resolve()
         (self.folder / "build").unlink()
-        (self.folder / "own-build").rename(self.folder / "build")
+        for program in shared.glob("ns*/[!.]*-*/*"):
+            own = self.folder / "build" / program.relative_to(shared)
+            own.parent.mkdir(parents=True, exist_ok=True)
+            if program.name == "dumbbell":
+                own.write_text(
+                    "#!/bin/sh\n"
+                    f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
+                    f'exec {program} "$@"\n'
+                )
+                own.chmod(0o755)
+            else:
+                own.symlink_to(program)
 
     def tables(self, name="small"):
         """The target that ends with the tables, without figures and report."""

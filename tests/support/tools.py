@@ -2,7 +2,9 @@
 """Programs beside the set-up that tests use, and what becomes of a test where they are missing."""
 
 import os
+import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,28 @@ def tool(name):
     return shutil.which(name) or lacking(name)
 
 
-def lacking(package):
-    """End a test that a Debian package is missing for."""
+def lacking(*packages):
+    """End a test that Debian packages are missing for."""
+    names = " ".join(packages)
     if os.environ.get("CI"):
-        pytest.fail(f"{package} is not installed")
-    pytest.skip(f"{package} is not installed; `apt-get install {package}`")
+        pytest.fail(f"not installed: {names}")
+    pytest.skip(f"not installed: {names}; `apt-get install {names}`")
+
+
+def not_run(reasons):
+    """What to install so that tests run which were skipped, in lines; none if that would help none.
+
+    Parameters
+    ----------
+    reasons : list of str
+        Why tests were skipped, each once for each test.
+    """
+    lacked = Counter(found[1] for reason in reasons if (found := re.search(r"not installed: (.+); `apt-get", reason)))
+    if not lacked:
+        return []
+    packages = sorted({package for names in lacked for package in names.split()})
+    return [
+        f"{lacked.total()} tests did not run, as programs are missing that only tests need:",
+        *(f"  {number} for {names}" for names, number in lacked.most_common()),
+        f"Install them with: apt-get install {' '.join(packages)}",
+    ]

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Captures as tshark reads them, in the rows that the table of packets should have."""
 
-import os
-import shutil
 import subprocess
 from decimal import Decimal
 
-import pytest
+from tests.support.tools import tool
 
 FIELDS = {
     "time": "frame.time_epoch",
@@ -60,12 +58,8 @@ FIELDS = {
 
 def lines(path):
     """Tshark's fields of each frame, all that it finds of each."""
-    if not shutil.which("tshark"):
-        if os.environ.get("CI"):
-            pytest.fail("tshark is not installed; `apt-get install tshark`")
-        pytest.skip("tshark is not installed; `apt-get install tshark`")
     # Twice through the file, as the frame in which the last of a packet's fragments comes is told in the first.
-    command = ["tshark", "-n", "-2", "-r", path, "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
+    command = [tool("tshark"), "-n", "-2", "-r", path, "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
     for preference in ("ip.defragment:FALSE", "ipv6.defragment:FALSE", "wpan.802154_fcs_ok:FALSE"):
         command += ["-o", preference]
     for field in FIELDS.values():

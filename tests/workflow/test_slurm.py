@@ -31,9 +31,8 @@ PATIENCE_S = 240
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
     """A SLURM; returns what does to it as the arguments of `cluster.sh` say."""
-    for program, package in PROGRAMS.items():
-        if not shutil.which(program):
-            lacking(package)
+    if missing := [package for program, package in PROGRAMS.items() if not shutil.which(program)]:
+        lacking(*missing)
     folder = tmp_path_factory.mktemp("slurm") / "cluster"
 
     def cluster(command, *name):
