@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Cells that fail, values that attack, and sweep files that ns-3 refuses."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tcpsweep.plan import plan
 from tcpsweep.run import cell_jobs
+from tcpsweep.store import compiled_programs
 from tests.support.project import SMALL, step
 
 
@@ -28,28 +31,27 @@ def test_a_failed_cell_stops_no_other_and_is_named(project):
     assert again.simulated == {failed.name}
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "$(touch PWNED)",
-        "`touch PWNED`",
-        "x; touch PWNED",
-        "x' ; touch PWNED ; '",
-        'x" ; touch PWNED ; "',
-        "{input}",
-        "--out=/tmp/PWNED",
-        "|touch PWNED",
-        "a\\nb",
-        "$HOME",
-    ],
-)
-def test_no_value_reaches_a_shell(project, value):
-    quoted = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+HOSTILE = [
+    "$(touch PWNED)",
+    "`touch PWNED`",
+    "x; touch PWNED",
+    "x' ; touch PWNED ; '",
+    'x" ; touch PWNED ; "',
+    "{input}",
+    "--out=/tmp/PWNED",
+    "|touch PWNED",
+    "a\\nb",
+    "$HOME",
+]
+
+
+def test_no_value_reaches_a_shell(project):
     attribute = "ns3::TcpL4Protocol::RecoveryType"
-    sweep = SMALL + f"title: {quoted}\nattributes: {{{attribute}: {quoted}}}\n"
+    sweep = SMALL + f"title: {json.dumps(' '.join(HOSTILE))}\nattributes: {{{attribute}: {json.dumps(HOSTILE)}}}\n"
     ran = project.run(project.tables(), sweep=sweep)
     assert ran.status == 1
-    assert f"attributes.{attribute}: ns-3 3.44 does not take" in ran.text
+    for number in range(len(HOSTILE)):
+        assert f"attributes.{attribute}[{number}]: ns-3 3.44 does not take" in ran.text
     assert not list(project.folder.rglob("*PWNED*"))
 
 
@@ -143,13 +145,23 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
         ),
     ],
 )
-def test_what_ns3_does_not_have_is_told_before_any_cell_runs(project, text, told):
-    for options in (["-n"], []):
-        ran = project.run(*options, sweep=f"sweep: s\nscenario: dumbbell\n{text}\n")
-        assert ran.status == 1
-        assert "sweep.yaml:3:" in ran.text
-        for words in told:
-            assert words in ran.text
+def test_what_ns3_does_not_have_is_told_by_the_plan(build_folder, tmp_path, monkeypatch, text, told):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
+    Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
+    with pytest.raises(plan.Stop) as stop:
+        plan.prepare("sweep.yaml")
+    assert "sweep.yaml:3:" in str(stop.value)
+    for words in told:
+        assert words in str(stop.value)
+    assert [path.name for path in Path().iterdir()] == ["sweep.yaml"]
+
+
+@pytest.mark.parametrize("options", [["-n"], []])
+def test_what_the_plan_tells_is_told_before_any_cell_runs(project, options):
+    ran = project.run(*options, sweep="sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpCubic, TcpCubik]}\n")
+    assert ran.status == 1
+    assert "sweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in ran.text
     assert not list((project / "results").glob("raw/*"))
 
 
