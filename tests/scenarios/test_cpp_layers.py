@@ -72,3 +72,18 @@ def test_what_leads_up_or_round_is_found():
     wrong = {f"{low}.h": [], f"{low}.cc": [f"{low}.h", f"{high}.h"], f"{high}.h": [f"{low}.h"]}
     assert upward(wrong) == [f"{low}.cc includes {high}.h"]
     assert set(circle(wrong)) == {low, high}
+
+
+# As clang-format leaves them: a file's own namespace, and what it defines there.
+OWN = re.compile(r"^namespace\n\{\n(.*?)^\} // namespace$", re.MULTILINE | re.DOTALL)
+DEFINED = re.compile(r"^(?:class|struct|enum class|using|constexpr [\w:]+|const [\w:<>]+) (\w+)|^(\w+)\(", re.MULTILINE)
+
+
+def test_files_that_are_compiled_together_have_no_name_twice():
+    files = {}
+    for path in LIB.rglob("*.cc"):
+        for text in OWN.findall(path.read_text()):
+            for name in {one or other for one, other in DEFINED.findall(text)}:
+                files.setdefault(name, []).append(path.name)
+    assert len(files) > 50
+    assert {name: found for name, found in files.items() if len(found) > 1} == {}

@@ -17,7 +17,7 @@ namespace
 {
 
 /// The receiver's port of the first flow; the others, which may have the same receiver, follow.
-constexpr uint16_t FIRST_DESTINATION_PORT = 6000;
+constexpr uint16_t FIRST_CROSS_TRAFFIC_PORT = 6000;
 /// The MTU of 1500 bytes without IPv4's and UDP's headers.
 constexpr uint64_t LARGEST_PACKET_BYTES = 1500 - 20 - 8;
 
@@ -51,7 +51,7 @@ CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<Fl
     for (uint32_t i = 0; i < parameters.count; ++i)
     {
         m_flows.push_back({ends[i],
-                           static_cast<uint16_t>(FIRST_DESTINATION_PORT + i),
+                           static_cast<uint16_t>(FIRST_CROSS_TRAFFIC_PORT + i),
                            parameters.start +
                                ns3::NanoSeconds(interval.GetNanoSeconds() * i / parameters.count)});
         const Flow& flow = m_flows.back();

@@ -14,7 +14,7 @@ namespace
  * @param link a link, or nothing
  */
 void
-WriteLink(JsonWriter& json, const std::optional<AccessLink>& link)
+WriteAccessLink(JsonWriter& json, const std::optional<AccessLink>& link)
 {
     if (!link)
     {
@@ -38,8 +38,8 @@ FlowEnds::Write(JsonWriter& json) const
         .Member("destination", Text(AddressOf(receiver)))
         .Member("destination_node", receiver->GetId())
         .Member("destination_interface", receiverInterface);
-    WriteLink(json.Key("source_access"), senderAccess);
-    WriteLink(json.Key("destination_access"), receiverAccess);
+    WriteAccessLink(json.Key("source_access"), senderAccess);
+    WriteAccessLink(json.Key("destination_access"), receiverAccess);
 }
 
 } // namespace tcpsweep

@@ -11,7 +11,7 @@ namespace
 
 /// 802.15.4's header with short addresses and both PAN ids; 6LoWPAN's headers for mesh, broadcast
 /// and first fragment, and IPHC's with both addresses in full.
-constexpr uint32_t LINK_HEADER_BYTES = 11 + (5 + 2 + 4) + (3 + 32 + 6);
+constexpr uint32_t LR_WPAN_HEADER_BYTES = 11 + (5 + 2 + 4) + (3 + 32 + 6);
 
 } // namespace
 
@@ -21,7 +21,7 @@ LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> devi
     return {label,
             device,
             ns3::PcapHelper::DLT_IEEE802_15_4,
-            LINK_HEADER_BYTES + IP_AND_TCP_BYTES,
+            LR_WPAN_HEADER_BYTES + IP_AND_TCP_BYTES,
             [mac = device->GetMac()](FrameSink sink)
             { mac->TraceConnectWithoutContext("PromiscSniffer", sink); }};
 }

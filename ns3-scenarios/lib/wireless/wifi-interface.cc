@@ -15,7 +15,7 @@ namespace
 
 /// The headers: radiotap's as below, 802.11's with four addresses, QoS and HT control, LLC's with
 /// SNAP.
-constexpr uint32_t LINK_HEADER_BYTES = 20 + (24 + 6 + 2 + 4) + 8;
+constexpr uint32_t WIFI_HEADER_BYTES = 20 + (24 + 6 + 2 + 4) + 8;
 
 /**
  * @param tx transmission parameters of the frame
@@ -105,7 +105,7 @@ WifiInterface(const std::string& label, ns3::Ptr<ns3::WifiNetDevice> device)
     return {label,
             device,
             ns3::PcapHelper::DLT_IEEE802_11_RADIO,
-            LINK_HEADER_BYTES + IP_AND_TCP_BYTES,
+            WIFI_HEADER_BYTES + IP_AND_TCP_BYTES,
             connect};
 }
 
