@@ -132,7 +132,7 @@ def project(tmp_path, build_folder):
 
 
 @pytest.fixture(scope="session")
-def finished(once, build_folder):
+def finished(once, build_folder, dumbbell):
     """A project in which the small sweep has run to its report. Tests only read it."""
 
     def make(folder):

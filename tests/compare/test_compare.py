@@ -18,7 +18,7 @@ from tcpsweep.compare import comparison_page, comparison_words, two_sweeps
 from tcpsweep.statistics import significance
 from tests.support import synthetic
 from tests.support.project import step
-from tests.support.tools import tool
+from tests.support.tools import PATIENCE_S, tool
 
 SWEEP = """\
 sweep: one
@@ -208,7 +208,7 @@ def test_nothing_of_the_page_is_wider_than_the_window(here, width):
     flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
     more = ["--disable-component-update", "--disable-sync", f"--user-data-dir={here / 'profile'}"]
     size = [f"--window-size={width},900", "--dump-dom", f"file://{here / 'measured.html'}"]
-    done = subprocess.run([chromium, *flags.split(), *more, *size], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([chromium, *flags.split(), *more, *size], capture_output=True, text=True, timeout=PATIENCE_S)
     scroll, inner = re.search(r"<title>([0-9]+) of ([0-9]+)</title>", done.stdout).groups()
     assert int(scroll) <= int(inner)
 

@@ -21,7 +21,7 @@ from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweepfile.yaml_document import Mistakes
-from tests.support.tools import ROOT
+from tests.support.tools import PATIENCE_S, ROOT
 
 # As much of ns-3's build system as tcpsweep asks something of.
 ROOT_CMAKE = """\
@@ -310,11 +310,11 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while not list(tmp_path.glob("build/.native-*/build/build.ninja")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) != 0
+    assert process.wait(timeout=PATIENCE_S) != 0
     left = [path for path in (tmp_path / "build").iterdir() if path.is_dir()]
     assert left == []
 

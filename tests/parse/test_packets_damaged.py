@@ -15,7 +15,7 @@ from tcpsweep.parse import packet_decoder, packets
 from tests.support import packet_files as files
 from tests.support.packet_files import SEGMENT, decoded
 from tests.support.radio_frames import FRAMES as RADIO_FRAMES
-from tests.support.tools import ROOT
+from tests.support.tools import PATIENCE_S, ROOT
 
 
 def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
@@ -165,7 +165,11 @@ def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
             seeds.append(tmp_path / f"{name}-{path.name}")
             seeds[-1].write_bytes(thinned(path.read_bytes(), 60))
     done = subprocess.run(
-        [tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds], capture_output=True, text=True, timeout=120, check=False
+        [tmp_path / "fuzz" / "fuzz", "1", "4000", *seeds],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("4000 files: ")

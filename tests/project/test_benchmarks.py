@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from tests.support.tools import ROOT, tool
+from tests.support.tools import PATIENCE_S, ROOT, tool
 
 FIGURES = {
     "packets": 6,
@@ -42,7 +42,7 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=PATIENCE_S,
     )
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
     assert "in all" in done.stdout.splitlines()[0]
@@ -61,11 +61,11 @@ def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_S
     while not list(tmp_path.glob("*/finished/results")) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, said) == (128 + number, "")
     assert list(tmp_path.iterdir()) == []
 

@@ -118,7 +118,7 @@ def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells
     monkeypatch.setattr(limits, "BESIDE_SECONDS", 50)
     monkeypatch.setattr(limits, "LEAST_SECONDS", 0)
     program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")
-    cells = {"endless": ["60"], "next": ["3"]}
+    cells = {"endless": ["60"], "next": ["2"]}
     with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
         job(program, cells, limit=limits.of(None, 1, last=False))
     assert failed().keys() == {"next"}

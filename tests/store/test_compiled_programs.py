@@ -16,6 +16,7 @@ from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
+from tests.support.tools import PATIENCE_S
 
 # Says how often it was compiled, slowly enough for two to meet.
 CMAKE = """\
@@ -59,13 +60,13 @@ def test_of_processes_that_want_the_same_file_one_compiles_it_and_all_get_it(tin
     )
     command = [sys.executable, "-c", code, tiny, made]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    assert [process.communicate(timeout=60)[0] for process in processes] == [f"{made}\n"] * 3
+    assert [process.communicate(timeout=PATIENCE_S)[0] for process in processes] == [f"{made}\n"] * 3
     assert made.read_text() == "made\n"
     assert (tmp_path / "count").read_text() == "once\n"
     assert {path.name for path in made.parent.parent.iterdir()} == {"tiny-1", "tiny-1.log"}
     record = compiled_programs.record(made.parent)
     assert record.source == str(tiny)
-    assert 0.5 < record.seconds < 60
+    assert record.seconds > 0.5
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):

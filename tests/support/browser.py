@@ -7,7 +7,7 @@ import subprocess
 from html import unescape
 from pathlib import Path
 
-from tests.support.tools import tool
+from tests.support.tools import PATIENCE_S, tool
 
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -39,7 +39,7 @@ def look(page, script, folder, width=1200):
         probe = probe.with_name("framed.html")
     command = [tool("chromium"), *FLAGS.split(), f"--user-data-dir={folder / 'profile'}", f"--window-size={width},900"]
     done = subprocess.run(
-        [*command, "--dump-dom", probe.resolve().as_uri()], capture_output=True, text=True, timeout=120
+        [*command, "--dump-dom", probe.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert not (said := re.findall(r"CONSOLE.*", done.stderr)), said
     found = json.loads(unescape(re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)[1]))

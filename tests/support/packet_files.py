@@ -13,7 +13,7 @@ from tcpsweep.identity import cpp_code, hashing
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import packet_decoder, packets
 from tcpsweep.store import compiled_programs
-from tests.support.tools import ROOT
+from tests.support.tools import PATIENCE_S, ROOT
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101
 WIFI, RADIOTAP, LR_WPAN, LR_WPAN_NO_FCS = 105, 127, 195, 230
@@ -198,7 +198,7 @@ def compile_captures(program="captures"):
 def simulate(folder, *arguments, program="captures"):
     """Run one of these programs into a new folder."""
     folder.mkdir()
-    subprocess.run([compile_captures(program), f"--out={folder}", *arguments], check=True, timeout=120)
+    subprocess.run([compile_captures(program), f"--out={folder}", *arguments], check=True, timeout=PATIENCE_S)
     return folder
 
 

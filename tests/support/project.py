@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.harness import PARTS
-from tests.support.tools import ROOT
+from tests.support.tools import PATIENCE_S, ROOT
 
 SMALL = """\
 sweep: small
@@ -111,7 +111,10 @@ class Project:
         logs = self.folder / "results" / "logs"
         shutil.rmtree(logs, ignore_errors=True)
         process = self.start("-p", *arguments, sweep=name)
-        text, _ = process.communicate(timeout=300)
+        try:
+            text, _ = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
         assert "Traceback" not in text, text
         cells = {kind: set() for kind in ("simulate", "parse", "measure")}
         for kind, found in cells.items():

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+# How long a test waits for what takes seconds, on a machine that has much else to do.
+PATIENCE_S = 1200
 
 
 def tool(name):

@@ -24,6 +24,7 @@ from tcpsweep.terminal import progress, watch
 from tcpsweep.terminal.progress import Progress, Seen
 from tcpsweep.words import sizes_and_times
 from tests.support.project import SMALL, simulators
+from tests.support.tools import PATIENCE_S
 
 PARSER = "parser00"
 
@@ -202,7 +203,7 @@ def a_plan(count):
 
 
 def waited_for(condition):
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE_S
     while not condition() and time.monotonic() < end:
         time.sleep(0.005)
     return condition()
@@ -261,7 +262,7 @@ def test_a_display_that_breaks_says_so_once_and_stops(here, monkeypatch):
     out = io.StringIO()
     follower = watch.Watch(a_plan(2), 2, out)
     follower.start()
-    follower._thread.join(timeout=5)
+    follower._thread.join(timeout=PATIENCE_S)
     follower.stop()
     assert out.getvalue() == "tcpsweep: no more progress is shown (RuntimeError: broken)\n"
 
@@ -304,9 +305,9 @@ class Terminal:
         os.close(self._end)
         self.text = ""
 
-    def read(self, until=None, seconds=120):
+    def read(self, until=None):
         """What is written until a text comes, or to the end."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE_S
         while not (until and until in self.text):
             assert time.monotonic() < end, self.text
             if not select.select([self.output], [], [], 0.2)[0]:
@@ -329,7 +330,7 @@ class Terminal:
         """The exit status, once everything has been read."""
         self.read()
         os.close(self.output)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=PATIENCE_S)
 
 
 def drawn(text):
@@ -399,7 +400,7 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
 def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(project):
     (project / "sweep.yaml").write_text(SMALL)
     process = project.start(project.tables())
-    text, _ = process.communicate(timeout=120)
+    text, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 0, text
     assert "\x1b" not in text
     assert "\r" not in text
@@ -412,7 +413,9 @@ def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(proje
 
 
 def test_options_that_ask_for_more_or_less_get_it(copy_of_finished):
-    more, less = (copy_of_finished.start("-R", "finish", option).communicate(timeout=60)[0] for option in ("-p", "-q"))
+    more, less = (
+        copy_of_finished.start("-R", "finish", option).communicate(timeout=PATIENCE_S)[0] for option in ("-p", "-q")
+    )
     assert "Job stats:" in more
     assert "rule finish:" in more
     assert "report: reports/small.html" in less
@@ -423,7 +426,7 @@ def test_a_mistake_in_the_rules_is_told(copy_of_finished):
     rules = copy_of_finished / "rules" / "report.smk"
     rules.write_text(rules.read_text().replace("tcpsweep finish", "tcpsweep {params.nosuch} finish"))
     process = copy_of_finished.start("-R", "finish")
-    text, _ = process.communicate(timeout=60)
+    text, _ = process.communicate(timeout=PATIENCE_S)
     assert process.returncode != 0
     assert "'Params' object has no attribute 'nosuch'" in text
 
@@ -436,7 +439,7 @@ def test_standard_error_may_be_closed(copy_of_finished):
         cwd=copy_of_finished.folder,
         env=environment,
         stdout=subprocess.PIPE,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert ran.returncode == 0

@@ -10,7 +10,6 @@ import pytest
 
 from tcpsweep.plan import plan
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import compiled_programs
 from tests.support.project import SMALL, step
 
 
@@ -145,9 +144,8 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
         ),
     ],
 )
-def test_what_ns3_does_not_have_is_told_by_the_plan(build_folder, tmp_path, monkeypatch, text, told):
+def test_what_ns3_does_not_have_is_told_by_the_plan(tmp_path, monkeypatch, text, told):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(compiled_programs, "BUILD", build_folder)
     Path("sweep.yaml").write_text(f"sweep: s\nscenario: dumbbell\n{text}\n")
     with pytest.raises(plan.Stop) as stop:
         plan.prepare("sweep.yaml")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.project import SMALL
-from tests.support.tools import ROOT
+from tests.support.tools import PATIENCE_S, ROOT
 
 TINY = SMALL.replace("delay: [5ms, 10ms]", "delay: [5ms]").replace("repetitions: 2", "runs: [1]")
 BIN = Path(sys.executable).parent
@@ -29,7 +29,7 @@ def elsewhere(tmp_path):
 def run(elsewhere, *command):
     folder, environment = elsewhere
     done = subprocess.run(
-        [*command], cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False
+        [*command], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -12,6 +12,7 @@ import time
 import pytest
 
 from tests.support.project import KEPT, SMALL, edit, simulators
+from tests.support.tools import PATIENCE_S
 
 ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
 
@@ -170,8 +171,8 @@ def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
 LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2", "repetitions: 4")
 
 
-def wait_for(condition, process, seconds=60):
-    end = time.monotonic() + seconds
+def wait_for(condition, process):
+    end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         assert process.poll() is None, process.communicate()[0]
@@ -227,7 +228,7 @@ def test_a_second_run_in_the_same_folder_is_refused(project):
     assert "is in use by process" in refused.text
     process.terminate()
     process.communicate()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE_S
     while simulators(project.folder) and time.monotonic() < end:
         time.sleep(0.1)
     assert not simulators(project.folder)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.project import SMALL, Project
-from tests.support.tools import ROOT, lacking
+from tests.support.tools import PATIENCE_S, ROOT, lacking
 
 pytestmark = pytest.mark.slurm
 CLUSTER = ROOT / "tests" / "support" / "cluster.sh"
@@ -25,7 +25,6 @@ CONF = Path("/etc/slurm/slurm.conf")
 PROGRAMS = {"munged": "munge", "slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client"}
 SWEEP = SMALL.replace("delay: [5ms, 10ms]", "delay: [5ms]")  # four cells, in one job
 ON_SLURM = ["--workflow-profile", "profiles/slurm", "--slurm-init-seconds-before-status-checks", "1"]
-PATIENCE_S = 240
 
 
 @pytest.fixture(scope="module")
