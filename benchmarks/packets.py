@@ -26,10 +26,13 @@ FIELDS = {
 }
 IMPORTS = "from tcpsweep.parse import ascii_trace, packets, raw_files"
 PACKETS = (
-    "import sys; from tcpsweep.parse import packet_decoder, packets;"
-    "packets.write(packet_decoder.library(), {'bottleneck': sys.argv[1]}, sys.argv[2])"
+    "import sys; from pathlib import Path; from tcpsweep.parse import packet_decoder, packets;"
+    "packets.write(packet_decoder.library(), {'bottleneck': Path(sys.argv[1])}, Path(sys.argv[2]))"
 )
-TRACE = "import sys; from tcpsweep.parse import ascii_trace; ascii_trace.write(sys.argv[1], sys.argv[2])"
+TRACE = (
+    "import sys; from pathlib import Path; from tcpsweep.parse import ascii_trace;"
+    "ascii_trace.write(Path(sys.argv[1]), Path(sys.argv[2]))"
+)
 NETWORK = (
     "import pathlib, sys; from tests.support import packet_files;"
     "packet_files.simulate(pathlib.Path(sys.argv[1]), '--ns3::PcapFileWrapper::CaptureSize=128', *sys.argv[2:])"

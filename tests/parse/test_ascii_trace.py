@@ -201,7 +201,7 @@ TIME = """
 import re, sys
 from pathlib import Path
 from tcpsweep.parse import ascii_trace
-ascii_trace.write(sys.argv[1], sys.argv[2])
+ascii_trace.write(sys.argv[1], Path(sys.argv[2]))
 print(int(re.search(r"VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) // 1024)
 """
 

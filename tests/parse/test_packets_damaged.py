@@ -190,7 +190,7 @@ DECODE = r"""
 import re, sys
 from pathlib import Path
 from tcpsweep.parse import packet_decoder, packets
-packets.write(packet_decoder.library(), {"here": sys.argv[1]}, sys.argv[2])
+packets.write(packet_decoder.library(), {"here": Path(sys.argv[1])}, Path(sys.argv[2]))
 # Not getrusage's ru_maxrss, which begins with that of the process that started this one.
 print(int(re.search(r"VmHWM:\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) // 1024)
 """

@@ -52,9 +52,9 @@ def test_two_sweeps_that_share_cells_never_rerun_each_others(copy_of_finished):
 def test_a_comment_a_touched_file_and_a_deleted_build_rerun_nothing(copy_of_finished):
     scenario = copy_of_finished / "ns3-scenarios" / "dumbbell.cc"
     scenario.write_text(scenario.read_text() + "\n// A comment.\n/* And\n another. */\n")
-    parser = copy_of_finished / "tcpsweep" / "parse.py"
+    parser = copy_of_finished / "tcpsweep" / "parse" / "raw_files.py"
     parser.write_text(parser.read_text() + "\n# A comment.\n")
-    for path in [*(copy_of_finished / "ns3-scenarios").rglob("*"), *(copy_of_finished / "tcpsweep").glob("*.py")]:
+    for path in [*(copy_of_finished / "ns3-scenarios").rglob("*"), *(copy_of_finished / "tcpsweep").rglob("*.py")]:
         os.utime(path)
     (copy_of_finished / "build").unlink()
     assert copy_of_finished.run(sweep=KEPT).jobs == {}
@@ -75,7 +75,7 @@ def test_a_real_edit_of_a_scenario_reruns_its_cells_and_taken_back_none(copy_of_
 
 def test_an_edit_of_the_parser_parses_kept_raw_files_and_simulates_nothing(copy_of_finished):
     edit(
-        copy_of_finished / "tcpsweep" / "parse.py",
+        copy_of_finished / "tcpsweep" / "parse" / "raw_files.py",
         "INFINITE_SSTHRESH = 2**32 - 1",
         "INFINITE_SSTHRESH = 4294967294 + 1",
     )
@@ -95,11 +95,11 @@ def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("measure", {"measure", "aggregate", "figures", "report", "pages", "finish", "all"}),
-        ("aggregate", {"aggregate", "figures", "report", "finish", "all"}),
-        ("figures", {"figures", "report", "finish", "all"}),
-        ("report", {"report", "finish", "all"}),
-        ("timeline", {"pages", "finish", "all"}),
+        ("measure/rates", {"measure", "aggregate", "figures", "report", "pages", "finish", "all"}),
+        ("analysis/aggregate", {"aggregate", "figures", "report", "finish", "all"}),
+        ("figures/static_figures", {"figures", "report", "finish", "all"}),
+        ("report/sweep_page", {"report", "finish", "all"}),
+        ("figures/cell_timeline_data", {"pages", "finish", "all"}),
     ],
 )
 def test_an_edit_of_a_later_step_reruns_that_step_and_what_follows(copy_of_finished, module, rules):
@@ -150,7 +150,8 @@ def test_deleted_figures_are_drawn_again(copy_of_finished):
 
 
 def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished):
-    edit(copy_of_finished / "tcpsweep" / "parse.py", "INFINITE_SSTHRESH = 2**32 - 1", "INFINITE_SSTHRESH = 4294967295")
+    parser = copy_of_finished / "tcpsweep" / "parse" / "raw_files.py"
+    edit(parser, "INFINITE_SSTHRESH = 2**32 - 1", "INFINITE_SSTHRESH = 4294967295")
     other = SMALL.replace("sweep: small", "sweep: other")
     ran = copy_of_finished.run(copy_of_finished.tables("other"), sweep=other, name="other.yaml")
     assert len(ran.parsed) == 8

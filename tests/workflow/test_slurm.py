@@ -158,7 +158,7 @@ def change(file, old, new):
 
 def on_slurm_and_here(project):
     """Two jobs, then the same cells without SLURM in a folder of their own."""
-    change(project / "tcpsweep" / "deal.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
+    change(project / "tcpsweep" / "plan" / "dealing.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
     run = Run(project)
     assert run.end() == 0, run.output.read_text()
     (project / "results").rename(project / "on-slurm")
@@ -169,7 +169,7 @@ def on_slurm_and_here(project):
 
 def more_than_it_was_granted(project):
     """SLURM ends the first attempt for its memory; a cell of the second outlasts it; the third is the last."""
-    change(project / "tcpsweep" / "limits.py", "BESIDE_SECONDS = 60", "BESIDE_SECONDS = 50")
+    change(project / "tcpsweep" / "run" / "limits.py", "BESIDE_SECONDS = 60", "BESIDE_SECONDS = 50")
     (project / "hold").touch()
     resources = ["simulate:mem_mb=(100, 1500, 1500)[attempt - 1]", "simulate:runtime=(1, 1, 5)[attempt - 1]"]
     run = Run(project, "--set-resources", *resources)
