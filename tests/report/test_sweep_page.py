@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote
@@ -322,11 +323,13 @@ def test_the_summary_names_at_most_five_failed_cells(here, capsys):
 def test_a_failed_compilation_is_what_the_summary_shows(here, capsys):
     folder = synthetic.sweep(SWEEP)
     (folder / "covered.json").unlink()
-    build = Path("build/ns3")
-    build.mkdir(parents=True)
-    (build / "dumbbell-1.rule.log").write_text("dumbbell does not compile\n    error: expected ';'\n")
-    text = shown(capsys, planned(folder, {"simulate": ["abc"], "parse": []}), "snakemake.log")
-    assert "compile did not finish; build/ns3/dumbbell-1.rule.log ends with" in text
+    log = Path("results/logs/compile/dumbbell.log")
+    log.parent.mkdir(parents=True)
+    log.write_text("dumbbell does not compile\n    error: expected ';'\n")
+    the_plan = planned(folder, {"simulate": ["abc"], "parse": []})
+    the_plan = replace(the_plan, compiles={("compile", "dumbbell"): the_plan.binary})
+    text = shown(capsys, the_plan, "snakemake.log")
+    assert f"compile did not finish; {log} ends with" in text
     assert "error: expected ';'" in text
     assert "report:" not in text
 
