@@ -6,7 +6,7 @@ min_version("9.27")
 
 
 include: "rules/plan.smk"
-include: "rules/output.smk"
+include: "rules/terminal.smk"
 include: "rules/compile.smk"
 include: "rules/grant.smk"
 include: "rules/cells.smk"
@@ -15,15 +15,26 @@ include: "rules/figures.smk"
 include: "rules/report.smk"
 
 
+# All but the cells' jobs run where Snakemake does.
+localrules:
+    all,
+    compile,
+    decoder,
+    aggregate,
+    figures,
+    report,
+    pages,
+    finish,
+
+
 rule all:
     default_target: True
     input:
         rules.finish.output,
-    localrule: True
 
 
 onstart:
-    begin_watch()
+    begin_run()
 
 
 onsuccess:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "config", "ns3-scenarios", "profiles"]
+PARTS = ["Snakefile", "rules", "tcpsweep", "snakemake_logger_plugin_tcpsweep", "config", "ns3-scenarios", "profiles"]
 PATIENCE_S = 10
 MIB = 1024  # of the KiB that Linux counts memory in
 

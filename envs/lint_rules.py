@@ -27,8 +27,7 @@ def findings(text: str) -> list[tuple[str, str]]:
 
 def main(options: list[str]) -> int:
     """Lint the Snakefile with further options of snakemake; return the exit status."""
-    # --dry-run: so that lint and a sweep do not wait for one another.
-    command = [sys.executable, "-m", "snakemake", "--lint", "--dry-run", *options]
+    command = [sys.executable, "-m", "snakemake", "--lint", *options]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     found = findings(run.stdout)
     counting = [f"{place}: {title}" for place, title in found if title != DROPPED]

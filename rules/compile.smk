@@ -11,7 +11,6 @@ rule compile:
         "results/logs/compile/{program}.log",
     benchmark:
         "results/benchmarks/compile/{program}.tsv"
-    localrule: True
     threads: 2
     resources:
         mem_mb=2000,
@@ -30,7 +29,6 @@ rule decoder:
         "results/logs/decoder/packets.log",
     benchmark:
         "results/benchmarks/decoder/packets.tsv"
-    localrule: True
     threads: 2
     resources:
         mem_mb=1000,

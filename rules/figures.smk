@@ -4,7 +4,7 @@
 
 rule figures:
     input:
-        summary=rules.aggregate.output.summary,
+        tables=rules.aggregate.output,
         asked=PLAN.folder / "asked.json",
         code=PLAN.folder / "code" / "figures",
     output:
@@ -14,7 +14,6 @@ rule figures:
         PLAN.folder / "logs" / "figures.log",
     benchmark:
         PLAN.folder / "logs" / "figures.tsv"
-    localrule: True
     threads: 1
     resources:
         mem_mb=2000,

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The plan: which sweep file, and what is left of it. A job that Snakemake starts on another node plans nothing: its
-# plan file says all that it needs, and the sweep file may have changed meanwhile.
-import contextlib
-import io
+# plan file says all that it needs, and the sweep file may have changed meanwhile. Nor does who only reads the rules.
 import os
 import shutil
 import sys
 from pathlib import Path
-
-from snakemake import cli as snakemake_cli
-from snakemake_interface_executor_plugins.registry import ExecutorPluginRegistry
 
 from tcpsweep import cli
 from tcpsweep.identity import source_folders
@@ -17,21 +12,16 @@ from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock, whole_files
 
-
-def on_cluster():
-    """Whether jobs run on other machines, of which --jobs says how many, and --cores nothing."""
-    if not workflow.is_main_process or workflow.nodes is None:
-        return not workflow.is_main_process
-    # Snakemake tells a workflow its executor when it has been read. Its parser says again which profile it uses.
-    with contextlib.redirect_stderr(io.StringIO()):
-        _, arguments = snakemake_cli.parse_args(sys.argv[1:])
-    return ExecutorPluginRegistry().get_plugin(arguments.executor or "local").common_settings.non_local_exec
-
-
-ON_CLUSTER = on_cluster()
+# What a profile says for us, under `config`; Snakemake tells a workflow its executor when it has been read.
+ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.config.get("on_cluster"))
+# `snakemake --lint` alone leaves the environment unchecked.
+IS_LINTED = not workflow.check_envvars
+RUNS = workflow.is_main_process and not IS_LINTED and not workflow.output_settings.dryrun
 # The cores of this machine, for what runs here, and the cells' jobs at a time.
-CORES = (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.cores or 1
-SLOTS = workflow.nodes if ON_CLUSTER else CORES
+CORES = (
+    (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.resource_settings.cores or 1
+)
+SLOTS = workflow.nodes or CORES if ON_CLUSTER else CORES
 
 
 def stop(message):
@@ -42,7 +32,7 @@ def stop(message):
 
 def sweep_file():
     """The one file that --configfile names, or the default sweep."""
-    if workflow.config_settings.config:
+    if workflow.config_settings.config.keys() - {"on_cluster"}:
         stop("tcpsweep: --config is not read: a sweep is what its file says; change the file")
     files = [Path(path) for path in workflow.configfiles]
     if len(files) > 1:
@@ -68,20 +58,16 @@ def planned():
     """The plan, and the locks that keep other runs out of results/ and programs where they are while this one lives."""
     lock = programs = None
     try:
-        try:
-            programs = run_lock.programs()
-            lock = run_lock.lock()
-        except run_lock.Busy as error:
-            if not workflow.output_settings.dryrun:
-                stop(f"tcpsweep: {error}")
-        runs = lock and not workflow.output_settings.dryrun
-        if runs and (ON_CLUSTER or layout.submitted()):
-            take_over()
-        found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
-        if runs and ON_CLUSTER and any(found.jobs.values()):
-            layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
-    except plan.Stop as error:
-        stop(error)
+        programs = run_lock.programs()
+        lock = run_lock.lock()
+    except run_lock.Busy as error:
+        if RUNS:
+            stop(f"tcpsweep: {error}")
+    if lock and RUNS and (ON_CLUSTER or layout.submitted()):
+        take_over()
+    found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
+    if lock and RUNS and ON_CLUSTER and any(found.jobs.values()):
+        layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     print(plan_words.describe(found), file=sys.stderr, flush=True)
     return found, (lock, programs)
 
@@ -94,10 +80,13 @@ if source_folders.ROOT != Path(workflow.basedir).resolve():
         "run `make setup` there, and take its .venv/bin/snakemake"
     )
 cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
-if workflow.is_main_process:
-    PLAN, LOCKS = planned()
-else:
-    try:
+LOCKS = None
+try:
+    if IS_LINTED:
+        PLAN = plan.without_work(sweep_file())
+    elif workflow.is_main_process:
+        PLAN, LOCKS = planned()
+    else:
         PLAN = plan.outline()
-    except plan.Stop as error:
-        stop(f"tcpsweep: {error}")
+except plan.Stop as error:
+    stop(f"tcpsweep: {error}" if not workflow.is_main_process else error)

@@ -15,7 +15,6 @@ rule report:
         PLAN.folder / "logs" / "report.log",
     benchmark:
         PLAN.folder / "logs" / "report.tsv"
-    localrule: True
     threads: 1
     resources:
         mem_mb=4000,
@@ -38,7 +37,6 @@ rule pages:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    localrule: True
     # Few are made beside figures and report, which wait for each other and take one; many take longer than those.
     threads: max(1, CORES // 2) if len(PLAN.cells) <= 100 else CORES
     resources:
@@ -61,7 +59,6 @@ rule finish:
         PLAN.folder / "logs" / "finish.log",
     benchmark:
         PLAN.folder / "logs" / "finish.tsv"
-    localrule: True
     threads: 1
     resources:
         mem_mb=500,

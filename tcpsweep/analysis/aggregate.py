@@ -11,31 +11,9 @@ from tcpsweep.expectations import judged
 from tcpsweep.store import whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep import sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import markup, metrics
-
-TABLES = (
-    "verdicts.csv",
-    "effects.csv",
-    "effects.parquet",
-    "summary.csv",
-    "summary.md",
-    "summary.tex",
-    "summary.parquet",
-    "flows.parquet",
-    "audit.csv",
-    "audit.parquet",
-    "runs.parquet",
-    "expectations.csv",
-    "expectations.parquet",
-    "flow_monitor.csv",
-    "flow_monitor.parquet",
-)
-# Those that only a sweep with `harm: true` has rows in, and those that only one with ascii traces has.
-HARM_TABLES = ("harm.csv", "harm.parquet")
-NODE_TABLES = ("nodes.csv", "nodes.parquet")
-STUDY_TABLES = tuple(f"{name}.{kind}" for name in reproduction.STUDIES for kind in ("csv", "parquet"))
 
 
 def of_runs(sweep: PlannedSweep) -> dict[str, pl.DataFrame]:
@@ -78,10 +56,11 @@ def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFram
 
 
 def write(folder: Path | str) -> None:
-    """Make the tables of the sweep in ``folder``: `TABLES`, and last ``covered.json``, the runs they are made of.
+    """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the runs that they are made of.
 
     What `harm` and `published` add to the sweep is in tables of their own and in the audit alone. Each table is written
-    and given up before the next is made.
+    and given up before the next is made. One without rows that may be missing is removed, if an earlier form of the
+    sweep has left it.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
@@ -98,10 +77,10 @@ def write(folder: Path | str) -> None:
         _write(folder, name, axis_columns.with_axes(sweep, made.pop(name)))
     per_flow = made.pop("flows")
     ordered = [*summaries.FLOW_COLUMNS, *(name for name in metrics.METRICS if name in per_flow.columns)]
-    _write_parquet(folder, "flows", axis_columns.with_axes(sweep, per_flow.select(ordered)))
+    _write(folder, "flows", axis_columns.with_axes(sweep, per_flow.select(ordered)))
     del per_flow
     values = values.filter(pl.col("combination") < whole.swept)
-    _write_parquet(folder, "runs", values)
+    _write(folder, "runs", values)
     summary = made.pop("summary")
     _write(folder, "expectations", axis_columns.with_axes(sweep, judged.table(sweep, summary, values)))
     _write_parquet(folder, "summary", axis_columns.with_axes(sweep, summary))
@@ -113,14 +92,21 @@ def write(folder: Path | str) -> None:
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
     effect = effects.effects(sweep, values)
     del values
-    _write_csv(folder, "verdicts", effects.verdicts(effect, effects.pairs(sweep)))
+    _write(folder, "verdicts", effects.verdicts(effect, effects.pairs(sweep)))
     _write(folder, "effects", axis_columns.networks(sweep, effect, 2))
-    write_whole(folder / "covered.json", json.dumps(whole.finished()))
+    write_whole(folder / sweep_tables.COVERED, json.dumps(whole.finished()))
 
 
 def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:
-    _write_parquet(folder, name, frame)
-    _write_csv(folder, name, frame)
+    """Write a table in its formats, or remove it."""
+    if frame.is_empty() and name not in sweep_tables.ALWAYS:
+        for file in sweep_tables.files(name):
+            (folder / file).unlink(missing_ok=True)
+        return
+    if "parquet" in sweep_tables.FORMATS[name]:
+        _write_parquet(folder, name, frame)
+    if "csv" in sweep_tables.FORMATS[name]:
+        _write_csv(folder, name, frame)
 
 
 def _write_parquet(folder: Path, name: str, frame: pl.DataFrame) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.store import layout
-from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.sweepfile import yaml_document
 from tcpsweep.words import metrics, quantities, spelling
@@ -81,7 +81,7 @@ def read(given: str) -> Side:
     except sweep_record.Unreadable as error:
         raise Unable(f"{given}: {error}") from None
     sweep = sweep.up_to(sweep.swept)
-    tables = [folder / name for name in ("covered.json", "runs.parquet")]
+    tables = [folder / name for name in (sweep_tables.COVERED, "runs.parquet")]
     if not all(path.is_file() for path in tables):
         raise Unable(f"{given}: its tables are missing or of another version; run the sweep again")
     covered = {tuple(run) for run in json.loads(tables[0].read_text(encoding="utf-8"))}

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics, rounding
 
@@ -44,7 +44,9 @@ class Outcome:
 
 def of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
     """The outcome of each expectation of the sweep in a folder, in its file's order."""
-    table = pl.read_parquet(Path(folder) / "expectations.parquet")
+    table = sweep_tables.read(folder, "expectations")
+    if table.is_empty():
+        return []
     texts = axes.texts(sweep)
     found: list[Outcome] = []
     for part in table.partition_by("expectation", maintain_order=True):

@@ -107,6 +107,16 @@ def unchanged(path: Path | str) -> Plan | None:
     return plan
 
 
+def without_work(path: Path | str) -> Plan:
+    """The plan of a sweep file as if all its cells were finished, for who only reads the rules. Writes nothing.
+
+    Raises
+    ------
+    Stop
+    """
+    return _with_cells(path)[2]
+
+
 def outline() -> Plan:
     """The plan as a job on another node needs it: the names that the rules are made of, and no work.
 

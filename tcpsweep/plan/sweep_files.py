@@ -13,7 +13,7 @@ from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import figure_request, sweep_record
+from tcpsweep.sweep import figure_request, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.sweepfile import figure_requests
 from tcpsweep.sweepfile.yaml_document import Document
@@ -65,7 +65,7 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     for step, paths in _made(plan).items():
         if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
             os.utime(plan.folder / "code" / step)
-    covered = plan.folder / "covered.json"
+    covered = plan.folder / sweep_tables.COVERED
     if (
         not any(plan.jobs.values())
         and covered.is_file()

@@ -6,9 +6,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import polars as pl
-
-from tcpsweep.analysis import aggregate
 from tcpsweep.expectations import outcomes
 from tcpsweep.report import flow_and_node_tables, page_parts
 from tcpsweep.report.sections import (
@@ -25,7 +22,7 @@ from tcpsweep.report.sections import (
 )
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
-from tcpsweep.sweep import axes, failures, sweep_record
+from tcpsweep.sweep import axes, failures, sweep_record, sweep_tables
 from tcpsweep.words import metrics, quantities, thresholds
 
 
@@ -37,9 +34,7 @@ def write(folder: Path | str, page: Path | str) -> None:
 def contents(folder: Path, page: Path) -> dict[str, Any]:
     """All that the template shows, by the names that it uses."""
     sweep = sweep_record.read(folder)
-    summary, flows, nodes, harms = (
-        pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "nodes", "harm")
-    )
+    summary, flows, nodes, harms = (sweep_tables.read(folder, name) for name in ("summary", "flows", "nodes", "harm"))
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
     finished = sweep.finished()
     failed = failures.failures(folder)
@@ -55,8 +50,6 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     def where(row: dict[str, Any]) -> str:
         return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
 
-    files = [*aggregate.TABLES, *aggregate.HARM_TABLES * (sweep.swept < sweep.published.first)]
-    files += [*aggregate.NODE_TABLES * (nodes.height > 0), *aggregate.STUDY_TABLES * (sweep.study is not None)]
     return {
         "sweep": sweep,
         "axes": [
@@ -68,18 +61,18 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "finished": len(cells) - len(failed),
         "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
         "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
-        "audit": audit.outcome(sweep, pl.read_parquet(folder / "audit.parquet")),
+        "audit": audit.outcome(sweep, sweep_tables.read(folder, "audit")),
         "outcomes": outcomes.of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
         "verdicts": verdicts.verdicts(sweep, folder),
-        "differences": verdicts.differences(sweep, pl.scan_parquet(folder / "effects.parquet")),
+        "differences": verdicts.differences(sweep, folder),
         "explorer": None if crowded else explorer.embedded(swept, summary, flows, finished),
         "unexplored": crowded and f"{summary.height:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
-        "files": [(name, link(name)) for name in files],
+        "files": [(name, link(name)) for name in sweep_tables.there(folder)],
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
-        "flow_monitor": flow_and_node_tables.flows(pl.read_parquet(folder / "flow_monitor.parquet"), where),
+        "flow_monitor": flow_and_node_tables.flows(sweep_tables.read(folder, "flow_monitor"), where),
         "nodes": flow_and_node_tables.nodes(nodes, where),
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(summary["metric"])},
         "intervals": metrics.INTERVALS,

@@ -22,7 +22,7 @@ from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words.thresholds import LITTLE
 
 WORDS = {"held": "held", "reversed": "the reverse", "not shown": "not shown", "no value": "no value"}
-_SCHEMA = {
+FINDINGS = {
     "claim": pl.String,
     "combination": pl.Int64,
     "metric": pl.String,
@@ -69,7 +69,7 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
                 | {"flow_variant": claim.of, "effect": effect}
                 | _finding(claim, per_run)
             )
-    return pl.DataFrame(rows, schema=_SCHEMA)
+    return pl.DataFrame(rows, schema=FINDINGS)
 
 
 def _effects(

@@ -225,7 +225,3 @@ def tables(sweep: Sweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The tables of a sweep that reproduces a study, by name: `numbers`, `ranks` and `winners`."""
     found = numbers(sweep, measures)
     return {"published": found, "published_ranks": ranks(sweep, found), "published_winners": winners(sweep, found)}
-
-
-# Those that only a sweep with `published` has.
-STUDIES = ("published", "published_ranks", "published_winners", "published_claims")

@@ -9,13 +9,19 @@ from typing import Any, cast
 import polars as pl
 
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.study_record import Claim, PrintedNumber
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.thresholds import LITTLE
 
+TABLES = {
+    "published": reproduction.NUMBERS,
+    "published_ranks": reproduction.RANKS,
+    "published_winners": reproduction.WINNERS,
+    "published_claims": claim_findings.FINDINGS,
+}
 NEAR = 0.05  # of a printed number
 LONG = 1e5  # whole numbers from here on
 
@@ -33,7 +39,7 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     about = sweep.study
     if about is None:
         return None
-    found = {name: pl.read_parquet(folder / f"{name}.parquet") for name in reproduction.STUDIES}
+    found = {name: sweep_tables.read(folder, name, columns) for name, columns in TABLES.items()}
     every, texts = axes.of(sweep), axes.texts(sweep)
     names = [name for name in every if name != "variant"]
     numbers = list(found["published"].iter_rows(named=True))

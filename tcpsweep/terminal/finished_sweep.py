@@ -12,6 +12,7 @@ from pathlib import Path
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import sweep_tables
 
 
 def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
@@ -30,9 +31,8 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
 
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
-    tables = [path for path in folder.iterdir() if path.suffix in (".parquet", ".csv", ".md", ".tex")]
     steps = {
-        "aggregate": [folder / "covered.json", *tables],
+        "aggregate": [folder / name for name in (sweep_tables.COVERED, *sweep_tables.there(folder))],
         "figures": figures,
         "report": [Path(page)],
         "pages": [folder / "pages.json", *_within(Path(pages))],

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.sweep import failures
+from tcpsweep.sweep import failures, sweep_tables
 from tcpsweep.terminal import unfinished
 
 
@@ -64,7 +64,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
 def _tables_are_made(plan: Plan) -> bool:
     """Whether the tables are made from all cells that have results now."""
-    covered = plan.folder / "covered.json"
+    covered = plan.folder / sweep_tables.COVERED
     if not covered.is_file() or not (plan.folder / "summary.parquet").is_file():
         return False
     return set(map(tuple, json.loads(covered.read_text(encoding="utf-8")))) == set(plan.finished())

@@ -57,7 +57,10 @@ def table(folder: Path | str) -> str:
 
 def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     """The first verdicts on goodput against the baseline, in one line; no line if there are none."""
-    table = pl.read_csv(Path(folder) / "verdicts.csv", schema_overrides={"mix": pl.String})
+    path = Path(folder) / "verdicts.csv"
+    if not path.is_file():
+        return []
+    table = pl.read_csv(path, schema_overrides={"mix": pl.String})
     found = table.filter(
         pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
     )["verdict"].to_list()

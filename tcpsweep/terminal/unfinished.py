@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
-from tcpsweep.sweep import failures
+from tcpsweep.sweep import failures, sweep_tables
 from tcpsweep.sweep.failures import Failure
 
 MOST_FAILURES = 5
@@ -34,7 +34,7 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
     for stamp in map(Path, plan.stamps()):
         kind, job = stamp.parent.name, stamp.stem
         yield kind, stamp, [layout.RESULTS / "logs" / kind / f"{job}.log"]
-    yield "aggregate", plan.folder / "covered.json", [logs / "aggregate.log"]
+    yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
     yield "figures", plan.folder / "figures.json", [logs / "figures.log"]
     yield "report", plan.report, [logs / "report.log"]
 

@@ -28,18 +28,8 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
         the sentence against the variant that stands beside the baseline, or None; ``titles`` of the metrics of these;
         ``beside``, that variant or None; ``least_runs`` and ``precision``, what the section explains.
     """
-    table = pl.read_csv(folder / "verdicts.csv", schema_overrides={"mix": pl.String})
-    spans = (
-        pl.scan_parquet(folder / "effects.parquet")
-        .group_by("metric", "variant", "reference", "mix")
-        .agg(pl.col("difference").median(), least=pl.col("difference").min(), greatest=pl.col("difference").max())
-        .collect()
-    )
-    table = table.join(
-        spans, on=["metric", "variant", "reference", "mix"], how="left", nulls_equal=True, maintain_order="left"
-    )
     references = effects.references(sweep)
-    rows = [_verdict(row) for row in table.iter_rows(named=True)]
+    rows = [_verdict(row) for row in _with_spans(folder)]
     beside = {
         (row["metric"], row["variant"]): row["verdict"]
         for row in rows
@@ -59,6 +49,22 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     }
 
 
+def _with_spans(folder: Path) -> list[dict[str, Any]]:
+    """The rows of the table of verdicts, with the differences that each sums up: their median, least and greatest."""
+    if not (folder / "verdicts.csv").is_file():
+        return []
+    table = pl.read_csv(folder / "verdicts.csv", schema_overrides={"mix": pl.String})
+    key = ["metric", "variant", "reference", "mix"]
+    ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
+    spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
+    if (folder / "effects.parquet").is_file():
+        difference = pl.col("difference")
+        every = pl.scan_parquet(folder / "effects.parquet").group_by(key)
+        spans = every.agg(difference.median(), least=difference.min(), greatest=difference.max()).collect()
+    joined = table.join(spans, on=key, how="left", nulls_equal=True, maintain_order="left")
+    return list(joined.iter_rows(named=True))
+
+
 def _verdict(row: dict[str, Any]) -> dict[str, Any]:
     """A row of the table of verdicts with its numbers as text."""
     metric = metrics.METRICS[row["metric"]]
@@ -73,14 +79,14 @@ def _verdict(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def differences(sweep: PlannedSweep, table: pl.LazyFrame) -> list[dict[str, Any]]:
+def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     """Each network's differences in the headline metrics, as texts.
 
     Parameters
     ----------
     sweep : PlannedSweep
-    table : LazyFrame
-        The sweep's table of effects.
+    folder : path
+        The sweep's folder, with its table of effects where there are some.
 
     Returns
     -------
@@ -88,9 +94,11 @@ def differences(sweep: PlannedSweep, table: pl.LazyFrame) -> list[dict[str, Any]
         ``title``, ``axes`` (text and place on each axis but the variant's), ``pair``, ``means``, ``difference`` with
         the interval that Holm's correction leaves, ``finding``. Empty if there are more than `MOST_DIFFERENCES`.
     """
+    if not (folder / "effects.parquet").is_file():
+        return []
     others, texts = {name: axis for name, axis in axes.of(sweep).items() if name != "variant"}, axes.texts(sweep)
     needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
-    headline = table.filter(needed).head(MOST_DIFFERENCES + 1).collect()
+    headline = pl.scan_parquet(folder / "effects.parquet").filter(needed).head(MOST_DIFFERENCES + 1).collect()
     if headline.height > MOST_DIFFERENCES:
         return []
     return [

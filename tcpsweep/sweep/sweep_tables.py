@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The tables of a sweep, in its folder: their files, and which of them are there although they have no rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Each table to its formats, in the order in which the report lists them. One that `ALWAYS` does not name, such as that
+# of harm, is written where it has rows.
+FORMATS = {
+    "verdicts": ("csv",),
+    "effects": ("csv", "parquet"),
+    "summary": ("csv", "md", "tex", "parquet"),
+    "flows": ("parquet",),
+    "audit": ("csv", "parquet"),
+    "runs": ("parquet",),
+    "expectations": ("csv", "parquet"),
+    "flow_monitor": ("csv", "parquet"),
+    "harm": ("csv", "parquet"),
+    "nodes": ("csv", "parquet"),
+    "published": ("csv", "parquet"),
+    "published_ranks": ("csv", "parquet"),
+    "published_winners": ("csv", "parquet"),
+    "published_claims": ("csv", "parquet"),
+}
+ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
+COVERED = "covered.json"  # the runs that the tables are made of, written last
+
+
+def files(table: str) -> list[str]:
+    """The names of a table's files."""
+    return [f"{table}.{kind}" for kind in FORMATS[table]]
+
+
+def always() -> list[str]:
+    """The names of the files that every sweep's folder has."""
+    return [name for table in ALWAYS for name in files(table)]
+
+
+def there(folder: Path) -> list[str]:
+    """The names of the files that are in a sweep's folder."""
+    return [name for table in FORMATS for name in files(table) if (folder / name).is_file()]
+
+
+def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:
+    """A table from a sweep's folder; where it is not there, as it has no rows, an empty one with these columns."""
+    import polars as pl
+
+    path = Path(folder) / f"{table}.parquet"
+    return pl.read_parquet(path) if path.is_file() else pl.DataFrame(schema=columns)
