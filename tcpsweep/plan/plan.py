@@ -24,7 +24,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import compiled_programs, layout, whole_files
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import ns3_check, yaml_document
@@ -78,8 +78,10 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
     job_seconds = dealing.CLUSTER_SECONDS if on_cluster else dealing.LOCAL_SECONDS
     jobs = job_files.write(plan, work, expected, slots, job_seconds, locked)
     busy = min(slots, sum(map(len, jobs.values())) or 1)
-    left = plan_words.estimate(sum(seconds.values()), needed.parquet, busy)
-    plan = replace(plan, jobs=jobs, compiles=job_files.compiles(plan, ns3, work, locked), seconds=seconds, left=left)
+    compiles = job_files.compiles(plan, ns3, work, locked)
+    compiling_s = sum(map(compiled_programs.expected_seconds, compiles.values()))
+    left = plan_words.estimate(compiling_s + sum(seconds.values()) / busy, needed.parquet, busy)
+    plan = replace(plan, jobs=jobs, compiles=compiles, seconds=seconds, compiling_s=compiling_s, left=left)
     if locked or not (plan.folder / sweep_record.FILE).is_file():
         sweep_files.write(plan, document, ns3, finished)
     return plan

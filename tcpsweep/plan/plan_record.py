@@ -37,8 +37,10 @@ class Plan:
         what `tcpsweep compile` takes, or "decoder".
     seconds : dict
         The id of each cell that is left to the CPU time that it is expected to take.
+    compiling_s : float
+        How long it will take to compile what ``compiles`` has.
     left : str
-        What all of them will take, in words.
+        What all of that will take, in words.
     ns3_prefix : Path or None
         Where the sweep's ns-3 is installed; None for that of the Python environment.
     """
@@ -51,6 +53,7 @@ class Plan:
     jobs: dict[str, list[str]]
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    compiling_s: float = 0.0
     left: str = ""
     ns3_prefix: Path | None = None
 

@@ -12,7 +12,8 @@ def describe(plan: Plan) -> str:
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
     left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
-    jobs = ", ".join(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())
+    first = [f"{len(plan.compiles)} program{'s' * (len(plan.compiles) > 1)} to compile"] * bool(plan.compiles)
+    jobs = ", ".join([*first, *(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())])
     state = f"left to do: {jobs}, {plan.left}" if left else "all finished"
     if not left and plan.report.is_file():
         state += f"; report: {plan.report}"
@@ -24,6 +25,6 @@ def describe(plan: Plan) -> str:
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
-    """What CPU seconds and bytes of Parquet mean on that many cores."""
-    time = sizes_and_times.time_text(seconds / cores)
+    """What is left in words: the time with that many cores at work, and bytes of Parquet."""
+    time = sizes_and_times.time_text(seconds)
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {sizes_and_times.bytes_text(size)} of Parquet"

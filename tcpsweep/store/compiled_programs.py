@@ -16,6 +16,8 @@ from typing import IO
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
 RECORD = "build.json"
+# What compiling a scenario takes with GCC 12 and without ccache, in CPU time, and how many files are compiled at once.
+FIRST_CPU_S, FILES = 30, 3
 
 
 class BuildError(Exception):
@@ -141,6 +143,24 @@ def record(place: Path) -> Record | None:
         return Record(**json.loads((place / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
+
+
+def expected_seconds(made: Path) -> float:
+    """How long it will take to compile a file that is not there.
+
+    It is what the last one of that name took, with other code or for another ns-3, where there is one.
+
+    Parameters
+    ----------
+    made : Path
+        The file, as `build` takes it; its folder is called as it is, with a hyphen and its code's identity behind.
+    """
+    name = made.parent.name.rpartition("-")[0]
+    for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):
+        earlier = sorted(above.glob(f"{pattern}/{RECORD}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        if known := next(filter(None, (record(path.parent) for path in earlier)), None):
+            return known.seconds
+    return FIRST_CPU_S / min(FILES, len(os.sched_getaffinity(0)))
 
 
 def tail(log: Path | str, lines: int = 15) -> str:

@@ -42,6 +42,12 @@ class Progress:
         The time that cores have spent on cells since the first cell began.
     at : float or None
         The time of the last look; None before a cell began.
+    compiling_s : float
+        How long it was expected to take until a cell can begin.
+    first : float or None
+        The time of the first look.
+    waited_s : float
+        How long no cell had begun at the last look.
     """
 
     seconds: Mapping[str, float]
@@ -51,6 +57,9 @@ class Progress:
     since: dict[str, float] = field(default_factory=dict)
     busy_s: float = 0.0
     at: float | None = None
+    compiling_s: float = 0.0
+    first: float | None = None
+    waited_s: float = 0.0
 
     @property
     def waiting(self) -> Set[str]:
@@ -113,7 +122,9 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
     busy_s = progress.busy_s
     if progress.at is not None:
         busy_s += (now - progress.at) * _slots(progress)
-    return replace(progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None)
+    first = now if progress.first is None else progress.first
+    seen_so_far = replace(progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None)
+    return replace(seen_so_far, first=first, waited_s=progress.waited_s if begun else now - first)
 
 
 def _slots(progress: Progress) -> int:
@@ -125,8 +136,9 @@ def _slots(progress: Progress) -> int:
 def time_left(progress: Progress) -> float:
     """The seconds until the last cell ends, as of the last look.
 
-    The times that cells are expected to take are scaled by how long the finished ones took. The cores share the cells
-    that are left, but no cell is divided: it takes at least as long as the longest one.
+    What cells need is compiled before the first of them begins. The times that cells are expected to take are scaled by
+    how long the finished ones took. The cores share the cells that are left, but no cell is divided: it takes at least
+    as long as the longest one.
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
@@ -134,7 +146,9 @@ def time_left(progress: Progress) -> float:
     left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
     left = [max(seconds, -OVERDUE * seconds) for seconds in left]
     left += [pace * progress.seconds[cell] for cell in progress.waiting]
-    return max(sum(left) / _slots(progress), max(left)) if left else 0.0
+    compiling_s = progress.compiling_s - progress.waited_s if progress.at is None and progress.compiling_s else 0.0
+    cells_s = max(sum(left) / _slots(progress), max(left)) if left else 0.0
+    return max(compiling_s, -OVERDUE * compiling_s) + cells_s
 
 
 def line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:

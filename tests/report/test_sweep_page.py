@@ -275,14 +275,13 @@ def test_nothing_is_wider_than_the_window(whole, tmp_path, width):
 # The end of a run
 
 
-def planned(folder, jobs=None):
+def planned(folder, jobs=None, compiles=None):
     """The plan that Snakemake had for the sweep in ``folder``."""
     document = yaml_document.read("sweep.yaml")
     sweep, _ = grid.expand(document.data)
     made = cell_commands.of(sweep, "code", synthetic.NS3)
-    return plan_record.Plan(
-        sweep, made, *parsing_code.of(sweep.capture), Path("build/ns3/dumbbell-1/dumbbell"), jobs or {}
-    )
+    binary = Path("build/ns3/dumbbell-1/dumbbell")
+    return plan_record.Plan(sweep, made, *parsing_code.of(sweep.capture), binary, jobs or {}, compiles or {})
 
 
 def shown(capsys, the_plan, *logs):

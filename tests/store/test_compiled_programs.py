@@ -129,5 +129,24 @@ def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, 
     assert ns3_build.askers(native) == [elsewhere]
 
 
+def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch):
+    monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
+    new = tmp_path / "build" / "ns3.44-a-b" / "wifi-dumbbell-000000000000" / "wifi-dumbbell"
+    cores = len(os.sched_getaffinity(0))
+    assert compiled_programs.expected_seconds(new) == pytest.approx(30 / min(3, cores))
+
+    def took(seconds, *place):
+        folder = compiled(tmp_path.joinpath("build", *place), "source")
+        record = json.loads((folder / compiled_programs.RECORD).read_text()) | {"seconds": seconds}
+        (folder / compiled_programs.RECORD).write_text(json.dumps(record))
+
+    took(1.0, "ns3.44-a-b", "dumbbell-111111111111")
+    assert compiled_programs.expected_seconds(new) == pytest.approx(30 / min(3, cores))
+    took(40.0, "ns3.37-c-d", "wifi-dumbbell-111111111111")
+    assert compiled_programs.expected_seconds(new) == 40
+    took(20.0, "ns3.44-a-b", "wifi-dumbbell-222222222222")
+    assert compiled_programs.expected_seconds(new) == 20
+
+
 def test_no_test_compiles_into_the_users_cache():
     assert os.environ["TCPSWEEP_BUILD"]

@@ -139,6 +139,17 @@ def test_the_time_before_the_first_cell_is_not_the_cells():
     assert progress.time_left(state) == pytest.approx(20)
 
 
+def test_what_has_to_be_compiled_first_takes_its_time():
+    state, left = Progress(cells(4), cores=2, compiling_s=60.0), []
+    for now in (5.0, 25.0, 65.0, 165.0):  # it is 100 s late in the end
+        state = progress.advanced(state, seen(), now)
+        left.append(progress.time_left(state))
+    assert left == pytest.approx([80, 60, 20, 20 + 10])
+    assert progress.line(state, "s", 4, "compiling") == "s: 0 of 4 cells done, compiling, about 30 s left"
+    state = progress.advanced(state, seen((), ("c0", "c1")), 166.0)
+    assert progress.time_left(state) == pytest.approx(20)
+
+
 def test_the_line_counts_what_was_finished_before():
     state = replace(
         Progress(cells(4), cores=2), done=frozenset({"c0"}), failed=frozenset({"c1"}), since={"c2": 5.0}, at=5.0
@@ -195,6 +206,7 @@ def a_plan(count):
     made = cells(count)
     return SimpleNamespace(
         seconds=made,
+        compiling_s=0.0,
         parser=PARSER,
         cells=[SimpleNamespace(id=cell) for cell in made],
         sweep=SimpleNamespace(name="s"),

@@ -81,3 +81,16 @@ def test_tcpsweep_sweep_starts_snakemake_from_any_folder(elsewhere):
 def test_a_slurm_profile_is_found_from_any_folder_by_its_name(elsewhere):
     text = run(elsewhere, BIN / "tcpsweep", "sweep", "my.yaml", "--workflow-profile", "slurm", "-n", "-p")
     assert "--memory" in text
+
+
+def test_the_package_of_another_clone_is_refused(project, elsewhere):
+    done = subprocess.run(
+        [BIN / "snakemake", "--snakefile", project / "Snakefile", "--cores", "1", "--configfile", "my.yaml", "-n"],
+        cwd=elsewhere[0],
+        env=elsewhere[1],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert f"this Python has the package of {ROOT}, not that of {project.folder}; run `make setup` there" in done.stderr
