@@ -20,7 +20,7 @@ constexpr size_t SOURCE = 8;
 constexpr size_t DESTINATION = 24;
 constexpr size_t IPV6_BYTES = 40;
 
-constexpr uint8_t UDP = 17;
+constexpr uint8_t NEXT_UDP = 17;
 constexpr size_t UDP_BYTES = 8;
 
 } // namespace
@@ -78,7 +78,7 @@ Ipv6Headers::AddExtension(uint8_t protocol, const uint8_t* data, size_t count)
 void
 Ipv6Headers::AddUdp(uint16_t source, uint16_t destination)
 {
-    SetNext(UDP);
+    SetNext(NEXT_UDP);
     m_udpAt = m_space.size();
     m_space.resize(m_udpAt + UDP_BYTES);
     Write16(m_udpAt, source);

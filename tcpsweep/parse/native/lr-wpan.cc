@@ -14,14 +14,14 @@ namespace
 {
 
 // Numbers of kinds of frames, beside those of `SixLowPanKind`.
-constexpr uint32_t FRAME = 0x100; // with the frame's type
-constexpr uint32_t VERSION = 0x200;
-constexpr uint32_t ENCRYPTED = 0x201;
+constexpr uint32_t LR_WPAN_FRAME = 0x100; // with the frame's type
+constexpr uint32_t LR_WPAN_VERSION = 0x200;
+constexpr uint32_t LR_WPAN_ENCRYPTED = 0x201;
 
 constexpr size_t PAN_BYTES = 2;
 
 /// How an address is there, a number of the frame control field.
-enum AddressMode : uint16_t
+enum FrameAddressMode : uint16_t
 {
     NONE = 0,
     SHORT = 2,
@@ -79,15 +79,15 @@ ReadLrWpan(const Rest& frame, bool hasChecksum, std::vector<uint8_t>& space)
     const uint16_t sourceMode = control >> 14;
     if (type != DATA)
     {
-        return OtherPayload(FRAME | type, frame);
+        return OtherPayload(LR_WPAN_FRAME | type, frame);
     }
     if ((control >> 12 & 3) > 1)
     {
-        return OtherPayload(VERSION, frame);
+        return OtherPayload(LR_WPAN_VERSION, frame);
     }
     if (control & SECURITY)
     {
-        return OtherPayload(ENCRYPTED, frame);
+        return OtherPayload(LR_WPAN_ENCRYPTED, frame);
     }
     if (destinationMode == 1 || sourceMode == 1)
     {
@@ -111,24 +111,24 @@ ReadLrWpan(const Rest& frame, bool hasChecksum, std::vector<uint8_t>& space)
 std::string
 LrWpanName(uint32_t number)
 {
-    if (number < FRAME)
+    if (number < LR_WPAN_FRAME)
     {
         return SixLowPanName(static_cast<SixLowPanKind>(number));
     }
     switch (number)
     {
-    case FRAME:
+    case LR_WPAN_FRAME:
         return "802.15.4 beacon";
-    case FRAME | 2:
+    case LR_WPAN_FRAME | 2:
         return "802.15.4 acknowledgment";
-    case FRAME | 3:
+    case LR_WPAN_FRAME | 3:
         return "802.15.4 command";
-    case VERSION:
+    case LR_WPAN_VERSION:
         return "802.15.4 data of another version";
-    case ENCRYPTED:
+    case LR_WPAN_ENCRYPTED:
         return "802.15.4 encrypted data";
     default:
-        return "802.15.4 type " + std::to_string(number - FRAME);
+        return "802.15.4 type " + std::to_string(number - LR_WPAN_FRAME);
     }
 }
 
