@@ -6,7 +6,16 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.analysis import axis_columns, cell_tables, effects, harm, readable_summary, summaries
+from tcpsweep.analysis import (
+    axis_columns,
+    cell_tables,
+    comparisons,
+    effects,
+    harm,
+    readable_summary,
+    summaries,
+    verdict_words,
+)
 from tcpsweep.expectations import judged
 from tcpsweep.store import whole_files
 from tcpsweep.store.whole_files import write_whole
@@ -92,7 +101,7 @@ def write(folder: Path | str) -> None:
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
     effect = effects.effects(sweep, values)
     del values
-    _write(folder, "verdicts", effects.verdicts(effect, effects.pairs(sweep)))
+    _write(folder, "verdicts", verdict_words.verdicts(effect, comparisons.pairs(sweep)))
     _write(folder, "effects", axis_columns.networks(sweep, effect, 2))
     write_whole(folder / sweep_tables.COVERED, json.dumps(whole.finished()))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.statistics import bootstrap
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -17,7 +17,7 @@ from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
 
 METRICS = ("goodput_bps", "owd_mean_s", "congestion_loss")
-WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | effects.WORDS
+WORDS = {"more": "more", "less": "less", "none": "no difference shown"} | verdict_words.WORDS
 _CASE = {
     "combination": pl.Int64,
     "alone": pl.Int64,
@@ -146,7 +146,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
         how="left",
         maintain_order="left",
     ).with_columns(pl.col("distinct_runs").fill_null(0), unit=pl.lit(metric.unit))
-    enough = pl.col("distinct_runs") >= effects.LEAST_RUNS
+    enough = pl.col("distinct_runs") >= findings.LEAST_RUNS
     for part in _PARTS:
         of_part = counted.select(*key, digest="mixed_digest", value=part)
         means = of_part.group_by(key).agg(pl.col("value").mean().alias(part))
@@ -154,7 +154,7 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
         for frame in (means, ends):
             result = result.join(frame, on=key, how="left", maintain_order="left")
         result = result.with_columns(pl.when(enough).then(pl.col(f"{part}_{end}")) for end in ("low", "high"))
-    unsteady = (pl.col("steady_runs") < effects.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
+    unsteady = (pl.col("steady_runs") < findings.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
     return result.with_columns(
         finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))
         .then(pl.lit("deterministic"))

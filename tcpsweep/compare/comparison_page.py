@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import findings
 from tcpsweep.compare import comparison_words, differences, forest_plot, two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
@@ -97,7 +97,7 @@ def render(
         "alike": alike[0],
         "cells": alike[1],
         "paired": two_sweeps.is_paired(a, b),
-        "least_runs": effects.LEAST_RUNS,
+        "least_runs": findings.LEAST_RUNS,
         "verdicts": words,
         "rows": [_row(row, matched.names) for row in first.iter_rows(named=True)],
         "more": changed.height - first.height,

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import verdict_words
 from tcpsweep.compare import differences
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
@@ -56,7 +56,7 @@ def said(counts: Mapping[str, int]) -> str:
     """Counts of findings as a sentence."""
     total = sum(counts.values())
     parts = [f"{label(name)} in {counts[name]}" for name in differences.FINDINGS if name in counts]
-    untested = [f"{text} in {counts[name]}" for name, text in effects.WORDS.items() if name in counts]
+    untested = [f"{text} in {counts[name]}" for name, text in verdict_words.WORDS.items() if name in counts]
     if untested:
         parts.append(f"not tested: {', '.join(untested)}")
     # Only the first count names the total.

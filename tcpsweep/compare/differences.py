@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import findings, paired_runs
 from tcpsweep.compare import two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.statistics import significance
@@ -29,7 +29,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         its standard ``error``, that error's ``degrees`` of freedom, and the 95 % interval ``low``, ``high``; ``ratio``
         of the geometric means, B / A, with its interval; ``correlation`` of the pairs, null where runs are not paired;
         ``p`` of the t-test, paired or Welch's, ``holm_p``, ``holm_low``, ``holm_high``; ``finding``, one of `FINDINGS`
-        or of `effects.WORDS`.
+        or of `verdict_words.WORDS`.
 
     Holm's correction is for all comparisons of a metric that can be tested.
     """
@@ -50,8 +50,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         pl.col("lacking").fill_null(True),
         pl.col("same").fill_null(False),
     )
-    finding = pl.when("same").then(pl.lit("identical")).otherwise(effects.why_not())
-    table = effects.judged(sums.with_columns(finding=finding))
+    finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
+    table = findings.judged(sums.with_columns(finding=finding))
     numbers = pl.DataFrame(
         {"place": range(len(matched.both))}
         | {f"combination_{name}": [pair[i] for pair in matched.both] for i, name in enumerate("ab")}
@@ -64,7 +64,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         .select(
             *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "unit"),
             *("runs", "steady_runs", "distinct_runs", "mean_a", "mean_b", "difference", "error", "degrees"),
-            *effects.TESTED,
+            *findings.TESTED,
             "correlation",
             "finding",
         )
@@ -72,13 +72,13 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
 
 
 def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
-    """The sums of runs that are paired by their numbers, from `effects.sums`, with ``same``: no pair differs."""
+    """The sums of runs that are paired by their numbers, from `paired_runs.sums`, with ``same``: no pair differs."""
     columns = ["pair", "metric", "run", "digest", "value", "counts"]
     other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
     rows = second.select(columns).join(other, on=columns[:3], maintain_order="left")
     alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
     rows = rows.with_columns(same=alike.all().over("pair", "metric"))
-    return effects.sums(rows, ["same"], effects.finished_runs(rows))
+    return paired_runs.sums(rows, ["same"], paired_runs.finished_runs(rows))
 
 
 def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
@@ -89,7 +89,7 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
         *map(pl.col, ("log_sd", "distinct_runs", "log_sd_a", "distinct_runs_a"))
     )
     difference = pl.col("mean") - pl.col("mean_a")
-    rounding = effects.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
+    rounding = paired_runs.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
     return joined.select(
         "pair",
         "metric",
@@ -117,7 +117,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
     )
     value, positive = pl.col("value"), pl.col("value").min() > 0
     counted = values.filter("counts").unique([*key, "digest"], keep="first", maintain_order=True)
-    spread = pl.when(value.std() > effects.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
+    spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
     of_runs = counted.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),

@@ -12,10 +12,11 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.statistics import bootstrap, means, significance
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import grid
+from tcpsweep.words import metrics
 from tests.support import synthetic
 
 SWEEP = synthetic.record(
@@ -39,7 +40,7 @@ def values(by_combination, metric="goodput_bps", counts=True, digests=None):
         for number, runs in enumerate(by_combination)
         for run, value in enumerate(runs, 1)
     ]
-    return pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(effects.metrics.METRICS))})
+    return pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
 
 
 def drawn(seed, mean, sd=1.0, n=6):
@@ -80,7 +81,7 @@ def test_the_verdict_counts_networks():
     better = values([drawn(1, 10), drawn(2, 20), drawn(3, 10), drawn(4, 10)])
     found = effects.effects(SWEEP, better)
     assert found["finding"].to_list() == ["higher", "none"]
-    assert effects.verdicts(found)["verdict"].to_list() == [
+    assert verdict_words.verdicts(found)["verdict"].to_list() == [
         "TcpBbr > TcpCubic in 1 of 2 networks; no difference shown in 1"
     ]
 
@@ -96,9 +97,9 @@ def test_the_verdict_counts_networks():
     ],
 )
 def test_verdicts_in_words(counts, words):
-    row = {effects._column(name): 0 for name in effects.FINDINGS} | counts
+    row = {verdict_words._column(name): 0 for name in findings.FINDINGS} | counts
     row |= {"variant": "A", "reference": "B", "mix": None, "networks": sum(counts.values())}
-    assert effects.said(row) == words
+    assert verdict_words.said(row) == words
 
 
 @given(st.integers(0, 10_000), st.floats(-3, 3))
@@ -150,7 +151,7 @@ def test_runs_without_a_value_are_not_passed_over():
 
 def test_networks_without_a_result_are_counted():
     found = effects.effects(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
-    assert effects.verdicts(found, effects.pairs(SWEEP))["verdict"].to_list() == [
+    assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
         "TcpBbr > TcpCubic in 1 of 2 networks; not tested: no result in 1"
     ]
 
@@ -165,7 +166,7 @@ def test_equal_values_are_no_difference_and_equal_differences_no_claim():
 def test_newreno_as_baseline_brings_linuxreno_beside_it():
     variants = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpCubic+TcpNewReno"]
     sweep = synthetic.record(baseline="TcpNewReno", combinations=[{"variant": v} for v in variants])
-    compared = effects.pairs(sweep)
+    compared = comparisons.pairs(sweep)
     flows = compared.filter(pl.col("own").is_not_null()).select("variant", "reference", "mix").rows()
     assert flows == [
         ("TcpLinuxReno", "TcpNewReno", None),
@@ -223,7 +224,7 @@ def test_all_resamples_of_few_values_are_counted():
 
 
 def test_bounded_metrics_have_the_bootstraps_interval():
-    for name, metric in effects.metrics.METRICS.items():
+    for name, metric in metrics.METRICS.items():
         assert metric.interval in ("t", "bootstrap")
         assert metric.unit != "1" or metric.interval == "bootstrap", name
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import effects
+from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.report.sections import table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -28,7 +28,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
         the sentence against the variant that stands beside the baseline, or None; ``titles`` of the metrics of these;
         ``beside``, that variant or None; ``least_runs`` and ``precision``, what the section explains.
     """
-    references = effects.references(sweep)
+    references = comparisons.references(sweep)
     rows = [_verdict(row) for row in _with_spans(folder)]
     beside = {
         (row["metric"], row["variant"]): row["verdict"]
@@ -44,7 +44,7 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
         ],
         "titles": list(dict.fromkeys(row["title"] for row in headline)),
         "beside": next(iter(references[1:]), None),
-        "least_runs": effects.LEAST_RUNS,
+        "least_runs": findings.LEAST_RUNS,
         "precision": f"{effects.PRECISION:.0%}",
     }
 
@@ -120,5 +120,5 @@ def _difference(row: dict[str, Any]) -> dict[str, Any]:
         "pair": f"{row['variant']} − {row['reference']}{within}",
         "means": f"{scaled['mean'] or '–'}, {scaled['reference_mean'] or '–'}",
         "difference": f"{scaled['difference'] or '–'}{interval}",
-        "finding": FOUND.get(row["finding"]) or effects.WORDS[row["finding"]],
+        "finding": FOUND.get(row["finding"]) or verdict_words.WORDS[row["finding"]],
     }

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Which variants are compared: each network's with the baseline, and the variants of a mix with each other."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import polars as pl
+
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words.mixes import Mix
+
+BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and what its verdicts are shown beside
+PAIR = {
+    "combination": pl.Int64,
+    "reference_combination": pl.Int64,
+    "variant": pl.String,
+    "reference": pl.String,
+    "mix": pl.String,
+    "own": pl.String,
+    "reference_own": pl.String,
+}
+
+
+def references(sweep: PlannedSweep) -> list[str]:
+    """The variants that others are compared with: the baseline, and the one shown beside it if it was swept."""
+    baseline = sweep.baseline
+    swept = {row["variant"] for row in sweep.combinations}
+    return [name for name in (baseline, BESIDE.get(baseline or "")) if name is not None and name in swept]
+
+
+def pairs(sweep: PlannedSweep) -> pl.DataFrame:
+    """Which combinations and variants are compared.
+
+    Returns
+    -------
+    DataFrame
+        ``combination`` and ``reference_combination``; ``variant`` and ``reference``, ``mix`` where both are in it;
+        ``own`` and ``reference_own``, the flows' variant, null for the metrics of the whole network.
+    """
+    networks: dict[str, dict[str, int]] = {}
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
+    for number, row in enumerate(sweep.combinations):
+        rest = json.dumps({name: value for name, value in row.items() if name != "variant"}, sort_keys=True)
+        networks.setdefault(rest, {})[str(row["variant"])] = number
+    shown_against = references(sweep)
+    for network in networks.values():
+        for place, reference in enumerate(shown_against):
+            for variant, number in network.items():
+                if reference not in network or variant in shown_against[: place + 1]:
+                    continue
+                rows.append((number, network[reference], variant, reference, None, None, None))
+                if not Mix.of(variant).is_mixed:
+                    rows.append((number, network[reference], variant, reference, None, variant, reference))
+        for mix, number in network.items():
+            for first, second in itertools.combinations(Mix.of(mix).variants, 2):
+                variant, reference = (first, second) if second in shown_against[:1] else (second, first)
+                rows.append((number, number, variant, reference, mix, variant, reference))
+    return pl.DataFrame(rows, schema=PAIR, orient="row")

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The runs of each comparison side by side, and their sums: counts, means and spreads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+
+SAME = 1e-9  # differences that are smaller, against the values, are rounding
+
+
+def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
+    """The runs of each pair side by side.
+
+    Parameters
+    ----------
+    values : DataFrame
+        As `summaries.by_run` gives them.
+    compared : DataFrame
+        From `comparisons.pairs`.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``compared``, ``pair`` (its number), ``metric``, ``run``; ``value``, ``digest``, ``counts`` (it
+        takes part in verdicts), and ``reference_…`` of each.
+    """
+    both = values.select(
+        "combination", "metric", "run", "digest", "value", "counts", own=pl.col("flow_variant")
+    ).drop_nulls("value")
+    other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
+    return (
+        compared.with_row_index("pair")
+        .join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right")
+        .join(
+            other,
+            on=["reference_combination", "reference_own", "metric", "run"],
+            nulls_equal=True,
+            maintain_order="left",
+        )
+    )
+
+
+def finished_runs(rows: pl.DataFrame) -> pl.DataFrame:
+    """How many runs of each pair have a value of any metric: ``pair``, ``finished_runs``; ``rows`` as `paired`."""
+    return rows.group_by("pair").agg(finished_runs=pl.col("run").n_unique().cast(pl.Int64))
+
+
+def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl.DataFrame:
+    """Each pair's and metric's counts of runs, means and spreads over the runs that count.
+
+    Parameters
+    ----------
+    rows : DataFrame
+        As `paired` gives them.
+    about : list of str
+        The columns that say what a pair is.
+    finished : DataFrame
+        From `finished_runs`.
+
+    Returns
+    -------
+    DataFrame
+        ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady_runs``, ``distinct_runs``; ``mean``,
+        ``reference_mean``; ``difference`` with its ``sd``, its standard ``error`` and the ``degrees`` of freedom of
+        that, ``log_ratio``, ``log_error`` and ``log_degrees`` of the logarithms'; ``correlation``; ``lacking``, whether
+        a finished run has no value.
+    """
+    key = ["pair", "metric"]
+    counts = pl.col("counts") & pl.col("reference_counts")
+    found = rows.group_by(key, maintain_order=True).agg(
+        pl.col(about).first(), runs=pl.len().cast(pl.Int64), steady_runs=counts.sum().cast(pl.Int64)
+    )
+    # A run that repeats another of either variant tells nothing new.
+    distinct = (
+        rows.filter(counts)
+        .unique([*key, "digest"], keep="first", maintain_order=True)
+        .unique([*key, "reference_digest"], keep="first", maintain_order=True)
+    )
+    x, y = pl.col("value"), pl.col("reference_value")
+    difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
+    log_ratio = (x / y).log()
+    positive = (x.min() > 0) & (y.min() > 0)
+    of_pairs = distinct.group_by(key).agg(
+        distinct_runs=pl.len().cast(pl.Int64),
+        mean=x.mean(),
+        reference_mean=y.mean(),
+        difference=difference.mean(),
+        sd=pl.when(_spreads(difference)).then(difference.std()).otherwise(difference.std() * 0),
+        correlation=pl.when(_spreads(x) & _spreads(y)).then(pl.corr(x, y)),
+        log_ratio=pl.when(positive).then(log_ratio.mean()),
+        log_error=pl.when(positive).then(log_ratio.std() / pl.len().sqrt()),
+    )
+    n = pl.col("distinct_runs")
+    return (
+        found.join(finished, on="pair", maintain_order="left")
+        .join(of_pairs, on=key, how="left", maintain_order="left")
+        .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"))
+        .with_columns(error=pl.col("sd") / n.sqrt(), degrees=n - 1, log_degrees=n - 1)
+    )
+
+
+def _spreads(values: pl.Expr) -> pl.Expr:
+    """Whether values differ by more than rounding."""
+    return values.std() > SAME * values.abs().max()
