@@ -21,12 +21,17 @@ class Unplaced(Exception):
 
 
 def strip_python(text: str) -> str:
-    """Python as its syntax tree, without comments, layout, docstrings, and the texts of errors.
+    """Python as its syntax tree, without comments, layout, docstrings, functions' annotations, and the texts of errors.
 
-    A step that raises leaves no result, so the wording of its message is in none.
+    A step that raises leaves no result, so the wording of its message is in none. A class's annotations stay: they
+    make the fields of records.
     """
     tree = ast.parse(text)
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+        if isinstance(node, ast.arg):
+            node.annotation = None
         if (
             isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
             and ast.get_docstring(node, clean=False) is not None

@@ -59,6 +59,13 @@ def test_prune_removes_what_no_sweep_asks_for_and_only_after_a_yes(copy_of_finis
     assert all("-10ms-" in cell.parent.name for cell in copy_of_finished.cells())
 
 
+def test_prune_goes_on_where_a_variant_includes_a_file_that_is_not_there(copy_of_finished, program):
+    copy_of_finished.own_build(program("dumbbell"), program("inspect"))
+    broken = copy_of_finished / "ns3-scenarios" / "variants" / "TcpMine.cc"
+    broken.write_text('#include "gone.h"\n', encoding="utf-8")
+    assert "nothing to remove" in step(copy_of_finished, "prune").stdout
+
+
 def test_clean_removes_what_its_name_says(copy_of_finished):
     assert "removed" in step(copy_of_finished, "clean", "reports", answer="yes\n").stdout
     assert not list((copy_of_finished / "reports").glob("*.html"))

@@ -133,6 +133,14 @@ def test_python_is_its_syntax_tree_without_docstrings():
     assert python_code.strip_python(one) != python_code.strip_python(one.replace("return a", "return -a"))
 
 
+def test_a_functions_annotations_are_no_code_and_a_records_fields_are():
+    one = "def f(a: int, *b: str) -> float:\n    return a\nclass C:\n    x: int\n"
+    assert python_code.strip_python(one) == python_code.strip_python(
+        one.replace("(a: int, *b: str) -> float", "(a, *b)")
+    )
+    assert python_code.strip_python(one) != python_code.strip_python(one.replace("x: int", "x: float"))
+
+
 def test_the_text_of_an_error_is_no_code():
     one = 'raise ValueError(f"expected {a}, got {b}", a, "x")\n'
     assert python_code.strip_python(one) == python_code.strip_python('raise ValueError("say it otherwise", a, "y")\n')
