@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The identity of C++ code: a hash that changes when it could compute something else, and not when a comment does."""
+"""The identity of C++ code: a hash that changes when it could compute something else, not when a comment changes."""
 
 import functools
 import re
@@ -35,7 +35,7 @@ def strip_cpp(text: str) -> str:
 
 
 def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str, str]:
-    """The files of ours that ``<program>.cc`` is made of: what it includes with quotes, and their ``.cc`` files.
+    """Our own files in ``<program>.cc``: it, the headers that it includes at any depth, and their ``.cc`` files.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def _header(source: Path, name: str, root: Path) -> Path | None:
 
 
 def own_modules(program: str, root: Path = source_folders.SCENARIOS) -> tuple[str, ...]:
-    """The modules of ns-3 that a program links beside those that all link, as ``<program>.modules`` lists them."""
+    """The modules of ns-3 that a program links besides those of all programs, as ``<program>.modules`` lists them."""
     path = root / f"{program}.modules"
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     return tuple(line for line in lines if line and not line.startswith("#"))

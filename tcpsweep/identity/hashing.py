@@ -7,7 +7,7 @@ DIGITS = 12
 
 
 def short_hash(*parts: str | bytes) -> str:
-    """The first 12 hex digits of a hash over texts; no two different sequences of parts read alike."""
+    """The first 12 hex digits of a hash over texts and their lengths, so that texts cannot run into each other."""
     digest = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode()

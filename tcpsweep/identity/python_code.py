@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The identity of Python code: a hash that changes when it could compute something else.
 
-What cannot be followed raises `Unplaced`: an identity that leaves out a module takes stale results for fresh ones.
+An import that cannot be followed raises `Unplaced`: an identity without one of its modules would take stale results
+for fresh ones.
 """
 
 import ast
@@ -23,7 +24,7 @@ class Unplaced(Exception):
 def strip_python(text: str) -> str:
     """Python as its syntax tree, without comments, layout, docstrings, functions' annotations, and the texts of errors.
 
-    A step that raises leaves no result, so the wording of its message is in none. A class's annotations stay: they
+    A step that raises leaves no result, so the wording of its message affects none. A class's annotations stay: they
     make the fields of records.
     """
     tree = ast.parse(text)
@@ -59,7 +60,7 @@ def _dump(node: object) -> str:
 
 
 def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]:
-    """The modules that modules consist of: themselves, what they import of the package, at any depth, and its folders'.
+    """The modules that make up a step: these, all that they import from the package, and the folders that hold them.
 
     Parameters
     ----------
@@ -122,7 +123,7 @@ def _own_text() -> str:
 
 @functools.cache
 def _kept() -> dict[str, Any]:
-    """What was found of modules before, by a hash of their text: to take all of them apart anew takes a second."""
+    """Earlier findings about modules, by a hash of their text: to parse all modules anew takes a second."""
     try:
         kept = json.loads(_kept_file().read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -131,12 +132,12 @@ def _kept() -> dict[str, Any]:
 
 
 def _kept_file() -> Path:
-    """Where that is kept, for this copy of the package alone: two would take turns in replacing it."""
+    """The file of these findings, one for each copy of the package: two copies would keep replacing each other's."""
     return compiled_programs.folder() / f"modules-{hashing.short_hash(str(source_folders.ROOT))}.json"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:
-    """The names of the modules that a module imports of the package, with the folders that hold them and it."""
+    """The names of the modules that a module imports from the package, and of the folders that hold these and it."""
     found, there = set(), set(_modules(package))
     for node in ast.walk(ast.parse(text)):
         place = f"{package.name}.{module}, line {getattr(node, 'lineno', 0)}"
@@ -147,7 +148,7 @@ def _imported(package: Path, module: str, text: str) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in ("import_module", "__import__"):
-            raise Unplaced(f"{place}: an import by a name that is only known as it runs")
+            raise Unplaced(f"{place}: an import by a name that is known only at run time")
         else:
             continue
         for name in names:
@@ -163,7 +164,7 @@ def _last_name(node: ast.Name | ast.Attribute) -> str:
 
 
 def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: str) -> str:
-    """The module that an import is of: the name itself, or what holds it."""
+    """The module that an import refers to: the name itself, or the module that holds it."""
     if name in there:
         return name
     holder = name.rpartition(".")[0]
@@ -174,7 +175,7 @@ def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: 
 
 @functools.cache
 def python_id(*modules: str, files: Iterable[Path] = (), package: Path | None = None) -> str:
-    """The identity of a step: its modules, those of the package that they import, and other files it reads."""
+    """The identity of a step: its modules, those of the package that they import, and other files that it reads."""
     texts = [item for module in python_sources(*modules, package=package).items() for item in module]
     texts += [file.name for file in map(Path, files)]
     return hashing.short_hash(*texts, *(Path(file).read_text(encoding="utf-8") for file in files))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tcpsweep.identity import python_code, source_folders
 
-# A step to the modules that make what it leaves.
+# Each step to the modules that make its results.
 MODULES = {
     "parse": ("parse.raw_files",),
     "captures": ("parse.raw_files", "parse.captures"),  # parse, where something is captured
@@ -19,7 +19,7 @@ MODULES = {
     "report": ("report.sweep_page",),
     "pages": ("report.cell_page",),
 }
-# The folders below `report/page/` whose files a step's pages are made of.
+# Each step to the folders below `report/page/` that hold the files of its pages.
 PAGES = {"report": ("shared", "report"), "pages": ("shared", "cell")}
 
 

@@ -1,39 +1,40 @@
 # SPDX-License-Identifier: MIT
 """The checks of an audit, described for people; nothing that computes needs this.
 
-All checks cover the whole simulation, and one that needs what was not traced has no row. Where there are reverse flows,
-the names of the checks for the bottleneck's other direction begin with `reverse_`.
+All checks cover the whole simulation; a check of something that was not traced has no row. With reverse flows, the
+names of the checks for the bottleneck's other direction begin with `reverse_`.
 """
 
 CHECKS = {
-    "rows": "Rows of all traces; the simulator's counts of those that it wrote",
-    "time_steps_back": "Times that are less than the one before, in any trace; 0",
+    "rows": "Rows of all traces; the simulator's counts of the rows that it wrote",
+    "time_steps_back": "Times that are earlier than the one before, in any trace; 0",
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
-    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes, and to twice these in a mesh, which "
-    "may bring a packet again",
-    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets, and to twice these in a mesh",
+    "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes, or up to twice these in a mesh, "
+    "which may bring a packet again",
+    "ip_packets": "Rows of the trace owd_s; FlowMonitor's rxPackets, or up to twice these in a mesh",
     "ip_sent_bytes": "Last value of the trace ip_sent_bytes; FlowMonitor's txBytes",
     "ip_sent_packets": "Last value of the trace sent_packets; FlowMonitor's txPackets",
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
     "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
     "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times, "
-    "and no more than these where hosts are wireless",
+    "or up to these where hosts are wireless",
     "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
     "sent_packets": "Transmissions in the queue's trace; the bottleneck's own count",
     "sent_bytes": "Their bytes on the wire; the bottleneck's own count",
     "drop_packets": "Drops in the queue's trace; the bottleneck's own count",
     "mark_packets": "Marks in the queue's trace; the bottleneck's own count",
     "loss_packets": "Losses in the queue's trace; the bottleneck's own count",
-    "losses_of_sent": "Losses at the time when a packet of their flow arrives; all losses",
-    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to as many more as may be on access links, "
-    "or, where hosts are wireless, may be lost",
-    "carried_bytes": "Bytes carried; to the integral of the rate, and one packet",
-    "busiest_second_bytes": "Bytes carried in the second that is the nearest to too many; likewise",
+    "losses_of_sent": "Losses at the time of an arrival of their flow; all losses",
+    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to these and all that may be on access "
+    "links, or, where hosts are wireless, without limit",
+    "carried_bytes": "Bytes carried; up to the integral of the rate, and one packet",
+    "busiest_second_bytes": "Bytes carried in the second that comes closest to its limit; up to the integral of the "
+    "rate over it, and one packet",
     "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
     "first out",
     "captured_packets": "Data packets in the capture at bottleneck-left; transmissions in the queue's trace",
-    "captured_bytes": "Their bytes on the wire; likewise",
+    "captured_bytes": "Their bytes on the wire; the same in the queue's trace",
     "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes, less what its device holds",
     "captured_received_packets": "Data packets captured at the receiver; FlowMonitor's rxPackets",
     "captured_received_bytes": "Their IP bytes; FlowMonitor's rxBytes",

@@ -63,7 +63,7 @@ def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[N
         found: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
         return found
 
-    if (probabilities == probabilities[0]).all():  # in any order, so there is no need to sort all of them
+    if (probabilities == probabilities[0]).all():  # equally likely, so there is no need to sort all of them
         reached = np.cumsum(probabilities)
         ends = place(reached, tail), place(reached, 1 - tail)
         low, high = np.partition(means, ends, axis=1)[:, ends].T

@@ -49,7 +49,7 @@ def welch(sd: pl.Expr, n: pl.Expr, other_sd: pl.Expr, other_n: pl.Expr) -> tuple
 def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Holm's correction of a family of p-values.
 
-    The k-th smallest of m p-values is compared with 5 % / (m − k + 1). Behind the first that fails, no difference is
+    The k-th smallest of m p-values is compared with 5 % / (m − k + 1). After the first that fails, no difference is
     shown.
 
     Holm: A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics 6(2), 1979.
@@ -59,7 +59,7 @@ def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[n
     adjusted : array
         The adjusted p-values: at most 5 % where a difference is shown.
     levels : array
-        The level that each p-value was compared with; behind the first that fails, the level of that one. An interval
+        The level that each p-value was compared with; after the first that fails, the level of that one. An interval
         of confidence 1 − level contains 0 exactly where no difference is shown.
     """
     import numpy as np

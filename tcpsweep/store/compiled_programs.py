@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compiling C++ with CMake, so that what is compiled is there whole or not at all, once for all folders of a user."""
+"""Compile C++ with CMake: each file appears whole or not at all, once for all folders of a user."""
 
 import contextlib
 import fcntl
@@ -16,24 +16,24 @@ from typing import IO
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
 RECORD = "build.json"
-# What compiling a scenario takes with GCC 12 and without ccache, in CPU time, and how many files are compiled at once.
+# The CPU time that compiling a scenario takes with GCC 12 without ccache, and how many files are compiled at once.
 FIRST_CPU_S, FILES = 30, 3
 
 
 class BuildError(Exception):
-    """What does not compile, and why; the user reads it."""
+    """A program does not compile; the message says which and why, and the user reads it."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a compiled file's folder says of it.
+    """The record in a compiled file's folder.
 
     Attributes
     ----------
     source : str
         The folder of its ``CMakeLists.txt``.
     needs : list of str
-        Files that it is of no use without.
+        Files without which it is useless.
     seconds : float
         The time that compiling took, on all cores together with whatever else they did.
     """
@@ -44,7 +44,7 @@ class Record:
 
 
 def folder() -> Path:
-    """Where all that is compiled lies: what ``TCPSWEEP_BUILD`` names, or else ``tcpsweep/build`` in the user's cache.
+    """The folder of all compiled programs: ``TCPSWEEP_BUILD``, or else ``tcpsweep/build`` in the user's cache.
 
     Raises
     ------
@@ -55,28 +55,28 @@ def folder() -> Path:
         return Path(named).expanduser().absolute()
     try:
         cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
-        # The XDG Base Directory Specification has paths ignored that are not absolute.
+        # The XDG Base Directory Specification says to ignore paths that are not absolute.
         return (cache if cache.is_absolute() else Path.home() / ".cache") / "tcpsweep" / "build"
     except RuntimeError:
         raise BuildError(f"there is no home folder for compiled programs; name a folder with {ELSEWHERE}") from None
 
 
 def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
-    """Compile a CMake project into one file, where that is not there yet.
+    """Compile a CMake project into one file, unless the file exists.
 
-    Of processes that want the same file, one compiles it and the others wait.
+    If several processes want the same file, one compiles it and the others wait.
 
     Parameters
     ----------
     source : Path
         The folder of its ``CMakeLists.txt``.
     made : Path
-        The file, in a folder of its own, which is renamed into place when all of it is made. CMake leaves a file of
-        that name in its build folder.
+        The file, in a folder of its own, which is renamed into place when complete. CMake leaves a file of that name
+        in its build folder.
     definitions : list of str
         Options of CMake.
     needs : list of Path
-        Files that it is of no use without, for its `Record`.
+        Files without which it is useless, for its `Record`.
 
     Returns
     -------
@@ -104,13 +104,13 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
     except OSError as error:
         where = error.filename or place
         raise BuildError(
-            f"{where} cannot be written: {error.strerror}; {ELSEWHERE} names another folder for what is compiled"
+            f"{where} cannot be written: {error.strerror}; {ELSEWHERE} names another folder for compiled programs"
         ) from None
     return made
 
 
 def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequence[Path], log: IO[str]) -> None:
-    """Compile, with the compiler's words in a log that is open."""
+    """Compile, with the compiler's output in an open log."""
     place, began = made.parent.absolute(), time.monotonic()
     work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
@@ -138,7 +138,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
 
 
 def record(place: Path) -> Record | None:
-    """What the folder of a compiled file says of it; None where it is no such folder."""
+    """The record in the folder of a compiled file; None if the folder has none."""
     try:
         return Record(**json.loads((place / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -146,14 +146,14 @@ def record(place: Path) -> Record | None:
 
 
 def expected_seconds(made: Path) -> float:
-    """How long it will take to compile a file that is not there.
+    """How long it will take to compile a file that does not exist.
 
-    It is what the last one of that name took, with other code or for another ns-3, where there is one.
+    The last file of that name tells, with other code or for another ns-3; without one, it is a guess.
 
     Parameters
     ----------
     made : Path
-        The file, as `build` takes it; its folder is called as it is, with a hyphen and its code's identity behind.
+        The file, as `build` takes it; its folder's name is its own, a hyphen, and the identity of its code.
     """
     name = made.parent.name.rpartition("-")[0]
     for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Where results lie. A cell's folder that exists is whole and right: it was made beside its place and renamed into it.
 
-``results/raw/<cell>/`` holds what the simulator wrote, ``results/cells/<cell>/<parser>/`` its Parquet, with the code id
-of the parser as the last part, and ``measured-<id>/`` in that its metrics, ``results/failed/<cell>/`` the log of a cell
-that failed last time,
-``results/sweeps/<name>/`` what is computed from all cells of a sweep. No two processes can spoil each other's work: the
-second to finish a folder finds it there and throws its own away.
+- ``results/raw/<cell>/``: what the simulator wrote;
+- ``results/cells/<cell>/<parser>/``: the cell's Parquet, by the code id of its parser, and in it ``measured-<id>/``:
+  its metrics;
+- ``results/failed/<cell>/``: the log of a cell that failed last time;
+- ``results/sweeps/<name>/``: what is computed from all cells of a sweep.
+
+No two processes can spoil each other's work: the second to finish a folder finds it there and throws its own away.
 """
 
 import json
@@ -37,12 +39,12 @@ def parquet(cell: str, parser: str) -> Path:
 
 
 def measured(cell: str, parser: str, measure: str) -> Path:
-    """The folder of the cell's metrics, measured as the id ``measure`` says."""
+    """The folder of the cell's metrics, by the id ``measure`` of how it is measured."""
     return parquet(cell, parser) / f"measured-{measure}"
 
 
 def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[Run]:
-    """Those of a sweep's runs that have their metrics.
+    """The runs of a sweep that have their metrics.
 
     Parameters
     ----------
@@ -50,7 +52,7 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[
         Cell, combination, run.
     parser : str
     measures : list of str
-        How each combination is measured.
+        For each combination, the id of how it is measured.
 
     Returns
     -------
@@ -60,7 +62,7 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[
 
 
 def listed(folder: Path) -> list[str]:
-    """The names in a folder; none where there is no folder, or not any more."""
+    """The names in a folder; none if the folder does not exist, or no longer does."""
     try:
         with os.scandir(folder) as entries:
             return [entry.name for entry in entries]
@@ -69,7 +71,7 @@ def listed(folder: Path) -> list[str]:
 
 
 def complete(folder: Path) -> Any:
-    """What the last step of a run wrote of a sweep, in the sweep's folder; None where none has ended there.
+    """The record that the last step of a run left in a sweep's folder; None if no run has ended there.
 
     Returns
     -------

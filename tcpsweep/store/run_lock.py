@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The lock that keeps a second run out of ``results/``, and the one that keeps programs that a run uses."""
+"""The lock that keeps a second run out of ``results/``, and the one that keeps the programs in use from removal."""
 
 import fcntl
 import os
@@ -11,7 +11,7 @@ from tcpsweep.store import compiled_programs, layout
 
 
 class Busy(Exception):
-    """Another run, or a job of one, works in this folder, or nobody can know; the user reads it."""
+    """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
 
 
 def lock() -> IO[str]:
@@ -20,12 +20,12 @@ def lock() -> IO[str]:
     Returns
     -------
     file
-        To be kept open.
+        Keep it open: the lock ends when it is closed.
 
     Raises
     ------
     Busy
-        Somebody else holds it, or the file system has no locks.
+        Another process holds it, or the file system has no locks.
     """
     layout.RESULTS.mkdir(parents=True, exist_ok=True)
     file = layout.LOCK.open("a+")
@@ -49,12 +49,12 @@ def lock() -> IO[str]:
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:
-    """Hold what is compiled, for this and other folders, until the returned file is closed or the process ends.
+    """Lock the compiled programs of all folders, until the returned file is closed or the process ends.
 
     Parameters
     ----------
     alone : bool
-        Whether to hold it against all who use it, to remove something; else with them.
+        Whether to lock out all processes that use them, so as to remove some; else share the lock with these.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def programs(alone: bool = False) -> AbstractContextManager[object]:
         fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
     except BlockingIOError:
         file.close()
-        who = "a sweep that runs, perhaps in another folder" if alone else "one who removes programs"
+        who = "a sweep that runs, perhaps in another folder" if alone else "a command that removes programs"
         raise Busy(f"{folder} is in use by {who}; wait until that ends") from None
     except OSError:
         file.close()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Files and folders that are there whole or not at all, whoever is killed meanwhile."""
+"""Files and folders that are there whole or not at all, even if a process is killed meanwhile."""
 
 import contextlib
 import os
@@ -29,7 +29,7 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
         try:
             scratch.rename(place)
         except OSError:
-            if not place.is_dir():  # otherwise somebody else made the same folder meanwhile
+            if not place.is_dir():  # otherwise another process made the same folder meanwhile
                 raise
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -74,7 +74,7 @@ def clear_scratch(everywhere: bool = False) -> None:
 
 
 def clear_cell(cell: str) -> None:
-    """Remove the scratch folders that killed jobs, of any machine, left of a cell; none may be at work on it."""
+    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it."""
     for folder in [*layout.RAW.glob(f".{cell}.*"), *_hidden(layout.CELLS / cell)]:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the columns of `table_columns` and the traces hold, in words for the documentation.
+"""The meanings of the traces and of the columns in `table_columns`, for the documentation.
 
-The words are apart from the types, so that rewording them parses no cell again.
+They stand apart from the types, so that rewording them parses no cell again.
 """
 
 TRACES: dict[str, str] = {
@@ -10,19 +10,21 @@ TRACES: dict[str, str] = {
     "rtt_s": "Round-trip time, each sample; none before ns-3 3.43",
     "srtt_s": "Round-trip time, smoothed as RFC 6298 says",
     "congestion_state": "ns-3's TcpCongState_t: 0 open, 1 disorder, 2 CWR, 3 recovery, 4 loss",
-    "in_flight_bytes": "Bytes sent and not yet acknowledged or taken for lost",
+    "in_flight_bytes": "Bytes sent that are neither acknowledged nor taken for lost",
     "acked_bytes": "Payload acknowledged so far, seen by the sender",
-    "received_bytes": "Payload that the receiving application read so far",
+    "received_bytes": "Payload that the receiving application has read so far",
     "ip_received_bytes": "IP bytes, headers included, that reached the receiver so far",
     "owd_s": "One-way delay of each packet that reached the receiver, from IP layer to IP layer",
-    "retransmitted_bytes": "Payload that the sender sent again so far",
-    "duplicate_bytes": "Payload that reached the receiver so far when it held it already",
-    "timeouts": "How often the retransmission timer has run out so far",
+    "retransmitted_bytes": "Payload that the sender has sent again so far",
+    "duplicate_bytes": "Payload that reached the receiver so far although it held it already",
+    "timeouts": "How often the retransmission timer has expired so far",
     "receiver_limited_s": "Time so far in which the receiver's window alone kept the sender from sending a segment",
     "application_limited_s": "Time so far in which both windows had room and the sender nothing new to send",
-    "sent_bytes": "Payload that the sender sent so far, repeats included; a row every 0.1 s in which it sent",
-    "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as before",
-    "sent_packets": "Packets, those without payload included, that left the sender's IP layer so far; rows as before",
+    "sent_bytes": "Payload that the sender has sent so far, repeats included; a row for every 0.1 s in which it sent",
+    "ip_sent_bytes": "IP bytes, headers included, that left the sender's IP layer so far; rows as for sent_bytes",
+    "sent_packets": (
+        "Packets, with payload or without, that left the sender's IP layer so far; rows as for sent_bytes"
+    ),
 }
 COLUMNS: dict[str, dict[str, str]] = {
     "flows": {
@@ -30,12 +32,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "direction": "forward, towards the receivers' side, or reverse",
         "variant": "Its congestion control, an ns-3 TypeId without ns3::",
         "source": "The sender's address",
-        "source_port": "Its port",
+        "source_port": "The sender's port",
         "destination": "The receiver's address",
-        "destination_port": "Its port",
+        "destination_port": "The receiver's port",
         "start_s": "When the sender opened the connection",
-        "finish_s": "When the last byte of a limited flow arrived, else null",
-        "stop_s": "When its sender was to leave, else null",
+        "finish_s": "When the last byte of a limited flow arrived; else null",
+        "stop_s": "When its sender was to leave; else null",
         "received_bytes": "Payload that the receiving application read",
         "tx_packets": "FlowMonitor: IP packets sent, the data direction",
         "tx_bytes": "FlowMonitor: IP bytes sent",
@@ -48,12 +50,12 @@ COLUMNS: dict[str, dict[str, str]] = {
         "ack_tx_bytes": "FlowMonitor: IP bytes sent in the ACK direction",
         "ack_rx_packets": "FlowMonitor: packets received in the ACK direction",
         "ack_rx_bytes": "FlowMonitor: IP bytes received in the ACK direction",
-        "ack_lost_packets": "FlowMonitor: likewise in the ACK direction",
+        "ack_lost_packets": "FlowMonitor: packets lost in the ACK direction, counted as in lost_packets",
         "ack_delay_sum_s": "FlowMonitor: sum of one-way delays in the ACK direction",
     },
-    # What ns-3's flowmon-parse-results.py prints, each number by its formula.
+    # The numbers that ns-3's flowmon-parse-results.py prints, by its formulas.
     "flow_monitor": {
-        "flow_id": "FlowMonitor's number of the flow",
+        "flow_id": "FlowMonitor's number for the flow",
         "flow": "The flow's number in the sweep; null for CBR",
         "direction": "data from the flow's sender, ack to it; null for CBR",
         "protocol": "6 TCP, 17 UDP",
@@ -62,14 +64,14 @@ COLUMNS: dict[str, dict[str, str]] = {
         "destination": "Destination address",
         "destination_port": "Its port",
         "tx_bitrate_bps": (
-            "IP bytes sent × 8 / (time of the last packet sent − of the first), so one packet too many for that time; "
-            "null where that is none"
+            "IP bytes sent × 8 / (time of the last packet sent − time of the first), which counts one packet too many; "
+            "null if that time is 0"
         ),
-        "rx_bitrate_bps": "Likewise of the packets received",
-        "mean_delay_s": "Sum of one-way delays / packets received; null where there are none",
+        "rx_bitrate_bps": "The same for the packets received",
+        "mean_delay_s": "Sum of one-way delays / packets received; null if none were received",
         "packet_loss_ratio": (
-            "Packets unseen for 10 s / (packets received + those), so that losses of the last 10 s do not count; null "
-            "where no packet was received"
+            "Packets lost / (packets received + lost), where lost means unseen for 10 s, so that losses in the last "
+            "10 s do not count; null if no packet was received"
         ),
     },
     "traces": {
@@ -79,39 +81,39 @@ COLUMNS: dict[str, dict[str, str]] = {
         "value": "The value from this time on, in the unit of the trace's name",
     },
     "queue": {
-        "direction": "forward; the other way's rows come after, where there are reverse flows",
+        "direction": "forward; then reverse, where there are reverse flows",
         "time_s": "Simulated time",
         "event": "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)",
-        "flow": "The flow's number, -1 for none of them",
+        "flow": "The flow's number; -1 for packets of no flow",
         "wire_bytes": "The packet's size on the wire",
         "delay_s": "Time since it entered the bottleneck's buffer",
-        "queued_packets": "Packets left in disc and device queue",
-        "queued_bytes": "Bytes left in disc and device queue",
+        "queued_packets": "Packets in the disc and the device's queue after the event",
+        "queued_bytes": "Bytes in the disc and the device's queue after the event",
     },
     "measures": {
         "cell": "The cell's id",
-        "flow": "The flow's number; null where the metric is the whole network's",
-        "direction": "The flow's",
-        "variant": "The flow's",
+        "flow": "The flow's number; null for metrics of the whole network",
+        "direction": "The flow's direction",
+        "variant": "The flow's variant",
         "metric": "The metric's name",
-        "value": "Its value, in the unit of its name; there is no row where it cannot be told",
+        "value": "The metric's value, in its unit; no row if it is undefined",
     },
     "fairness": {
         "cell": "The cell's id",
-        "from_s": "Where the window begins; the next window begins where it ends",
-        "flows": "Forward flows that are there all through it",
-        "jain": "Jain's index of the payload that they received in it",
+        "from_s": "When the window begins; the next one begins when it ends",
+        "flows": "Forward flows that are present throughout the window",
+        "jain": "Jain's index of the payload that they received in the window",
     },
     "audit": {
         "check": "The check's name",
-        "flow": "The flow's number; null where the check is of the whole network",
-        "low": "The least that it may be",
-        "found": "What it is",
-        "high": "The most that it may be; the least too where that is exact",
-        "agrees": "Whether it is between them",
+        "flow": "The flow's number; null for checks of the whole network",
+        "low": "The least value that passes",
+        "found": "The value that was found",
+        "high": "The greatest value that passes; equal to low if the check is exact",
+        "agrees": "Whether the value lies between them, both included",
     },
     "nodes": {
-        "node": "ns-3's number of the node",
+        "node": "ns-3's number for the node",
         "sent_packets": "Packets that its devices took from their queues to send",
         "sent_ip_bytes": "Their IP bytes, headers included",
         "received_packets": "Packets that its devices received",
@@ -119,48 +121,51 @@ COLUMNS: dict[str, dict[str, str]] = {
         "dropped_packets": "Packets that its devices or their queues dropped",
         "dropped_ip_bytes": "Their IP bytes",
         "arrivals_pps": "Little's lambda: packets that came to its devices' queues, per second",
-        "mean_packets": "Little's L: packets in these queues, as the mean over time",
-        "mean_time_s": "Little's W: mean time in them of the packets that left; null where none did",
+        "mean_packets": "Little's L: mean number of packets in these queues over time",
+        "mean_time_s": "Little's W: mean time in these queues, over the packets that left; null if none left",
         "sent_wire_bytes": "TraceMetrics' data sent: IP bytes, and 2 of PPP's header for each packet",
-        "received_wire_bytes": "TraceMetrics' data received, likewise",
-        "dropped_wire_bytes": "TraceMetrics' data dropped, likewise",
-        "sent_payload_bytes": "Payload of the packets sent, repeats and what is forwarded included",
+        "received_wire_bytes": "TraceMetrics' data received: IP bytes, and 2 of PPP's header for each packet",
+        "dropped_wire_bytes": "TraceMetrics' data dropped: IP bytes, and 2 of PPP's header for each packet",
+        "sent_payload_bytes": "Payload of the packets sent, repeated and forwarded ones included",
         "tracemetrics_throughput_bytes_per_s": (
             "TraceMetrics' throughput: wire bytes sent / time of the trace's last event"
         ),
-        "tracemetrics_goodput_bytes_per_s": "TraceMetrics' goodput: payload sent / that time",
-        "tracemetrics_lambda_pps": "TraceMetrics' lambda: packets sent, so that leave, / that time",
-        "tracemetrics_en_packets": "TraceMetrics' E[N]: mean number of packets in the queues in that time",
+        "tracemetrics_goodput_bytes_per_s": "TraceMetrics' goodput: payload sent / the same time",
+        "tracemetrics_lambda_pps": "TraceMetrics' lambda: packets sent, which are departures, / the same time",
+        "tracemetrics_en_packets": "TraceMetrics' E[N]: mean number of packets in the queues over the same time",
         "tracemetrics_ew_s": (
-            "TraceMetrics' E[W]: time in the queues, also of packets that stay, / packets sent; 0 where there are none"
+            "TraceMetrics' E[W]: time of all packets in the queues, those that stay included, / packets sent; 0 if "
+            "none were sent"
         ),
         "tracemetrics_little_packets": (
-            "TraceMetrics' E[W] · lambda; by these definitions E[N] but for rounding, so that it checks nothing"
+            "TraceMetrics' E[W] · lambda; by these definitions it equals E[N] up to rounding, so it checks nothing"
         ),
         "tracemetrics_sent_mean_bytes": (
-            "TraceMetrics' average length of sent packets: wire bytes / packets without remainder; 0 for none"
+            "TraceMetrics' average length of sent packets: wire bytes / packets, rounded down; 0 if there are none"
         ),
-        "tracemetrics_received_mean_bytes": "TraceMetrics' average length of received packets, likewise",
+        "tracemetrics_received_mean_bytes": (
+            "TraceMetrics' average length of received packets: wire bytes / packets, rounded down; 0 if there are none"
+        ),
     },
     "packets": {
-        "interface": "Where it was captured",
+        "interface": "Where the packet was captured",
         "time_s": "Simulated time, as exact as the file's: to the microsecond or nanosecond",
-        "flow": "The flow's number, -1 for none of them",
+        "flow": "The flow's number; -1 for packets of no flow",
         "direction": "data from the flow's sender, ack to it; null for no flow",
         "source": "Source address",
         "source_port": "Its port; null where there is none, as in all fragments but the first",
         "destination": "Destination address",
         "destination_port": "Its port",
-        "protocol": "What IP carries: 6 TCP, 17 UDP, else as IANA numbers it",
+        "protocol": "The protocol above IP: 6 TCP, 17 UDP, else its number at IANA",
         "ttl": "Time to live, or hop limit",
         "ip_id": "IPv4: identification",
         "ecn": "ECN bits of the IP header: 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE",
-        "wire_bytes": "The frame's length on the link, without radiotap's header; of fragments, the first's",
-        "captured_bytes": "How much of it is in the capture",
-        "retry": "802.11: whether the frame is sent again; null on other links",
-        "ip_bytes": "The IP packet's length, header included, before compression and fragments of 6LoWPAN",
-        "payload_bytes": "What is behind the header of TCP or UDP, else behind IP's",
-        "seq": "TCP: sequence number as sent, from 0 to 2^32 - 1; null, as all of TCP, in other packets",
+        "wire_bytes": "The frame's length on the link, without radiotap's header; of fragments, the first one's",
+        "captured_bytes": "How many of these bytes the capture holds",
+        "retry": "802.11: whether the frame is a retransmission; null on other links",
+        "ip_bytes": "The IP packet's length, header included, before 6LoWPAN compresses and fragments it",
+        "payload_bytes": "Bytes after the header of TCP or UDP, else after IP's",
+        "seq": "TCP: sequence number as sent, from 0 to 2^32 - 1; null, like all TCP fields, in other packets",
         "ack": "TCP: acknowledgement number as sent",
         "flags": "TCP: 1 FIN, 2 SYN, 4 RST, 8 PSH, 16 ACK, 32 URG, 64 ECE, 128 CWR, 256 AE",
         "window": "TCP: window as sent, before scaling",
@@ -173,13 +178,13 @@ COLUMNS: dict[str, dict[str, str]] = {
     "events": {
         "time_s": "Simulated time; ns-3 writes six significant digits unless told otherwise",
         "event": "enqueue, dequeue, drop (by the device or its queue), loss (on the link), transmit, receive",
-        "node": "ns-3's number of the node",
-        "device": "ns-3's number of the device on its node",
-        "source": "Source address; null where the packet is no IP",
+        "node": "ns-3's number for the node",
+        "device": "ns-3's number for the device on its node",
+        "source": "Source address; null if the packet is not IP",
         "source_port": "Its port; null where there is none, as in all fragments but the first",
         "destination": "Destination address",
         "destination_port": "Its port",
         "ip_bytes": "The IP packet's length, header included",
-        "payload_bytes": "What ns-3 prints as payload, behind all headers",
+        "payload_bytes": "Bytes that ns-3 prints as payload, after all headers",
     },
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What is measured: each metric's formula once, in the words that the report shows; `measure` computes them.
+"""The metrics: each one's formula, in the words that the report shows; `measure` computes them.
 
-All count from the warm-up's end to the simulation's end, or over the part of that time in which a flow is alive,
-unless their formula says otherwise. A percentile is the smallest value that at least so large a share of all values
-does not exceed.
+A metric covers the time from the warm-up's end to the simulation's end, or the part of it in which a flow is alive,
+unless its formula says otherwise. The 95th percentile is the smallest value that at least 95 % of all values do not
+exceed; the others follow suit.
 """
 
 from collections.abc import Iterable
@@ -18,11 +18,11 @@ class Metric:
     """A metric in the report's words.
 
     ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "network" where
-    there is one value for all flows together. ``better`` is "higher" or "lower", or empty where neither is.
-    ``scale`` and ``shown_unit`` are what tables for people use, ``headline`` says which metrics they begin with.
-    ``interval`` is that of its mean over runs: Student's "t", or "bootstrap" where values are bounded or skewed.
-    ``needs_steady`` is false where the value does not depend on where the simulation was cut. Variants are held
-    against each other in it if it is ``compared``.
+    there is one value for all flows together. ``better`` is "higher" or "lower", or empty if neither is.
+    Tables for people use ``scale`` and ``shown_unit``, and begin with the metrics that are a ``headline``.
+    ``interval`` is the kind of interval for the mean over runs: Student's "t", or "bootstrap" if values are bounded
+    or skewed. ``needs_steady`` is false if the value does not depend on where the simulation was cut. Variants are
+    compared by the metric if it is ``compared``.
     """
 
     title: str
@@ -57,14 +57,14 @@ def _spread(
     first: dict[str, Any] | None = None,
     **shown: Any,
 ) -> dict[str, Metric]:
-    """A mean and percentiles of the same values; ``first`` are options of the mean alone."""
+    """A mean and percentiles of the same values; ``first`` are options for the mean alone."""
     mean = Metric(f"Mean {title}", unit, scope, f"mean over {what}", source, **shown | (first or {}))
     return {f"{name}_mean_{_suffix(unit)}": mean} | {
         f"{name}_p{rank}_{_suffix(unit)}": Metric(
             f"{title[0].upper()}{title[1:]}, {rank}th percentile",
             unit,
             scope,
-            f"{rank}th percentile of {what}",
+            f"{rank}th percentile over {what}",
             source,
             **shown,
         )
@@ -77,7 +77,7 @@ def _suffix(unit: str) -> str:
 
 
 def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
-    """FlowMonitor's totals of a whole network over the whole simulation."""
+    """FlowMonitor's totals for the whole network, over the whole simulation."""
     title, whole = " with ACKs" if suffix else "", "over the whole simulation"
     common: dict[str, Any] = {"needs_steady": False, "compared": not suffix}
     return {
@@ -85,7 +85,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             f"Network throughput{title}",
             "bit/s",
             "network",
-            f"IP bytes received of {what} × 8 / time, {whole}",
+            f"IP bytes of {what} that were received × 8 / time, {whole}",
             "RFC 5166, section 2.1.1",
             **_MBPS,
             better="higher",
@@ -105,7 +105,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             f"Network delivery ratio{title}",
             "1",
             "network",
-            f"received / sent of {what}, {whole}",
+            f"{what}: received / sent, {whole}",
             "RFC 5166, section 2.1.3",
             **_PERCENT,
             better="higher",
@@ -115,8 +115,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             f"Network drop ratio{title}",
             "1",
             "network",
-            "dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent of "
-            f"{what}, {whole}",
+            f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent, {whole}",
             "RFC 5166, section 2.1.3",
             **_PERCENT,
             better="lower",
@@ -126,7 +125,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             f"Flows seen{title}",
             "1",
             "network",
-            f"FlowMonitor's flows, each direction by itself, that sent anything, of {what}, {whole}",
+            f"FlowMonitor's flows that sent anything, each direction by itself, counting {what}, {whole}",
             "ns-3's FlowMonitor",
             **_BOUNDED,
             needs_steady=False,
@@ -175,8 +174,7 @@ METRICS = {
         "Largest IP throughput per flow",
         "bit/s",
         "flow",
-        f"as the IP throughput, the largest of those in the intervals of {FASTEST_S:g} s one after another from the "
-        "time's beginning",
+        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s from the time's beginning on",
         "design: the maximum of a throughput over time, which depends on the interval",
         **_MBPS,
     ),
@@ -184,7 +182,7 @@ METRICS = {
         "Sent payload per flow",
         "bit/s",
         "flow",
-        "payload that the sender sent, repeats included, × 8 / time; it was counted every 0.1 s",
+        "payload that the sender sent, repeats included, × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
         **_MBPS,
         compared=False,
@@ -193,7 +191,7 @@ METRICS = {
         "Sent IP throughput per flow",
         "bit/s",
         "flow",
-        "IP bytes, headers and repeats included, that left the sender × 8 / time; they were counted every 0.1 s",
+        "IP bytes, headers and repeats included, that left the sender × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
         **_MBPS,
         compared=False,
@@ -211,8 +209,8 @@ METRICS = {
         "Sent and not received",
         "1",
         "flow",
-        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost and, mostly "
-        "where little was, what was in flight at the time's end, less what was at its beginning; no loss rate",
+        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost, plus what "
+        "was in flight at the end, less what was at the beginning; no loss rate, as these prevail if little is lost",
         "design: studies that add up captures call it lost",
         **_PERCENT,
         compared=False,
@@ -254,8 +252,8 @@ METRICS = {
         "Jain's index over windows",
         "1",
         "network",
-        "mean over windows of Jain's index of the payload that arrived for the flows that are there all through one; "
-        f"a window is {WINDOW_RTTS} of the longest base round trips, at least {LEAST_WINDOW_S:g} s",
+        "mean over windows: Jain's index of the payload that arrived for the flows present throughout the window; "
+        f"a window is {WINDOW_RTTS} times the longest base round trip, at least {LEAST_WINDOW_S:g} s",
         "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
         better="higher",
         **_BOUNDED,
@@ -264,7 +262,7 @@ METRICS = {
         "Convergence time",
         "s",
         "network",
-        f"from the last flow's start until Jain's index over windows is at least {FAIR} for good, or none",
+        f"from the last flow's start until Jain's index over windows stays at {FAIR} or above; none if it never does",
         "RFC 5166, section 2.3",
         better="lower",
         **_BOUNDED,
@@ -275,7 +273,7 @@ METRICS = {
         "1",
         "flow",
         "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows; a variant's mean is its part of all "
-        "goodput / its part of the flows, and 1 an equal share",
+        "goodput / its part of the flows; 1 is an equal share",
         "Jain, Chiu and Hawe 1984: fraction of the fair share",
         **_BOUNDED,
     ),
@@ -283,8 +281,8 @@ METRICS = {
         "Goodput of short round trips against long",
         "1",
         "network",
-        "where base round trips differ: mean goodput of the forward flows with the shortest / of those with the "
-        "longest; 1 where delay does not matter",
+        "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of those with "
+        "the longest; 1 if delay does not matter",
         "Lakshman and Madhow 1997",
         **_BOUNDED,
     ),
@@ -292,8 +290,8 @@ METRICS = {
         "RTT unfairness",
         "1",
         "network",
-        "the a of a goodput that falls as RTT⁻ᵃ: ln of that ratio / ln(longest / shortest base round trip); 0 where "
-        "delay does not matter",
+        "the exponent a if goodput falls as RTT⁻ᵃ: ln(goodput at the shortest / at the longest base round trip) / "
+        "ln(longest / shortest base round trip); 0 if delay does not matter",
         "Lakshman and Madhow 1997",
         **_BOUNDED,
     ),
@@ -343,7 +341,7 @@ METRICS = {
         "1",
         "flow",
         "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
-        "the whole simulation, so that of the last of these seconds none counts",
+        "the whole simulation; packets lost within that time of its end do not count",
         "RFC 5166, section 2.1.3",
         **_PERCENT,
         better="lower",
@@ -356,7 +354,7 @@ METRICS = {
         "Flows that carried data",
         "1",
         "network",
-        "flows of which the receiving application read any payload, over the whole simulation",
+        "flows whose receiving application read any payload, over the whole simulation",
         "design: flows of stations out of reach carry none",
         better="higher",
         **_BOUNDED,
@@ -376,7 +374,7 @@ METRICS = {
         "s",
         "one-way delay",
         "flow",
-        "the packets that arrived, of the time from the sender's IP layer to the receiver's",
+        "the packets that arrived: time from the sender's IP layer to the receiver's",
         "RFC 7679",
         {"headline": True},
         better="lower",
@@ -387,7 +385,7 @@ METRICS = {
         "s",
         "round-trip time",
         "flow",
-        "time of the round trip that the sender measured last, in whole milliseconds with the timestamp option; none "
+        "time: the round trip that the sender measured last, in whole milliseconds with the timestamp option; none "
         "before ns-3 3.43",
         "RFC 7323, section 4; RFC 5166, section 2.1.2",
         better="lower",
@@ -398,7 +396,7 @@ METRICS = {
         "s",
         "queueing delay",
         "flow",
-        "the flow's packets that the bottleneck sent, of the time from entering its disc to the start of transmission, "
+        "the flow's packets that the bottleneck sent: time from entering its disc to the start of transmission, "
         "in disc and device",
         "RFC 5166, section 2.1.2",
         {"headline": True},
@@ -410,7 +408,7 @@ METRICS = {
         "s",
         "queueing delay of all packets",
         "network",
-        "all packets that the bottleneck sent to the receivers' side, of the time from entering its disc to the start "
+        "all packets that the bottleneck sent to the receivers' side: time from entering its disc to the start "
         "of transmission, in disc and device",
         "RFC 5166, section 2.1.2",
         better="lower",
@@ -421,7 +419,7 @@ METRICS = {
         "packets",
         "queue length",
         "network",
-        "time of the packets in the bottleneck's disc and device queue, that in transmission not counted",
+        "time: packets in the bottleneck's disc and device queue, without the one in transmission",
         "RFC 5166, section 2.1.2",
         shown_unit="packets",
         better="lower",
@@ -437,7 +435,7 @@ METRICS = {
         "Mean time in the queue",
         "s",
         "network",
-        "W: mean over these packets of the time from entering the disc to the start of transmission, or to a drop",
+        "W: mean over the packets taken in: time from entering the disc to the start of transmission, or to a drop",
         "Little 1961",
         **_MS,
     ),
@@ -445,7 +443,7 @@ METRICS = {
         "Queue length by Little's law",
         "packets",
         "network",
-        "λ W, which is the mean queue length but for packets that are there when the time begins or ends",
+        "λ W, which equals the mean queue length but for packets that are queued when the time begins or ends",
         "Little 1961",
         shown_unit="packets",
     ),
@@ -469,7 +467,7 @@ METRICS = {
         "Timeouts",
         "1",
         "flow",
-        "how often the sender's retransmission timer ran out, and was set to twice its time",
+        "how often the sender's retransmission timer expired and was doubled",
         "RFC 6298, section 5",
         better="lower",
         **_BOUNDED,
@@ -478,7 +476,7 @@ METRICS = {
         "Retransmitted payload",
         "B",
         "flow",
-        "payload that the sender sent when it had sent it before",
+        "payload that the sender sent although it had sent it before",
         "RFC 4898, tcpEStatsPerfOctetsRetrans",
         scale=1e-3,
         shown_unit="kB",
@@ -489,7 +487,7 @@ METRICS = {
         "Spuriously retransmitted payload",
         "B",
         "flow",
-        "payload that reached the receiver when it held it already",
+        "payload that reached the receiver although it held it already",
         "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
         scale=1e-3,
         shown_unit="kB",
@@ -500,7 +498,7 @@ METRICS = {
         "Time limited by the receiver's window",
         "1",
         "flow",
-        "time in which the congestion window had room for a segment and the receiver's window had not / time",
+        "time in which the congestion window had room for a segment and the receiver's window had none / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeRwin",
         **_PERCENT,
     ),
@@ -524,9 +522,9 @@ METRICS = {
         "Steady flows",
         "1",
         "flow",
-        f"1 where at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or none and the goodput in each of "
-        f"{LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
-        "design: the mean of others depends on where the simulation was cut",
+        f"1 if at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or if none does and the goodput in "
+        f"each of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        "design: the mean of other flows depends on where the simulation was cut",
         **_BOUNDED,
         compared=False,
     ),
@@ -534,8 +532,8 @@ METRICS = {
         "Warm-up that was found",
         "s",
         "network",
-        "where `warmup: auto` asks for it, the latest of the forward flows' truncations by MSER-5 of the payload that "
-        "arrived in each of the longest base round trips",
+        "with `warmup: auto`: the latest of the forward flows' truncations by MSER-5, of the payload that arrived in "
+        "each interval as long as the longest base round trip",
         "White 1997; White, Cobb and Spratt 2000",
         **_BOUNDED,
         needs_steady=False,
@@ -568,12 +566,12 @@ METRICS = {
 def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[str, Metric]:
     """The metrics that tables and figures for people begin with, as far as they are among the names.
 
-    ``chosen`` are those of a scenario that has others than most.
+    ``chosen`` are the names of a scenario that begins with other metrics than most.
     """
     first = chosen or [name for name, metric in METRICS.items() if metric.headline]
     return {name: METRICS[name] for name in first if name in set(names)}
 
 
 def compared() -> list[str]:
-    """The names of the metrics in which variants and sweeps are held against each other."""
+    """The names of the metrics by which variants and sweeps are compared."""
     return [name for name, metric in METRICS.items() if metric.compared]

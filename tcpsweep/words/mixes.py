@@ -32,7 +32,7 @@ class Mix:
 
     @property
     def variants(self) -> list[str]:
-        """Its variants, each once, in their first turn's order."""
+        """Its variants, each once, in the order of their first turns."""
         return list(dict.fromkeys(self.turns))
 
     @property

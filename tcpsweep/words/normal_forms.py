@@ -3,7 +3,7 @@
 
 A value's *normal form* is what a cell's identity and command line hold: ``5000kbps`` and ``5Mbps`` are both
 ``5Mbps``, ``1.0`` is ``1``. Two values are equal exactly when their normal forms are. All arithmetic is decimal, so
-no value moves by being read.
+reading a value never changes it.
 """
 
 import difflib
@@ -50,7 +50,7 @@ def rate(value: Any) -> str:
 
 
 def time(value: Any, what: str = "a time") -> str:
-    """A time: whole nanoseconds, ns-3's resolution; ``what`` says in a message what was expected."""
+    """A time: whole nanoseconds, ns-3's resolution; ``what`` is the expectation that an error message names."""
     number, _ = _quantity(value, unit_factors.TIMES, what, "20ms")
     if number > MOST_SECONDS:
         raise ValueError(f"expected a time of at most {MOST_SECONDS} s, got {value!r}")
@@ -113,7 +113,7 @@ def auto_or_bytes(value: Any) -> str | int:
 
 
 def own_or_stream(value: Any) -> str | int:
-    """``own`` or the number of a random stream; -1 for the first that ns-3 numbers by itself."""
+    """``own`` or the number of a random stream; -1 for the first one that ns-3 numbers automatically."""
     stream = isinstance(value, int) and not isinstance(value, bool) and -1 <= value <= LARGEST_STREAM
     if value != "own" and not stream:
         raise ValueError(f"expected own, or a whole number from -1 to {LARGEST_STREAM}, got {value!r}")
@@ -184,7 +184,7 @@ def folder_or_file(value: Any) -> str:
 def processor(value: Any) -> str:
     """A processor, as GCC's ``-march`` names it."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", value):
-        raise ValueError(f"expected what GCC calls a processor, such as native or x86-64-v3, got {value!r}")
+        raise ValueError(f"expected a processor as GCC names it, such as native or x86-64-v3, got {value!r}")
     return value
 
 
@@ -228,7 +228,7 @@ def normal(value: Any, kind: str | None = None) -> Any:
     value : str, int, float, bool or list
         As read from the sweep file; a list holds one value per flow.
     kind : str, optional
-        The parameter's ``format`` in the schema; without one, numbers are made whole where they are.
+        The parameter's ``format`` in the schema; without one, a float without a fraction becomes an int.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Values as numbers in SI and as text; nothing here is worded for people, so that steps can calculate with it.
+"""Values as numbers in SI and as text, for steps that compute; texts for people are in `normal_forms`.
 
-All arithmetic is decimal, so no value moves by being read.
+All arithmetic is decimal, so reading a value never changes it.
 """
 
 import functools
@@ -12,7 +12,7 @@ from typing import Any
 
 from tcpsweep.words import unit_factors
 
-MOST_DIGITS = 18  # before or behind the point; ns-3's own numbers have no more
+MOST_DIGITS = 18  # before or after the point; ns-3's own numbers have no more
 _QUANTITY = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/]+)")
 
 
@@ -21,7 +21,7 @@ class TooManyDigits(ValueError):
 
 
 def split(value: object) -> tuple[str, str] | None:
-    """The number and the unit of a text that has both, as they are written; else None."""
+    """The number and the unit of a text, as written; None if the text does not have both."""
     match = _QUANTITY.fullmatch(value) if isinstance(value, str) else None
     return (match[1], match[2]) if match else None
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Numbers with their intervals as people read them."""
 
-# What stands for a value that there is none of, as no flow carried any data.
+# Shown in place of a value that is undefined because no flow carried any data.
 NO_TRAFFIC = "no traffic"
 
 

@@ -12,7 +12,7 @@ def bytes_text(count: float) -> str:
 
 
 def time_text(seconds: float) -> str:
-    """A span of time: seconds below a minute and a half, minutes below as many hours, then hours."""
+    """A span of time: in seconds below 1.5 min, in minutes below 1.5 h, else in hours and minutes."""
     if seconds < 89.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -211,7 +211,7 @@ def write(frame: pl.DataFrame, table: str, path: Path) -> None:
     Raises
     ------
     ValueError
-        The frame has not the table's columns and types.
+        The frame does not have the table's columns and types.
     """
     if dict(frame.schema) != {name: pl.Schema({name: kind})[name] for name, kind in schema(table).items()}:
         raise ValueError(f"{table}: expected the columns {schema(table)}, got {dict(frame.schema)}")
@@ -228,7 +228,7 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
     table : str
         The table that they belong to.
     out : Path
-        The file, which appears when all of it is written.
+        The file, which appears once it is complete.
     """
     from polars.io.plugins import register_io_source
 
@@ -249,7 +249,7 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
         )
         part.rename(out)
     except Exception:
-        if failures:  # rather than what polars makes of it
+        if failures:  # the cause itself, not the error that polars makes of it
             raise failures[0] from None
         raise
     finally:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The units of rates, times and sizes, and how much of the base unit each one is."""
+"""The units of rates, times and sizes, and the factor of each one to its base unit."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -39,7 +39,7 @@ SIZES: dict[str, int] = {
 }
 BUFFERS: dict[str, int] = {"p": 1} | SIZES
 QUEUES: dict[str, int] = {"p": 1, "bdp": 1} | SIZES
-# A metric's unit to the units that a value of it may be written in.
+# A metric's unit to the units in which a sweep file may write its values.
 OF_METRICS: dict[str, Factors] = {
     "bit/s": RATES,
     "s": TIMES,
@@ -59,7 +59,7 @@ NORMAL: dict[str, Factors] = {
 
 
 def _in_print(unit: str) -> float:
-    """The factor of a unit as people print it: kbit/s for kb/s, µs for us."""
+    """The factor of a unit in its printed spelling: kbit/s for kb/s, µs for us."""
     factors: Factors = {**RATES, **TIMES, **SIZES}
     return float(factors[unit.replace("bit", "b").replace("µ", "u")])
 
