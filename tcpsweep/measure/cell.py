@@ -85,7 +85,7 @@ class Cell:
 
     @functools.cached_property
     def _counters(self) -> dict[str, dict[int, tuple[pl.Series, pl.Series]]]:
-        """Each trace that counts up, by flow: its times, and its values behind the 0 that it begins with."""
+        """Each trace that counts up, by flow: its times, and its values after the 0 that it begins with."""
         zero = pl.Series([0.0])
         return {
             name: {
@@ -97,7 +97,7 @@ class Cell:
         }
 
     def rows(self, trace: str, flow: int, times: Sequence[float]) -> pl.Series:
-        """How many rows of a trace that counts up a flow has by each of the times."""
+        """How many rows a flow has by each of the times, in a trace that counts up."""
         if flow not in self._counters[trace]:
             return pl.zeros(len(times), pl.Int64, eager=True)
         time_s, _ = self._counters[trace][flow]

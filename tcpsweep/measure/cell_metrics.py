@@ -18,8 +18,8 @@ def per_flow(cell: Cell) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``flow``, and a column for each metric that the cell's traces allow; null for a flow that has none, as it was
-        not there or nothing arrived.
+        ``flow``, and a column for each metric that the cell's traces allow; null for a flow without a value, because
+        it was not there or nothing arrived.
     """
     lives = cell.lives
     result = cell.flows.select("flow")

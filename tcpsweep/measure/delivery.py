@@ -43,7 +43,7 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     Returns
     -------
     dict
-        Metric to value; None where it is undefined, as nothing was sent or nothing arrived.
+        Metric to value; None if it is undefined, because nothing was sent or nothing arrived.
     """
     data = flows.select(_TOTALS)
     acks = flows.select(**{name: f"ack_{name}" for name in _TOTALS})

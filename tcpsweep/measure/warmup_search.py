@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The search for the end of a simulation's warm-up, in what its flows received."""
+"""The search for the end of a simulation's warm-up, in the payload that its flows received."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ import polars as pl
 from tcpsweep.words import table_columns
 
 BLOCK_BYTES = 2 << 20
-# An event of a device, then the packet's headers as their Print methods write them: those of the link, of IP, and what
-# follows it directly. Numbers have no more digits than their column can hold.
+# An event of a device, then the packet's headers as their Print methods write them: the link's, IP's, and the one right
+# after IP's. Numbers have no more digits than their column can hold.
 _EVENT = (
     r"^(?<letter>[-+drt]) (?<time_s>[0-9][-+.0-9e]*) /NodeList/(?<node>[0-9]{1,9})/DeviceList/(?<device>[0-9]{1,9})"
 )
@@ -25,7 +25,7 @@ _EXTENSIONS = r"(?: ns3::Ipv6Extension[A-Za-z]* \([^)]*\)+)*"
 _PORTS = (
     r" ns3::(?:Tcp|Udp)Header \((?:length: [0-9]+ )?(?<source_port>[0-9]{1,5}) > (?<destination_port>[0-9]{1,5})[ )]"
 )
-# The application's bytes, whole packets of its or parts: TCP's segments may have some of each.
+# The application's bytes, in whole packets or in parts of them: a TCP segment may hold both.
 _PAYLOAD = r"Payload (?:\(size=[0-9]{1,9}\)|Fragment \[[0-9]{1,9}:[0-9]{1,9}\])"
 _LINE = rf"{_EVENT}{_TRACE}(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
 IPV6_HEADER_BYTES = 40
@@ -33,21 +33,21 @@ IPV6_HEADER_BYTES = 40
 
 @dataclass(frozen=True)
 class Summary:
-    """What there was in a trace.
+    """Counts of a trace's lines.
 
     Attributes
     ----------
     path : Path
     lines : int
-        All that were read to their end.
+        All complete lines.
     rows : int
-        Those that are in the table.
+        Lines that are in the table.
     unknown : int
-        Those that are not, as they are no event of a device.
+        Lines that are not, because they are no event of a device.
     first_unknown : int or None
-        The number of the first of them, from 1.
+        The number of the first unknown line, from 1.
     incomplete : str or None
-        That the file ends within a line: its path and the line.
+        If the file ends within a line, a message with its path and the line.
     """
 
     path: Path
@@ -59,7 +59,7 @@ class Summary:
 
 
 class _Trace:
-    """A trace on its way to a table: its blocks, and then what there was."""
+    """An open trace: first its blocks for the table, then its summary."""
 
     def __init__(self, path: Path | str) -> None:
         self._path = Path(path)
@@ -89,7 +89,7 @@ class _Trace:
         yield pl.DataFrame(schema=table_columns.schema("events"))
 
     def _texts(self) -> Iterator[str]:
-        """The file in texts of whole lines. Of a line longer than a block, only the first block's part is looked at."""
+        """The file in texts of whole lines. Of a line longer than a block, only the beginning is kept."""
         kept, within = b"", False
         while block := self._file.read(BLOCK_BYTES):
             end = block.rfind(b"\n")
@@ -109,7 +109,7 @@ class _Trace:
 
 
 def _decoded(lines: pl.Series) -> pl.DataFrame:
-    """The rows that lines stand for; where one is not known, its event is null."""
+    """A row for each line; the event of an unknown line is null."""
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     found = lines.str.extract_groups(_LINE).struct.unnest()
     letter, trace = pl.col("letter"), pl.col("trace")
@@ -149,7 +149,7 @@ def read(path: Path | str) -> tuple[pl.DataFrame, Summary]:
     Returns
     -------
     DataFrame
-        The columns of `tables`' events.
+        The table `events`.
     Summary
     """
     with _Trace(path) as trace:
@@ -159,7 +159,7 @@ def read(path: Path | str) -> tuple[pl.DataFrame, Summary]:
 def write(path: Path | str, out: Path) -> Summary:
     """Decode a trace into a Parquet file, in memory that does not grow with it.
 
-    Known are the lines that ns-3's device helpers write into one stream (``EnableAscii``, ``EnableAsciiAll``), which
+    Lines are known if ns-3's device helpers write them into one stream (``EnableAscii``, ``EnableAsciiAll``): these
     begin with the event, the time and the device's place in the configuration. Other lines are counted.
 
     Parameters
@@ -167,7 +167,7 @@ def write(path: Path | str, out: Path) -> Summary:
     path : Path
         The trace.
     out : Path
-        The Parquet file; when something is raised, it is not there.
+        The Parquet file; it does not exist after an error.
 
     Returns
     -------

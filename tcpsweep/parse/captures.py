@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's captures to Parquet, as in `tables`: `packets` of pcap files, `events` and `nodes` of an ascii trace."""
+"""A cell's captures to Parquet: `packets` from pcap files, `events` and `nodes` from an ascii trace."""
 
 import json
 from dataclasses import asdict
@@ -13,23 +13,23 @@ ASCII = "ascii.tr"
 
 
 def cell(raw: Path, out: Path, decoder: Path) -> None:
-    """Decode what was captured of one cell.
+    """Decode the captures of one cell.
 
     Parameters
     ----------
     raw : Path
         The folder that the simulator filled.
     out : Path
-        The folder that `raw_files.cell` filled; receives ``packets.parquet`` where there are pcap files,
-        ``events.parquet`` and ``nodes.parquet`` where there is an ascii trace, and in the record under ``captures``
-        what was found in each.
+        The folder that `raw_files.cell` filled. It receives ``packets.parquet`` if there are pcap files, and
+        ``events.parquet`` and ``nodes.parquet`` if there is an ascii trace. The counts of each file go into the record,
+        under ``captures``.
     decoder : Path
         The library that reads pcap files.
 
     Raises
     ------
     Damaged
-        A file is not as the simulator left it, or has what it never writes.
+        A file is not as the simulator left it, or holds something that it never writes.
     """
     place = out / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))

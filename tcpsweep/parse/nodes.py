@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """What each node sent, received and dropped, and Little's law for its device queues, from the table `events`.
 
-Beside our own numbers stand those that TraceMetrics 1.4 (Saggioro, Gonzaga and Ribeiro 2012-2016) shows of the same
-trace, by the rules of its source: its throughput and goodput are bytes per second of what a node sends, forwarded
-packets included; all of its times end with the trace's last event; its lambda counts the packets that leave. They are
-equal for IPv4 over point-to-point links, but for payload that begins with a whole write of the application and ends
-with a part of the next: there TraceMetrics leaves the former out of its goodput.
+Beside our own numbers stand those that TraceMetrics 1.4 (Saggioro, Gonzaga and Ribeiro 2012-2016) shows for the same
+trace, by the rules of its source: its throughput and goodput are the bytes per second that a node sends, forwarded
+packets included; all of its times end with the trace's last event; its lambda counts the packets that leave. They
+equal ours for IPv4 over point-to-point links, but for payload that begins with a whole write of the application and
+ends with a part of the next: there TraceMetrics leaves the former out of its goodput.
 """
 
 from collections.abc import Iterable
@@ -26,22 +26,22 @@ _COLUMNS = ["time_s", "event", *_PLACE, "ip_bytes", "payload_bytes"]
 def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
     """The nodes of a network over the whole simulation.
 
-    Queued is what waits in the queues of a node's devices, without the packet in transmission and without a queue disc,
-    which ns-3's ascii trace does not show. Device queues are first in, first out, so that the k-th packet to leave one
-    is the k-th that came.
+    A packet is queued while it waits in a device's queue. The one in transmission does not count, nor do those in a
+    queue disc, which ns-3's ascii trace does not show. Device queues are first in, first out, so that the k-th packet
+    to leave one is the k-th that came.
 
     Parameters
     ----------
     blocks : iterable of DataFrame
-        The table `events`, in order of time; more than one of them is never held.
+        The table `events`, in order of time; only one block at a time is held.
     to_s : float
         When the simulation ended, in s.
 
     Returns
     -------
     DataFrame
-        A row per node, as `tables` describes "nodes". By Little's law ``mean_packets`` is ``arrivals_pps`` times
-        ``mean_time_s``, but for packets that are still queued at the end, which have no time yet.
+        The table `nodes`, a row per node. By Little's law ``mean_packets`` is ``arrivals_pps`` times
+        ``mean_time_s``, but for packets that are still queued at the end, whose time is not known yet.
 
     Little: A Proof for the Queuing Formula L = λW. Operations Research 9(3), 1961.
     """
@@ -70,7 +70,7 @@ def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
 
 
 def write(events: Path, to_s: float, out: Path) -> None:
-    """Write the table `nodes` of the Parquet file of ``events`` to ``out``; see `nodes`."""
+    """Compute the table `nodes` from the Parquet file ``events`` and write it to ``out``; see `nodes`."""
     rows = pl.scan_parquet(events).select(_COLUMNS)
     height = rows.select(pl.len()).collect().item()
     blocks = (rows.slice(begin, BLOCK_ROWS).collect() for begin in range(0, height, BLOCK_ROWS))
@@ -87,7 +87,7 @@ def _timed(block: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sums(block: pl.DataFrame) -> pl.DataFrame:
-    """What of a block adds up over blocks, by node; ``left_ns`` is the times of leaving less those of coming."""
+    """A block's sums by node, which add up over blocks; ``left_ns`` sums times of leaving less times of coming."""
     sums = []
     for name, kinds in _COUNTED.items():
         there = _is(*kinds)
@@ -107,7 +107,7 @@ def _sums(block: pl.DataFrame) -> pl.DataFrame:
 
 
 def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
-    """Which packets wait behind a block, of those that waited before it and those that came in it."""
+    """The packets that wait after a block, out of those that waited before it and those that came in it."""
     left = block.filter(_is("dequeue")).group_by(_PLACE).agg(left=pl.len())
     came = block.filter(_is("enqueue")).select(*_PLACE, "time_ns")
     return (
@@ -120,7 +120,7 @@ def _still_queued(queued: pl.DataFrame, block: pl.DataFrame) -> pl.DataFrame:
 
 
 def _queued_ns(to_ns: int) -> pl.Expr:
-    """The time that packets spent in the queues until ``to_ns``, with those that stay: each its own."""
+    """The sum of all packets' times in the queues until ``to_ns``, those that stay included."""
     return pl.col("left_ns") + pl.col("staying") * to_ns
 
 

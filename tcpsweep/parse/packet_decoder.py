@@ -16,12 +16,12 @@ def code_id() -> str:
 
 
 def place() -> Path:
-    """Where the library is or will be."""
+    """Where the library lies or will lie."""
     return compiled_programs.folder() / f"packets-{code_id()}" / "libtcpsweep-packets.so"
 
 
 def library() -> Path:
-    """Compile the library where it is not there yet.
+    """Compile the library unless it exists.
 
     Returns
     -------

@@ -24,22 +24,22 @@ class CaptureError(Exception):
 
 @dataclass(frozen=True)
 class Summary:
-    """What there was in a capture.
+    """Counts of a capture's frames.
 
     Attributes
     ----------
     path : Path
     frames : int
-        All that was captured: rows, frames that are no IP, and headless ones.
+        All frames: those with a row, those that are not IP, and headless ones.
     rows : int
-        IP packets: rows of the table.
+        IP packets, which are the rows of the table.
     cut : int
-        Of them, those whose headers were not captured to their end; what is missing is null.
+        Rows whose headers were not captured to their end; missing fields are null.
     headless : int
         Frames that end, or were cut off, before the end of their link's or IP's header; they have no row.
     others : dict
-        Frames that are or hold something else than IP, counted by what; they have no row. Among them are all fragments
-        of 802.11 and 6LoWPAN but a packet's first, as the links' fragments are no IP packets.
+        Frames that hold something other than IP, counted by kind; they have no row. Among them are all fragments of
+        802.11 and 6LoWPAN but a packet's first: the others are no IP packets.
     incomplete : str or None
         Why the table ends before the file does: its path, the offset, and what is wrong there.
     """
@@ -82,7 +82,7 @@ def _loaded(decoder: Path | str) -> ctypes.CDLL:
 
 
 class _Block:
-    """The decoder's last block, to polars: the Arrow PyCapsule interface, which takes columns without a copy."""
+    """The decoder's last block for polars, by the Arrow PyCapsule interface, which hands over columns uncopied."""
 
     def __init__(self, schema: int, array: int) -> None:
         self._structures = ((schema, b"arrow_schema"), (array, b"arrow_array"))
@@ -176,7 +176,7 @@ def read(
     Returns
     -------
     DataFrame
-        The columns of `tables`' packets, captures in the order given.
+        The table `packets`, the captures in the order given.
     list of Summary
     """
     summaries: list[Summary] = []
@@ -194,18 +194,19 @@ def write(
     decoder : Path
         The compiled library, as `packet_decoder.library` makes it.
     captures : dict
-        What each interface is called, to its pcap file, of ns-3 or anybody else: Ethernet, PPP, raw IP, 802.11, with
+        Each interface's name to its pcap file, from ns-3 or any other program: Ethernet, PPP, raw IP, 802.11, with
         radiotap's header or without, or 802.15.4 with 6LoWPAN.
     out : Path
-        The Parquet file; when something is raised, it is not there.
+        The Parquet file; it does not exist after an error.
     flows : list of dict
         ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port`` of the flows to recognise, and
-        ``protocol``, udp or by default tcp. Other keys are passed over.
+        ``protocol``, udp or by default tcp. Other keys are ignored.
 
     Returns
     -------
     list of Summary
-        One for each capture. Of a file that is damaged or cut off after its begin, the table has the packets before.
+        One for each capture. If a file is damaged or cut off after its beginning, the table has the packets up to
+        there.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces` and `queue` as `tables` describes them."""
+"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces` and `queue`."""
 
 import hashlib
 import json
@@ -46,12 +46,12 @@ def cell(raw: Path, out: Path) -> Parsed:
         The folder that the simulator filled.
     out : Path
         The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet`` and
-        ``run.json``, the simulator's record with a digest of what these hold: equal digests, identical simulations.
+        ``run.json``, the simulator's record with a digest of these tables: equal digests mean identical simulations.
 
     Returns
     -------
     Parsed
-        What was written, for who goes on with it.
+        The tables just written, for later steps.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def cell(raw: Path, out: Path) -> Parsed:
 
 
 def read(folder: Path) -> Parsed:
-    """What `cell` left in ``folder``, as it returned it."""
+    """The tables that `cell` wrote to ``folder``, as it returned them."""
     run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
     stacked = table_columns.scan(folder / "traces.parquet").select(columns).collect()
@@ -103,18 +103,18 @@ def _digest(paths: Iterable[Path]) -> str:
 
 
 def _rows(raw: Path, expected: Mapping[str, int]) -> dict[str, pl.DataFrame]:
-    """Read the files of blank-separated columns, all at once as each takes polars a while to begin with.
+    """Read the files of blank-separated columns, all at once, because polars takes a while to start on each.
 
     Parameters
     ----------
     raw : Path
     expected : dict
-        The files' names to the numbers of rows that their writer counted.
+        Each file's name to the number of rows that its writer counted.
 
     Returns
     -------
     dict
-        Name to frame: the file's columns, of a trace also ``metric``, and ``float_s``, its time as a float.
+        Name to frame: the file's columns, and for a trace also ``metric`` and ``float_s``, its time as a float.
     """
     columns = {name: _QUEUE_COLUMNS if name in _QUEUES.values() else _TRACE_COLUMNS for name in expected}
     try:
@@ -149,7 +149,7 @@ def _scan(path: Path, columns: table_columns.Schema) -> pl.LazyFrame:
 
 
 def _first_bad_line(raw: Path, files: Mapping[str, table_columns.Schema]) -> Damaged:
-    """What to say of files of which one cannot be read as its columns."""
+    """The error that names the first malformed line."""
     for name, columns in files.items():
         readers: list[Callable[[str], object]] = [
             str if kind == pl.String else (int if kind.is_integer() else float) for kind in columns.values()
@@ -167,7 +167,7 @@ def _first_bad_line(raw: Path, files: Mapping[str, table_columns.Schema]) -> Dam
 
 
 def _mark_infinite(traces: dict[str, pl.DataFrame]) -> None:
-    """Make null what is no slow-start threshold yet."""
+    """Replace slow-start thresholds that were not set yet by null."""
     if "ssthresh_bytes" in traces:
         value = pl.col("value")
         finite = pl.when(value < INFINITE_SSTHRESH).then(value)
@@ -177,8 +177,8 @@ def _mark_infinite(traces: dict[str, pl.DataFrame]) -> None:
 def _stacked(traces: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """All traces in one frame: part of the time after part, in each the traces in the order of `table_columns.TRACES`.
 
-    Many traces have rows at the same times. In a part of the time these lie so near to each other that zstd finds them
-    again.
+    Many traces have rows at the same times. Within a part, these times lie so close together that zstd finds the
+    repetitions.
     """
     named = [
         traces[name].select(list(table_columns.schema("traces"))) for name in table_columns.TRACES if name in traces
@@ -207,7 +207,7 @@ def _queue(path: Path, rows: pl.DataFrame | None, direction: str) -> pl.DataFram
 
 
 def _monitored(path: Path) -> _Monitored:
-    """What FlowMonitor's file says of each flow: its ends, (source, port, destination, port), to its attributes."""
+    """Each flow's ends, (source, port, destination, port), to its attributes in FlowMonitor's file."""
     try:
         root = ElementTree.parse(path).getroot()
     except FileNotFoundError:
@@ -275,7 +275,7 @@ def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str
 
 
 def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
-    """A number that FlowMonitor's file has of a flow; times, which look like +1.5e+09ns, in seconds."""
+    """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds."""
     text = flow.get(key, "")
     try:
         return float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)

@@ -62,14 +62,14 @@ def of(sweep: Sweep) -> dict[str, Axis]:
 
 
 def title(name: str, among: Iterable[str]) -> str:
-    """A parameter's or an attribute's name in few words: its last part, where no other of ``among`` ends so."""
+    """A short name for a parameter or an attribute: the last part, unless another name in ``among`` ends the same."""
     last = name.rpartition("::")[2]
     alike = [other for other in among if other.rpartition("::")[2] == last]
     return last.replace("_", " ") if len(alike) < 2 else name
 
 
 def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """The unit for people and each text's number in it, or no unit and the texts."""
+    """The unit to show and each text's number in it; or no unit, and the texts themselves."""
     matches = [_QUANTITY.fullmatch(text) for text in texts]
     found = [(float(match[1]), *_SUFFIXES[match[2]]) for match in matches if match and match[2] in _SUFFIXES]
     bases = {base for _, base, _ in found}
@@ -85,29 +85,29 @@ def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
 
 
 def texts(sweep: Sweep) -> list[dict[str, str]]:
-    """Each combination's values as text: a list of dicts by axis, and ``variant`` in any case.
+    """Each combination's values as text: a dict by axis, which always has ``variant``.
 
-    An attribute that only other blocks of the grid set has its default, and is said to.
+    An attribute that only other blocks of the grid set has its default, and shows as `UNSET`.
     """
     names = [*sweep.axes, *(["variant"] if "variant" not in sweep.axes else [])]
     return [{name: text(row, name) for name in names} for row in sweep.combinations]
 
 
 def text(row: Mapping[str, Any], name: str) -> str:
-    """What a combination has of a parameter or an attribute, as text."""
+    """A combination's value of a parameter or an attribute, as text; `UNSET` if it has none."""
     return UNSET if row.get(name) is None else quantities.text(row[name])
 
 
 def series(own: str | None, whole: str) -> str:
-    """What a flow's variant is called: itself, or where it shares the link in a mix, with that."""
+    """The label of a flow's variant: its name, and for a flow in a mix also the mix's."""
     return whole if own in (None, whole) else f"{own} in {whole}"
 
 
 def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_Row]:
-    """Rows of combination, flow's variant and more in the sweep's order, a mix's variants as the mix names them."""
+    """Sort rows that begin with combination and flow's variant: in the sweep's order, a mix's variants in the mix's."""
     return sorted(rows, key=lambda row: (row[0], Mix.of(texts[row[0]]["variant"]).turns.index(row[1])))
 
 
 def said(values: Mapping[str, str]) -> str:
-    """Values of axes in a line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
+    """Values of axes on one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
     return ", ".join(text if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items())

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""What a cell takes: time, memory, and room on the disk."""
+"""The cost of a cell: time, memory and disk space."""
 
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass
 
-PARSING = 0.2  # of a cell's seconds, where its raw files are there already
+PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a cell takes.
+    """The cost of a cell.
 
     Attributes
     ----------
     seconds : float
         CPU time of the simulator and of its tables.
     memory : float
-        The most that its processes have together, in bytes.
+        The most memory that its processes have together, in bytes.
     raw_bytes, parquet_bytes : float
         The sizes of its raw files and of its Parquet.
     """

@@ -55,7 +55,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Expectation:
-    """An expectation: what it is called, its text, and what this says.
+    """An expectation: its name, its text, and the meaning of the text.
 
     Attributes
     ----------

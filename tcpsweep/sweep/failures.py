@@ -12,7 +12,7 @@ LOG_LINES = 6
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that has no result; ``log`` holds the last lines of what it said, none where it was never begun."""
+    """A cell that has no result; ``log`` holds the last lines of its log, none if it was never begun."""
 
     cell: str
     combination: int
@@ -32,7 +32,7 @@ def failures(folder: Path | str) -> list[Failure]:
 
 
 def last_lines(log: Path, lines: int = LOG_LINES) -> tuple[str, ...]:
-    """The last lines of a log, its paths counted from the working folder; none if there is no log."""
+    """The last lines of a log, with paths relative to the working folder; none if there is no log."""
     try:
         text = log.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -21,7 +21,7 @@ RATES = ("goodput", "throughput")
 QUEUE = ("queue", "queueing_delay")
 
 
-# The traces that a panel is made of, each with what may stand for it; the other panels are made of the queue's table.
+# Each panel to the traces that it shows, each with its substitutes; the other panels show the queue's table.
 TRACES: dict[str, list[tuple[str, ...]]] = {
     "window": [("cwnd_bytes",), ("ssthresh_bytes",), ("congestion_state",)],
     "cwnd": [("cwnd_bytes",)],
@@ -43,9 +43,9 @@ class FigureRequest:
     show : list of str
         Its panels, from top to bottom.
     where : Wanted
-        The values that its cells have.
+        The condition that its cells meet.
     each : list of str
-        The axes for each of whose values a picture is made.
+        The axes for which each value gets a picture of its own.
     run : int or None
         The run that it shows; None for each combination's first.
     published : bool
@@ -70,7 +70,7 @@ class FigureRequest:
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a figure: its label, the place of its cell among the figure's, its flow or None for the bottleneck."""
+    """A line of a figure: its label, the index of its cell in the figure, and its flow, None for the bottleneck."""
 
     label: str
     cell: int
@@ -88,14 +88,14 @@ def read(folder: Path | str) -> list[FigureRequest]:
 
 
 def candidates(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:
-    """Those of all runs that a figure's cells are chosen from, in their order.
+    """The runs from which to choose a figure's cells, in their order.
 
     Parameters
     ----------
     figure : FigureRequest
     runs : iterable of Run
     swept, first : int
-        How many combinations the sweep's own are, and the number of the first in a published setting.
+        The number of the sweep's own combinations, and the index of the first one in a published setting.
     """
     return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
 
@@ -103,20 +103,20 @@ def candidates(figure: FigureRequest, runs: Iterable[Run], swept: int, first: in
 def choose(
     figure: FigureRequest, runs: Iterable[Run], combinations: Sequence[Combination]
 ) -> dict[tuple[str, ...], list[Run]]:
-    """The cells that are drawn, for each of the pictures that a figure makes.
+    """The cells to draw in each picture of a figure.
 
     Parameters
     ----------
     figure : FigureRequest
     runs : iterable of Run
-        Those to choose from.
+        The runs to choose from.
     combinations : list of Combination
 
     Returns
     -------
     dict of tuple of str to list of Run
-        By the values of the axes in ``each``, of every combination that meets the condition the run that is asked for,
-        or the first.
+        By the values of the axes in ``each``: for every combination that meets the condition, the requested run, or the
+        first.
     """
     chosen: dict[tuple[str, ...], dict[int, Run]] = {}
     for run in runs:
@@ -129,7 +129,7 @@ def choose(
 
 
 def lines(show: Sequence[str], rows: Sequence[Settings]) -> list[Line]:
-    """The lines of a figure of some cells, told apart by what differs between them.
+    """The lines of a figure, labelled by what differs between its cells.
 
     Parameters
     ----------
@@ -171,12 +171,12 @@ def differences(rows: Sequence[Settings]) -> list[str]:
 
 
 def _names(row: Settings, differing: Sequence[str]) -> list[str]:
-    """What the flows of a combination are called, those of a mix with it where other variants are beside it."""
+    """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
     mix = Mix.of(row["variant"])
     own = [mix.of_flow(flow) for flow in range(row["flows"] + row["reverse_flows"])]
     return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
 
 
 def end_s(rows: Iterable[Settings]) -> float:
-    """When the longest of some combinations' simulations ends."""
+    """The end of the longest simulation among combinations, in s."""
     return max(float(quantities.si(row["duration"], "time")) for row in rows)

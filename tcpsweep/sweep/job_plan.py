@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A job's plan file: its cells, and what they take. Planning writes it; the job and its resources read it."""
+"""A job's plan file: its cells and their cost. Planning writes it; the job and its resources read it."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,11 +18,11 @@ class PlannedCell:
     ----------
     id : str
     arguments : tuple of str
-        The scenario's, all but ``--out``.
+        The arguments of the scenario, all but ``--out``.
     measures : dict
-        The identities of its metrics, each to the span that they are measured by.
+        Each identity of its metrics to the span that they cover.
     estimated : Cost
-        Its cost by its parameters alone.
+        Its cost as estimated from its parameters alone.
     seconds : float
         The CPU time that it is expected to take.
     """
@@ -51,7 +51,7 @@ class JobPlan:
     seconds : float
         The CPU time that the cells take together.
     memory : float
-        The most that one of them takes, in bytes.
+        The most memory that any of them takes, in bytes.
     cells : list of PlannedCell
     """
 

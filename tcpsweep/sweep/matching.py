@@ -38,7 +38,7 @@ def number(value: Value | None, form: str | None) -> float | None:
 
 
 def nearest_value(name: str, form: str | None, value: Value, combinations: Iterable[Combination]) -> str:
-    """The text of a parameter's value in the sweep that is nearest to one, where these are numbers; else its own."""
+    """The sweep's nearest value to ``value``, as text, if the parameter has numbers; else ``value`` itself."""
     wanted = number(value, form)
     found = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distances = {

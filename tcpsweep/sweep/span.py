@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Span:
-    """What a combination's runs are measured by.
+    """The part of a combination's runs that counts.
 
     Attributes
     ----------
     from_s : float or None
-        Where the time that counts begins; None where it is to be found.
+        When the time that counts begins; None if it is to be found.
     to_s : float
-        Where it ends.
+        When it ends.
     rates : list of (float, float)
-        When the bottleneck got a rate, in s, and that rate in bit/s.
+        The bottleneck's rates: from when, in s, and how much, in bit/s.
     """
 
     from_s: float | None

@@ -41,7 +41,7 @@ class PrintedNumber:
     remark: str
 
     def scale(self, row: Combination) -> float:
-        """What one of the printed unit is in the metric's own, in the network of a combination."""
+        """The factor from the printed unit to the metric's own, in the network of a combination."""
         known = unit_factors.PRINTED[metrics.METRICS[self.metric].unit][self.unit]
         return float(row["segment_size"]) if known is None else known  # type: ignore[arg-type]
 
@@ -72,7 +72,7 @@ class Claim:
 
     @property
     def along(self) -> list[str]:
-        """The axes that it is along, the first in whose order its networks are; empty where it is along none."""
+        """The axes that the claim runs along, first the one that orders its networks; empty if it runs along none."""
         return next((list(found) for found in (getattr(self, key) for key in ALONG) if found), [])
 
 
@@ -85,7 +85,7 @@ class Study:
     source : str
         What was published, by whom, and with which ns-3.
     setting : dict
-        What the published runs had otherwise than the sweep, as text by name.
+        The values in which the published runs differ from the sweep, as text by name.
     corrections : list of str
         What the study got wrong, a sentence each.
     claims : list of Claim

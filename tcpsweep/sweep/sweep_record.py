@@ -53,7 +53,7 @@ class Capture:
 class Published:
     """Combinations in the setting of a published study.
 
-    From the number ``first`` on there is one for each of the combinations ``of``, simulated in the run ``run`` alone.
+    They begin at the number ``first``, one for each of the combinations ``of``, each simulated in run ``run`` alone.
     """
 
     first: int
@@ -63,7 +63,7 @@ class Published:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
-    """A sweep, written out.
+    """A sweep with all its combinations.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class Sweep:
         The unit of each parameter that is written as a number alone, where it has one.
     combinations : list of Combination
         The first ``swept`` are the file's own. Then come those that `harm` adds, for its table alone, and those in the
-        setting of a published study, which ``published`` counts.
+        setting of a published study, which ``published`` describes.
     baseline : str or None
         The variant that others are compared with; None where every variant is a mix.
     pages : bool
@@ -88,7 +88,7 @@ class Sweep:
     swept : int
     published : Published
     headline : list of str or None
-        The metrics that tables and figures begin with; None for those of most scenarios.
+        The metrics that tables and figures begin with; None for those that most scenarios have.
     expectations : list of Expectation
     study : Study or None
     """
@@ -121,7 +121,7 @@ class Sweep:
         return self.runs if combination < self.published.first else (self.published.run,)
 
     def counted(self) -> str:
-        """How many combinations there are, and what for, in words."""
+        """The number of combinations for each purpose, in words."""
         more = {"for harm": self.published.first - self.swept, "as published": len(self.published.of)}
         words = [f"{count} {what}" for what, count in more.items() if count]
         return " and ".join([f"{self.swept} combinations", *words])
@@ -138,11 +138,11 @@ class PlannedSweep(Sweep):
     measures : list of str
         The identity of each combination's metrics.
     spans : list of Span
-        What each combination's runs are measured by.
+        The part of each combination's runs that counts.
     ns3_version, ns3_libraries : str
         The ns-3 that the sweep runs in: its version and the hash of its libraries.
     ns3_prefix : str or None
-        Where it is installed; None for that of the Python environment.
+        Where that ns-3 is installed; None for the one of the Python environment.
     scenario_code : str
         The identity of the scenario's program.
     variants : dict
@@ -205,4 +205,4 @@ def read(folder: Path | str) -> PlannedSweep:
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except msgspec.MsgspecError as error:
-        raise Unreadable(f"{path} is of another version of tcpsweep ({error}); run the sweep again") from None
+        raise Unreadable(f"{path} was written by another version of tcpsweep ({error}); run the sweep again") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a sweep, in its folder: their files, and which of them are there although they have no rows."""
+"""The tables of a sweep, in its folder: their files, and which of them exist even without rows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import polars as pl
 
-# Each table to its formats, in the order in which the report lists them. One that `ALWAYS` does not name, such as that
-# of harm, is written where it has rows.
+# Each table to its formats, in the order of the report. A table that `ALWAYS` does not name, such as `harm`, is written
+# only if it has rows.
 FORMATS = {
     "verdicts": ("csv",),
     "effects": ("csv", "parquet"),
@@ -48,7 +48,7 @@ def there(folder: Path) -> list[str]:
 
 
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:
-    """A table from a sweep's folder; where it is not there, as it has no rows, an empty one with these columns."""
+    """A table from a sweep's folder; if it was not written, as it has no rows, an empty one with these columns."""
     import polars as pl
 
     path = Path(folder) / f"{table}.parquet"

@@ -37,9 +37,9 @@ class Network:
     end_s : float
         When the simulation ended.
     links : list of dict
-        The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one, and another where there is a step.
+        The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one dict, and another if there is a step.
     jitter_s : float
-        The longest that a packet's sending is delayed at random.
+        The longest random delay of a packet's sending.
     wireless : bool
         Whether hosts are stations, so that packets may be lost between them and the bottleneck.
     """
@@ -184,7 +184,7 @@ def access(flow: dict[str, Any], end: str) -> tuple[float, float]:
 
 
 def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:
-    """The most of a flow that may be on its access links one way, in IP bytes: what its sender has in flight.
+    """The most IP bytes of a flow that may be on its access links, one way: those that its sender has in flight.
 
     Its ACKs are fewer and shorter. One full packet more allows for packets without data.
     """

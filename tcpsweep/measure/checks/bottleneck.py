@@ -47,7 +47,7 @@ def before(cell: AuditedCell, queue: pl.DataFrame, direction: str) -> Iterator[C
     gone_bytes = total(gone["wire_bytes"] - PPP_BYTES)
     # Packets that entered after the last event have no row, and count as on the access link.
     queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - PPP_BYTES * queue["queued_packets"][-1]
-    # In the air any number of packets may be lost before.
+    # In the air, any number of packets may be lost before the bottleneck.
     most = math.inf if cell.network.wireless else queued + on_access
     yield "waiting_bytes", None, queued, sent - gone_bytes, most
 

@@ -43,7 +43,7 @@ def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Chec
 def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
     """The captures at the hosts against FlowMonitor and the sinks.
 
-    Captures at wireless hosts also hold frames that are repeated, or for others, so their counts are not of packets.
+    Captures at wireless hosts also hold repeated frames and frames for others, so they do not count packets.
     """
     if cell.network.wireless:
         return
@@ -63,7 +63,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         if cell.followed(flow):
             yield exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
             yield exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
-        if row["rx_bytes"] < 2**32:  # beyond, sequence numbers begin anew
+        if row["rx_bytes"] < 2**32:  # beyond that, sequence numbers wrap
             yield exact("captured_sink_bytes", flow, row["received_bytes"], _in_sequence(packets, receiver, flow))
 
 
@@ -95,7 +95,7 @@ def _in_sequence(packets: pl.LazyFrame, interface: str, flow: int) -> int:
     )
     if data.is_empty():
         return 0
-    first: int = data["seq"][0] + 1  # behind the SYN's number
+    first: int = data["seq"][0] + 1  # after the SYN's number
     until = data["end"].cum_max().clip(first)
     gaps = (data["seq"] > until.shift(1, fill_value=first)).arg_true()
     end: int = until[gaps[0] - 1] if gaps.len() else until[-1]

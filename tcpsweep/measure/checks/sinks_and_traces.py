@@ -73,7 +73,7 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
 
 
 def _sizes(cell: AuditedCell, flow: int, count: int) -> pl.Series | int:
-    """The IP bytes of each packet that a flow's receiver got; the headers' least if that was not traced."""
+    """The IP bytes of each packet that a flow's receiver got; the least headers' if sizes were not traced."""
     if "ip_received_bytes" in cell.traces:
         so_far = cell.values("ip_received_bytes", flow)
         if so_far.len() == count:
