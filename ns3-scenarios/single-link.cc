@@ -3,8 +3,8 @@
 
 /**
  * @file
- * One flow over one link, whose ends are its sender and receiver, and those of flows of a constant
- * bit rate:
+ * One flow over one link. The link's ends are the flow's sender and receiver, and those of the
+ * flows of a constant bit rate:
  *
  *     source ══════ sink
  *          bottleneck

@@ -20,8 +20,8 @@ constexpr uint64_t LARGEST_STREAM = 1000000000;
 
 /**
  * ns-3's model begins a burst at each packet with the same probability, and begins a running burst
- * anew. So a packet survives if no burst began at it or at any of the B - 1 packets before it, and
- * with q for that probability, 1 - loss = (1 - q)^B.
+ * anew. So a packet survives if no burst began at it or at any of the B - 1 packets before it. If
+ * q is the probability that a burst begins, 1 - loss = (1 - q)^B.
  *
  * @param loss the share of all packets that is to be lost
  * @param burst the bursts' length B

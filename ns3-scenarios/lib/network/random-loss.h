@@ -16,7 +16,7 @@ namespace tcpsweep
 /// Random losses on a link, not those of a queue.
 struct RandomLoss
 {
-    double probability; //!< of losing a packet, or a byte if perByte
+    double probability; //!< probability of losing a packet, or a byte if perByte
     bool perByte;       //!< whether the probability is per byte, not per packet
     bool onData;        //!< whether the forward direction loses
     bool onAcks;        //!< whether the reverse direction loses
