@@ -13,11 +13,11 @@ from tcpsweep.ns3 import catalogue, engine, variants
 from tcpsweep.sweepfile import ns3_check, schema
 from tcpsweep.words import metrics, quantities, spelling
 
-_ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # a source's comment on itself, its first paragraph
+_ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
 
 
 class Unknown(Exception):
-    """A scenario that is not there; the user reads it."""
+    """There is no such scenario; the message is for the user."""
 
 
 def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
@@ -32,7 +32,7 @@ def _about(source: Path) -> str:
 
 
 def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The parameters of a scenario, or of all: each with its default, what it means and what its values may be.
+    """The parameters of one scenario or of all, each with its default, its meaning and its allowed values.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
 
 
 def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """Each metric with its title, its unit, and what has one: a flow or the network."""
+    """Each metric with its title, its unit and its scope, flow or network."""
     return [
         (name, f"{metric.title}{f' [{metric.unit}]' if metric.unit else ''}, of each {metric.scope}")
         for name, metric in metrics.METRICS.items()
@@ -65,14 +65,14 @@ def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> li
 
 
 def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The congestion controls of an ns-3, with the attributes that each has of its own, and the variants of ours."""
+    """The congestion controls of an ns-3, each with its own attributes, and our own variants."""
     own = {name: f"ours, {variants.FOLDER.relative_to(source_folders.ROOT)}/{name}.cc" for name in variants.names()}
     of_ns3 = dict(_of_kind(variants.OPS, prefix))
     return sorted((own | of_ns3).items())
 
 
 def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The queue discs of an ns-3, with the attributes that each has of its own."""
+    """The queue discs of an ns-3, each with its own attributes."""
     return sorted(_of_kind(ns3_check.KINDS["queue-disc"][0], prefix))
 
 
@@ -98,9 +98,9 @@ def text(kind: str, scenario: str | None = None, prefix: str | None = None) -> s
     ----------
     kind : str
     scenario : str, optional
-        Of parameters, the scenario that they are of.
+        List this scenario's parameters only; other kinds ignore it.
     prefix : str, optional
-        Of variants and discs, where the ns-3 is that has them, unless that of the Python environment.
+        The ns-3 whose variants or discs to list, unless it is the Python environment's; other kinds ignore it.
 
     Raises
     ------

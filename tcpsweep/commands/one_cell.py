@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One cell by itself: run it if it has not run, and show what it gave."""
+"""Run one cell by itself, unless it has run, and show its results."""
 
 import difflib
 import json
@@ -26,13 +26,13 @@ class Unknown(Exception):
 
 
 def find(name: str) -> tuple[str, list[str], PlannedSweep]:
-    """The one planned cell whose id is ``name`` or has it as a part.
+    """The one planned cell whose id is ``name`` or contains it.
 
     Returns
     -------
     cell : str
     command : list of str
-        What runs it, without ``--out``.
+        The command that simulates it, without ``--out``.
     sweep : PlannedSweep
         A sweep that has the cell.
 
@@ -65,7 +65,7 @@ def _listed(cells: Sequence[str]) -> str:
 
 
 def run(name: str) -> None:
-    """Run one cell to its Parquet unless it is there; print its flows and where its files are.
+    """Bring one cell to its Parquet, unless that is there; print its flows and where its files are.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def run(name: str) -> None:
 
 
 def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """The names that `programs.compile_program` has for a command's program and libraries, and their places."""
+    """A command's program and libraries: the name that `programs.compile_program` takes for each, and its path."""
     yield Path(command[0]).name, Path(command[0])
     for argument in command[1:]:
         if argument.startswith(programs.LOAD):

@@ -16,7 +16,7 @@ class NoReport(Exception):
 
 
 def page(given: str | None = None) -> Path:
-    """The page of a sweep, or of the comparison of two, as a path from the root.
+    """The absolute path of the page of a sweep, or of a comparison of two.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def page(given: str | None = None) -> Path:
 
 
 def _name(given: str) -> str:
-    """The name of what a person names."""
+    """The name of the sweep or comparison that the user gave by name, folder, file or page."""
     path = Path(given)
     if (path / sweep_record.FILE).is_file() or path.suffix == ".html":
         return path.stem if path.suffix == ".html" else path.absolute().name
@@ -54,14 +54,14 @@ def _name(given: str) -> str:
 
 
 def show(given: str | None = None) -> Path:
-    """Show the page in a browser, where there is one; returns its path.
+    """Show the page in a browser, if there is one; return its path.
 
     Raises
     ------
     NoReport
     """
     found = page(given)
-    # Without a display, Python would take a browser that shows text alone, and a report is more than that.
+    # Without a display, Python would open a text browser, which cannot show a report.
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):
         webbrowser.open(found.as_uri())  # which says so itself where there is none
     return found

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Removing files that nobody wants any more: each is listed with its size first, and nothing goes without a yes."""
+"""Remove files that nobody wants any more: list them with their sizes first, and remove nothing without a yes."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import sizes_and_times
 
-# What `tcpsweep clean` removes: what it is to a person, and the files.
+# What `tcpsweep clean` removes: a description for the user, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
-    "results": ("all that was simulated and computed, of all sweeps", [layout.RESULTS]),
-    "reports": ("reports, which a sweep that runs again writes again", ["reports/*.html", "reports/*_files"]),
+    "results": ("everything simulated and computed, for all sweeps", [layout.RESULTS]),
+    "reports": ("reports; running a sweep again writes its report again", ["reports/*.html", "reports/*_files"]),
     "logs": ("logs and benchmarks", [layout.RESULTS / "logs", layout.RESULTS / "benchmarks", ".snakemake/log"]),
 }
-BUILD = "what is compiled, of all folders; the next sweep that needs it compiles it again"
+BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"
 
 
 def size(path: Path) -> int:
@@ -35,15 +35,16 @@ def size(path: Path) -> int:
 
 
 def unwanted() -> dict[str, list[Path]]:
-    """What no sweep of `results/sweeps/` asks for, as it was last planned.
+    """The files that no sweep in `results/sweeps/`, as it was last planned, asks for.
 
-    Compiled programs are shared with sweeps in other folders, so of these it is what no sweep can ask for.
+    Sweeps in other folders share compiled programs; only those that no sweep anywhere can ask for are unwanted.
 
     Returns
     -------
     dict
-        What it is, such as "cells", to paths: cells' Parquet, also that of other parsers, and raw files and logs of
-        failures; programs whose code has changed since; builds of an ns-3's source that no sweep was last planned with.
+        Kind of file, such as "raw files", to paths: cells' Parquet, including that of earlier parsers; raw files and
+        logs of failures; programs whose code has changed since; builds from an ns-3's source that no sweep was last
+        planned with.
     """
     wanted: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
@@ -61,7 +62,7 @@ def unwanted() -> dict[str, list[Path]]:
 
 
 def _compiled(folder: Path) -> dict[str, list[Path]]:
-    """What is unwanted of what is compiled."""
+    """The unwanted files among those that compiling left."""
     programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
     identities = {program: cpp_code.cpp_id for program in programs} | dict.fromkeys(variants.names(), variants.code_id)
     current, unknown = {packet_decoder.place().parent.name}, set()
@@ -83,7 +84,7 @@ def _compiled(folder: Path) -> dict[str, list[Path]]:
 
 
 def _is_outdated(folder: Path, current: set[str]) -> bool:
-    """Whether what a folder holds is compiled of code that has changed, or of code or for an ns-3 that is gone."""
+    """Whether a folder's program was compiled from code that has changed, or from code or for an ns-3 that is gone."""
     record = compiled_programs.record(folder)
     if record is None:
         return False
@@ -135,11 +136,11 @@ def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer
     Parameters
     ----------
     found : dict
-        What it is to paths.
+        Kind of file to paths.
     sizes : dict
-        What it is to the bytes of all these.
+        Kind of file to the total bytes of these.
     answer : str, optional
-        The answer where nobody is asked.
+        The answer to use instead of asking.
     """
     for what, paths in found.items():
         print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
@@ -154,7 +155,7 @@ def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer
 
 
 def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
-    """Remove what ``find()`` finds after a yes, while no run is at work; returns whether it was done.
+    """After a yes, and while no run is at work, remove what ``find()`` finds; return whether anything was removed.
 
     Raises
     ------
@@ -203,7 +204,7 @@ def prune(answer: str | None = None) -> bool:
     sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
     if sweeps:
         print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
-        print(f"One that is given up is taken from the list by removing its folder in {layout.SWEEPS}/.")
+        print(f"To give one up, remove its folder in {layout.SWEEPS}/.")
     return remove(unwanted, answer)
 
 

@@ -20,7 +20,7 @@ def _units(known: Iterable[str]) -> str:
 
 
 def allowed(parameter: Mapping[str, Any]) -> str:
-    """The values that a parameter may have, in few words."""
+    """A parameter's allowed values, in few words."""
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
     kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
@@ -30,7 +30,7 @@ def allowed(parameter: Mapping[str, Any]) -> str:
 
 
 def _keys_under(section: str) -> list[str]:
-    """The table of a section's own keys, or of those of each entry of its list, with its heading."""
+    """A heading, and the table of a section's keys, or of its entries' keys if the section is a list."""
     about = schema.raw()["properties"][section]
     return [
         f"### Under `{section}`",
@@ -55,7 +55,7 @@ def page() -> str:
         "# Reference",
         "Made by `tcpsweep reference docs/reference.md` from `config/schema.yaml`, "
         "`tcpsweep/words/column_meanings.py`, `tcpsweep/words/metrics.py` "
-        "and `tcpsweep/measure/audit_checks.py`, which are what the program goes by.",
+        "and `tcpsweep/measure/audit_checks.py`, which the program itself uses.",
         "## A sweep file's keys",
         _table(
             ["key", "meaning", "default"],
@@ -109,7 +109,7 @@ def page() -> str:
         ),
         "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
         "formulas. Simulations that are equal to the byte count as one run.",
-        "Which flows are *steady*, [validity.md](validity.md) says.",
+        "[validity.md](validity.md) says which flows are *steady*.",
         "## The audit",
         audit_checks.__doc__.partition("\n\n")[2].strip(),
         _table(

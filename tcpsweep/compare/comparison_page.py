@@ -127,5 +127,5 @@ def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
 
 
 def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
-    """Some of a side's combinations in words, by their values on the axes."""
+    """These combinations of a side in words: their values on the axes."""
     return [axes.said({name: side.values[number].get(name, axes.UNSET) for name in names}) for number in numbers]

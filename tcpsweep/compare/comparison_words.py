@@ -16,7 +16,7 @@ NOT_TESTED = "not tested"
 
 
 def label(finding: str) -> str:
-    """A finding in few words; all reasons not to test have the same ones."""
+    """A finding in few words; every reason not to test has the same ones."""
     if finding not in differences.FINDINGS:
         return NOT_TESTED
     return "no difference shown" if finding == "none" else finding

@@ -31,7 +31,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         ``p`` of the t-test, paired or Welch's, ``holm_p``, ``holm_low``, ``holm_high``; ``finding``, one of `FINDINGS`
         or of `verdict_words.WORDS`.
 
-    Holm's correction is for all comparisons of a metric that can be tested.
+    Holm's correction covers all comparisons of a metric that can be tested.
     """
     first, second = two_sweeps.placed(a, b, matched)
     cases = (
@@ -72,7 +72,7 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
 
 
 def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
-    """The sums of runs that are paired by their numbers, from `paired_runs.sums`, with ``same``: no pair differs."""
+    """The sums, from `paired_runs.sums`, of runs paired by their numbers; ``same`` says that no pair differs."""
     columns = ["pair", "metric", "run", "digest", "value", "counts"]
     other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
     rows = second.select(columns).join(other, on=columns[:3], maintain_order="left")
@@ -82,7 +82,7 @@ def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
 
 
 def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
-    """The same for runs that are two samples, with the errors and degrees of freedom of Welch's test."""
+    """The same columns for two separate samples of runs, with the errors and degrees of freedom of Welch's test."""
     joined = _sample(second).join(_sample(first), on=["pair", "metric"], suffix="_a")
     error, degrees = significance.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
     log_error, log_degrees = significance.welch(
@@ -109,7 +109,7 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sample(values: pl.DataFrame) -> pl.DataFrame:
-    """The runs' counts, mean and standard deviation, also of logarithms, for each case and metric of one side."""
+    """The counts, mean and standard deviation of one side's runs, also of their logarithms, per case and metric."""
     key = ["pair", "metric"]
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
     runs = values.group_by(*key, "place").agg(
@@ -148,6 +148,6 @@ def changed(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def surest(rows: pl.DataFrame, most: int) -> pl.DataFrame:
-    """The rows of `differences` with the least p, at most ``most``, in their order."""
+    """The rows of `differences` with the smallest p, at most ``most``, in the table's order."""
     first = rows.with_row_index("at").sort("p", nulls_last=True, maintain_order=True).head(most)
     return first.sort("at").drop("at")

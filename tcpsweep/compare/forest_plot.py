@@ -12,7 +12,7 @@ from tcpsweep.figures import chart_look, picture_files
 from tcpsweep.words import metrics
 
 MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
-# The finding by shape as well as colour.
+# Show the finding by shape as well as colour.
 MARKS = {
     "higher": ("triangle-right", "#d55e00"),
     "lower": ("triangle-left", "#0072b2"),

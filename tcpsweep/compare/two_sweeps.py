@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Reading the two sweeps of a comparison, and matching their combinations: A, and B, which is compared with it.
+"""Read the two sweeps of a comparison, A and B, and match their combinations; B is compared with A.
 
-They are read from their folders, which may lie in different result folders; no cell is read.
+Both are read from their own folders, which may lie in different result folders; no cell is read.
 """
 
 import functools
@@ -50,7 +50,7 @@ class Match:
     names : list of str
         The parameters and attributes that combinations are matched by.
     differs : dict
-        What differs between all of A and all of B, with its value in A and in B.
+        What has one value in all of A and another in all of B: its name to both values.
     """
 
     both: list[tuple[int, int]]
@@ -114,7 +114,7 @@ def match(a: Side, b: Side) -> Match:
             f"{a.given} and {b.given} are measured by different versions of the metrics; run the older one again"
         )
     if a.sweep.scenario != b.sweep.scenario:
-        raise Unable(f"{a.given} is of {a.sweep.scenario}, {b.given} of {b.sweep.scenario}")
+        raise Unable(f"{a.given} sweeps {a.sweep.scenario}, {b.given} {b.sweep.scenario}; expected one scenario")
     names = list(dict.fromkeys(name for side in (a, b) for row in side.values for name in row))
     found = {name: [{row.get(name, axes.UNSET) for row in side.values} for side in (a, b)] for name in names}
     differs = {

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""Which ns-3 a sweep runs in, what it knows, and how programs are compiled for it."""
+"""The ns-3 that a sweep runs in: find or build it, ask what it has, and compile programs for it."""

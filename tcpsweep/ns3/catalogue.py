@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What an ns-3 knows: its types with their attributes, and whether it takes values for these."""
+"""An ns-3's types with their attributes, and whether it accepts values for these."""
 
 import functools
 import json
@@ -20,7 +20,7 @@ Types: TypeAlias = dict[str, dict[str, Any]]
 
 
 def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
-    """The libraries of modules that `inspect` does not link; none where all modules are one library.
+    """The libraries of modules that `inspect` does not link; none if one library holds all modules.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
     """
     core, headers = engine.core, engine.prefix / "include" / "ns3"
     if missing := [name for name in own_modules if not (headers / f"{name}-module.h").is_file()]:
-        raise EngineError(f"the ns-3 under {engine.prefix} is without {', '.join(missing)}, which the scenario needs")
+        raise EngineError(f"the ns-3 under {engine.prefix} lacks {', '.join(missing)}, which the scenario needs")
     if core is None or core.name.endswith("-monolib.so"):
         return []
     return [core.with_name(core.name.replace("-core", f"-{name}")) for name in own_modules]
@@ -43,12 +43,12 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     ----------
     engine : Engine
     own_modules : tuple of str
-        The modules that a scenario links besides those that all link.
+        The modules that a scenario links besides those that all scenarios link.
 
     Returns
     -------
     Types
-        An attribute has its type, values, default and help, by name.
+        Each attribute's name has its type, values, default and help.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
 
 
 def line_of(known: Types, name: str) -> list[str]:
-    """A type and those above it, as far as the catalogue has them."""
+    """A type and its ancestors, nearest first, as far as the catalogue has them."""
     line: list[str] = []
     while name in known and name not in line:
         line.append(name)
@@ -109,7 +109,7 @@ def descendants(known: Types, ancestor: str) -> list[str]:
 
 
 def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[bool]:
-    """Whether ns-3 takes values for attributes.
+    """Whether ns-3 accepts values for attributes.
 
     Parameters
     ----------

@@ -22,17 +22,17 @@ class Engine:
     Attributes
     ----------
     prefix : Path
-        Where it is installed. It is no part of what identifies it.
+        Where it is installed; not part of its identity.
     version : str
         Such as 3.44.
     libraries_id : str
-        A hash over its libraries' bytes; for one that is built from source, over the source and the compiler's flags.
+        A hash over its libraries' bytes; if it is built from source, over the source and the compiler's flags.
     core : Path or None
-        Its library ``core``; for one that is built from source, its only library. Neither identifies it.
+        Its library ``core``; if it is built from source, its only library. Not part of its identity.
     march : str or None
-        The processor that it is built for, where it is built from source.
+        The processor that it is built for, if it is built from source.
     source : Source or None
-        Its source, where `ns3_build.make` builds it when something is first compiled for it.
+        Its source, if `ns3_build.make` is to build it when something is first compiled for it.
     """
 
     prefix: Path
@@ -44,8 +44,8 @@ class Engine:
 
     @property
     def name(self) -> str:
-        """Its name in the names of build folders."""
-        # Programs find their libraries where these lay when they were linked.
+        """What the names of build folders call it."""
+        # The prefix counts: a program looks for its libraries where they were when it was linked.
         return f"ns{self.version}-{self.libraries_id}-{hashing.short_hash(str(self.prefix))[:4]}"
 
 
@@ -73,7 +73,7 @@ def of_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple
     march : str
         The processor to build it for, by GCC's name for ``-march``.
     own_modules : tuple of str
-        The modules that the scenario links besides those that all link.
+        The modules that the scenario links besides those that all scenarios link.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What lies under an installation prefix of ns-3: libraries, headers, and the version that these say they are of.
+"""Find the ns-3 under an installation prefix: its libraries, its headers, and the version that they state.
 
 The layouts are those of ns-3's wheel (``lib64/libns3.44-core.so``), of an ns-3 built from source, installed or in its
 ``build`` folder (``lib/libns3.40-core-optimized.so``), and of Debian (``lib/x86_64-linux-gnu/libns3-core.so``).
@@ -33,7 +33,7 @@ class Installation:
 
 
 def find(prefix: Path | str) -> Installation:
-    """The ns-3 under a prefix; of several builds of one version the fastest.
+    """The ns-3 under a prefix; if there are several builds of one version, the fastest.
 
     Parameters
     ----------
@@ -92,9 +92,9 @@ def _slowness(core: Path) -> int:
 
 
 def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:
-    """The libraries of the build that ``core`` belongs to, one of several."""
+    """The libraries of the build that ``core`` belongs to; ``cores`` are those of all builds."""
     alike = core.parent.glob(core.name.replace("-core", "-*", 1))
-    # Where no profile ends this build's names, those of the others look like it.
+    # If this build's names end without a profile, the pattern matches those of the other builds too.
     others = tuple(f"-{_profile(other)}.so" for other in cores if _profile(other) not in (None, _profile(core)))
     return tuple(sorted(path for path in alike if not path.name.endswith(others)))
 
@@ -104,12 +104,12 @@ def _has_headers(prefix: Path) -> bool:
 
 
 def _version(prefix: Path, core: Path) -> str:
-    """The version of a library: as its name, its pkg-config file or the headers say.
+    """The version of a library, as stated by its name, its pkg-config file or the headers.
 
     Raises
     ------
     EngineError
-        None of them says it, or the headers are of another version than the library.
+        None of them states it, or the headers have another version than the library.
     """
     header = _header_version(prefix)
     package = core.parent / "pkgconfig" / "ns3-core.pc"
@@ -125,7 +125,7 @@ def _version(prefix: Path, core: Path) -> str:
 
 
 def _header_version(prefix: Path) -> str | None:
-    """The version that the headers say, which ns-3 writes into them only where it is configured to."""
+    """The version that the headers state; ns-3 writes it into them only if it is configured to."""
     header = prefix / "include" / "ns3" / "version-defines.h"
     text = header.read_text(errors="replace") if header.is_file() else ""
     major, minor = (re.search(rf"^#define NS3_VERSION_{part} ([0-9]+)$", text, re.M) for part in ("MAJOR", "MINOR"))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Building ns-3 from its source for one processor, as fast as it gets with results that stay the same to the byte.
+"""Build ns-3 from its source for one processor, as fast as possible with results that stay the same to the byte.
 
-All modules become one library, so that the compiler sees through the calls between them, while the scenarios and the
-variants of our own stay programs and libraries of their own. It is compiled twice: the first time to count, in a few
-training runs, what is called how often.
+All modules become one library, so that the compiler sees through the calls between them. Scenarios stay programs, and
+our own variants stay libraries, of their own. The library is compiled twice: training runs of the first build count
+how often each part of the code runs.
 """
 
 import contextlib
@@ -30,18 +30,18 @@ from tcpsweep.words import spelling
 
 RECORD = "native.json"
 MARCH = "native"
-# No fused multiplication and addition, which rounds once where two operations round twice: the one thing among these
-# that would change results.
+# No fused multiply-add: it rounds once where two operations round twice. Of all optimizations here, it alone would
+# change results.
 FLAGS = ("-O3", "-ffp-contract=off", "-fno-semantic-interposition")
 LINK_FLAGS = ("-Wl,-Bsymbolic-functions",)
 LINK_TIME = ("-flto=auto", "-fno-fat-lto-objects")
-# What the training does not reach is compiled as if there had been none.
+# Compile code that the training does not reach as if there had been no training.
 PROFILED = ("-fprofile-partial-training", "-Wno-missing-profile")
 OPTIONS = {
     "CMAKE_BUILD_TYPE": "release",
     "NS3_MONOLIB": "ON",
     "NS3_PRECOMPILE_HEADERS": "ON",
-    # Nothing that hangs on what else is installed, and nothing that the scenarios do not use.
+    # Leave out what depends on other installed software, and what the scenarios do not use.
     **dict.fromkeys(
         [
             *("NS3_ASSERT", "NS3_LOG", "NS3_EXAMPLES", "NS3_TESTS", "NS3_PYTHON_BINDINGS", "NS3_MPI", "NS3_GSL"),
@@ -59,16 +59,16 @@ _STUB = re.compile(r'#include "(.+)"')
 
 
 class UnknownProcessor(EngineError):
-    """The compiler knows no processors of that name."""
+    """The compiler knows no processor of that name."""
 
 
 def identity(source: ns3_source.Source) -> str:
-    """What of a native build determines results: its source, and how it is compiled, but not for which processor."""
+    """A hash over what determines a native build's results: its source and compiler flags, but not its processor."""
     return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, TRAINING]))
 
 
 def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
-    """The folder that a build of a source for this machine has in a folder.
+    """The folder for a build of this source for this machine, in the folder ``below``.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def is_made(folder: Path | str) -> bool:
 
 
 def note_asker(folder: Path, sweep: Path) -> None:
-    """Write down beside a build that the sweep in a folder is planned with it, for `askers`."""
+    """Record beside a build that the sweep in the folder ``sweep`` is planned with it; `askers` reads this."""
     note = folder / "asked" / hashing.short_hash(str(sweep.absolute()))
     if is_made(folder) and not note.is_file():
         write_whole(note, str(sweep.absolute()))
@@ -125,12 +125,12 @@ def _asks(sweep: Path, folder: Path) -> bool:
 
 
 def library(name: str, folder: Path | str) -> Path:
-    """The one library of a build of a source that has this name for its version."""
+    """The one library of a build; ``name`` is the version as the source names it, `Source.name`."""
     return Path(folder) / "lib" / f"libns{name}-monolib.so"
 
 
 def definitions(march: str) -> list[str]:
-    """The options of CMake for what is linked to a build: its flags, and code that finds functions where it does."""
+    """CMake options for programs that link a build: its flags, and code that sees functions at the same addresses."""
     return [f"-DCMAKE_CXX_FLAGS={shlex.join(_flags(march))}", "-DCMAKE_POSITION_INDEPENDENT_CODE=ON"]
 
 
@@ -139,7 +139,7 @@ def _flags(march: str) -> list[str]:
 
 
 def _compiler(march: str) -> tuple[str, str]:
-    """What the compiler calls itself, and what it makes of the architecture, ``native`` above all, here."""
+    """The compiler's version line, and the target options that ``march``, above all ``native``, means here."""
     command = shlex.split(os.environ.get("CXX") or "c++")
     try:
         said = [
@@ -161,22 +161,22 @@ def _compiler(march: str) -> tuple[str, str]:
 
 
 def _environment() -> dict[str, str]:
-    """The environment without what would add to the flags, and with messages and progress in a known form."""
+    """The environment without variables that would add flags, and with messages and progress in a known form."""
     left_out = ("NS3", "NS_", "CXXFLAGS", "CFLAGS", "CPPFLAGS", "LDFLAGS", "GCC_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
     return kept | {"LC_ALL": "C", "NINJA_STATUS": "[%f/%t] "}
 
 
 def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
-    """Build a source where that is not done yet; other processes that want the same wait meanwhile.
+    """Build a source unless that is done; other processes that want the same build wait meanwhile.
 
     Parameters
     ----------
-    source : ns3source.Source
+    source : ns3_source.Source
     march : str
         The architecture, as GCC's ``-march`` names it.
     folder : Path
-        What `place` says; the build is there whole or not at all. Its log lies beside it.
+        From `place`; it holds the whole build or does not exist. The log lies beside it.
 
     Raises
     ------
@@ -211,13 +211,13 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
 
 
 class _Build:
-    """A build in a scratch folder, its words to a log."""
+    """A build in a scratch folder, with its output in a log."""
 
     def __init__(self, source: ns3_source.Source, march: str, work: Path, log: TextIO, progress: "_Progress") -> None:
         self.source, self.march, self.work, self.log, self.progress = source, march, work, log, progress
 
     def make(self) -> None:
-        """Compile, train and compile again; what is to be kept is in ``made`` in the scratch folder."""
+        """Compile, train and compile again; leave what is to be kept in ``made`` in the scratch folder."""
         ns3_source.copy(self.source, self.work / "source")
         profile = self.work / "profile"
         self.compile([f"-fprofile-generate={profile}", "-fprofile-update=single"], 0.0, 0.45)
@@ -226,7 +226,7 @@ class _Build:
         self.install()
 
     def compile(self, flags: Sequence[str], begin: float, end: float) -> None:
-        """Compile the library; of the whole work, ``begin`` is done before and ``end`` after it."""
+        """Compile the library; ``begin`` and ``end`` are the shares of the whole work done before and after it."""
         options: Mapping[str, object] = OPTIONS | {
             "NS3_ENABLED_MODULES": ";".join(self.source.modules),
             "NS3_OUTPUT_DIRECTORY": self.work / "output",
@@ -250,7 +250,7 @@ class _Build:
             self.run([program, *arguments, f"--out={out}"])
 
     def install(self) -> None:
-        """Keep the library and the headers: these themselves, where ns-3 has made stubs that include them."""
+        """Keep the library and the headers; for a stub of ns-3 that includes a header, keep the header itself."""
         made, output = self.work / "made", self.work / "output"
         kept = library(self.source.name, made)
         kept.parent.mkdir(parents=True)
@@ -269,7 +269,7 @@ class _Build:
         (made / RECORD).write_text(json.dumps(record), encoding="utf-8")
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
-        """Run a command to its end, and say how far it is between two shares of the whole work."""
+        """Run a command to its end, and show progress between two shares of the whole work."""
         self.log.write(f"$ {shlex.join(map(str, command))}\n")
         with subprocess.Popen(
             command,
@@ -282,7 +282,7 @@ class _Build:
         ) as process:
             try:
                 for line in process.stdout or ():
-                    # The copy goes; the user knows the original.
+                    # Name the original, which the user knows; the copy is removed.
                     self.log.write(line.replace(str(self.work / "source"), str(self.source.folder)))
                     step = _STEP.match(line)
                     if step and begin is not None and end is not None:
@@ -297,7 +297,7 @@ class _Build:
 
 
 class _Progress:
-    """Says how much is done: on a terminal always, elsewhere now and then."""
+    """Show how much is done: on a terminal at each percent, elsewhere at every 10."""
 
     def __init__(self, version: str) -> None:
         self.version, self.shown, self.terminal = version, -1, sys.stderr.isatty()

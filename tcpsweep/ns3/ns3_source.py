@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The source of an ns-3, a folder or a tarball: its version, those of its files that matter, and what identifies it."""
+"""The source of an ns-3, a folder or a tarball: its version, the files that a build needs, and its identity."""
 
 import hashlib
 import lzma
@@ -19,17 +19,17 @@ ENDINGS = (".tar.bz2", ".tar.gz", ".tar.xz", ".tbz2", ".tgz", ".txz", ".tar")
 _MODULES = re.compile(r"^set\(NS3_MODULES\s+([^)]*)\)", re.M)
 _LINKED = re.compile(r"\$\{lib([A-Za-z0-9_-]+)\}")
 _KINDS = ("src", "contrib")
-# What no build needs; some modules list headers of their tests beside their own.
+# Files that no build needs. Keep the headers of tests: some modules list them beside their own.
 _ASIDE = re.compile(r"(^|/)doc/|(^|/)(src|contrib)/[^/]+/((examples|bindings)/|test/.*(?<!\.h)$)")
 _NEXT = re.compile(r"^## Changes from ns-3\.([0-9]+)(?:\.[0-9]+)? to ns-3-dev", re.M)
 
 
 @dataclass(frozen=True)
 class Source:
-    """An ns-3's source: its folder, its version, such as 3.44, and the word that its libraries' names have for it.
+    """An ns-3's source: its folder, its version, such as 3.44, and the ``name`` for it in its libraries' names.
 
-    ``modules`` are those that a scenario links, ``files`` the paths, seen from the folder, of all that these and what
-    they need are made of, and ``id`` is a hash over the files' names and bytes.
+    ``modules`` are those that a scenario links. ``files`` are the paths, relative to the folder, of the files that make
+    these modules and those that they need. ``id`` is a hash over the files' names and bytes.
     """
 
     folder: Path
@@ -50,7 +50,7 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
     unpacked : path
         A folder in which tarballs are unpacked, each once.
     own_modules : tuple of str
-        The modules that the scenario links beside those that all link.
+        The modules that the scenario links besides those that all scenarios link.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
     Raises
     ------
     EngineError
-        There is nothing, or no ns-3 that can be built.
+        Nothing is there, or no ns-3 that can be built.
     """
     path = Path(path)
     try:
@@ -86,7 +86,7 @@ def _is_root(folder: Path) -> bool:
 
 
 def _root(folder: Path, named: Path | None = None) -> Path:
-    """The folder of ns-3 itself; ``named`` is what the user calls it, unless by its folder."""
+    """The folder of ns-3 itself; ``named`` is the path that the user gave, if it is not ``folder``."""
     named = named or folder
     # A tarball's files lie in a folder of its name.
     below = [child for depth in ("ns-3*/", "*/ns-3*/") for child in sorted(folder.glob(depth)) if _is_root(child)]
@@ -113,7 +113,7 @@ def _read(root: Path, linked: tuple[str, ...]) -> Source:
 
 
 def _version(root: Path, name: str) -> str:
-    """A release's own number; of a tree between two, the number of the next."""
+    """A release's own number; for a tree between two releases, the number of the next."""
     if re.fullmatch(r"3\.[0-9]+(\.[0-9]+)?", name):
         return name
     changes = root / "CHANGES.md"
@@ -154,7 +154,7 @@ def _needed(root: Path, linked: Sequence[str]) -> Collection[Path]:
 
 
 def _unpack(tarball: Path, below: Path) -> Path:
-    """The folder of an unpacked tarball, named by a hash over its bytes; without what no build needs."""
+    """Unpack a tarball, without files that no build needs; return the folder, named by a hash over its bytes."""
     from tcpsweep.store import whole_files
 
     with tarball.open("rb") as file:
@@ -163,7 +163,7 @@ def _unpack(tarball: Path, below: Path) -> Path:
         return place
     try:
         with whole_files.made_whole(place) as folder, tarfile.open(tarball) as tar:
-            # What it keeps from lying outside the folder came with Python 3.11.4.
+            # The filter that keeps files inside the folder came with Python 3.11.4.
             tar.extraction_filter = getattr(tarfile, "data_filter", lambda member, _: member)
             tar.extractall(folder, members=[member for member in tar if not _ASIDE.search(member.name)])
             while tar.fileobj.read(1 << 20):
@@ -171,7 +171,7 @@ def _unpack(tarball: Path, below: Path) -> Path:
     except (lzma.LZMAError, zlib.error) as error:
         raise EngineError(f"{tarball} is damaged: {error}") from None
     except (tarfile.TarError, EOFError) as error:
-        # Of all kinds of tarball, each with why it is none, only what Python lacks is news.
+        # The error lists a reason for each kind of tarball; only a module that Python lacks is news.
         why = re.search(r"\w+ module is not available", str(error))
         said = why[0] if why else re.split("[\n:]", str(error), maxsplit=1)[0]
         endings = ", ".join(ENDINGS)
@@ -180,7 +180,7 @@ def _unpack(tarball: Path, below: Path) -> Path:
 
 
 def copy(source: Source, folder: Path) -> None:
-    """Copy the files that matter into a folder."""
+    """Copy the files that a build needs into a folder."""
     for file in source.files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source.folder / file, folder / file)

@@ -20,9 +20,9 @@ LIBRARY_FOLDERS = ("lib/*-linux-gnu", "lib64", "lib")
 
 
 def place(engine: Engine, name: str) -> Path:
-    """Where ``ns3-scenarios/<name>.cc`` as it stands now is compiled to.
+    """The path of what ``ns3-scenarios/<name>.cc``, as it stands now, is compiled to.
 
-    It is a program, or a library where the ``name`` is ``variants/<variant>``.
+    It is a program, or a library if the ``name`` is ``variants/<variant>``.
     """
     folder, _, stem = name.rpartition("/")
     return (
@@ -57,8 +57,8 @@ def compile_program(engine: Engine, name: str) -> Path:
 def environment() -> dict[str, str]:
     """The environment for ns-3's programs.
 
-    It lacks ns-3's variables, which would change simulations and not their ids. It preloads a faster allocator where
-    one is installed.
+    Leave out ns-3's own variables, which would change simulations but not their ids. Preload a faster allocator if one
+    is installed.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NS_")}
     library = _allocator()

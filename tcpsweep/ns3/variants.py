@@ -53,7 +53,7 @@ def code_id(variant: str) -> str:
 
 
 def library(ns3: Engine, variant: str) -> Path:
-    """Where a variant's code as it stands now is compiled to."""
+    """The path of the library that a variant's code, as it stands now, is compiled to."""
     return programs.place(ns3, f"variants/{variant}")
 
 
@@ -79,7 +79,7 @@ def types(ns3: Engine, variant: str) -> catalogue.Types:
     name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.ROOT)
     of_ns3 = catalogue.types(ns3)
     if name in of_ns3:
-        raise Unusable(f"{variant} is of ns-3 {ns3.version} itself and of {file}; rename the file and its TypeId")
+        raise Unusable(f"both ns-3 {ns3.version} and {file} have {variant}; rename the file and its TypeId")
     found = _registered(ns3, variant, file)
     added = {other: found[other] for other in found if other not in of_ns3}
     if name not in added:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What is missing of a sweep, what it costs, and the jobs that it is dealt into."""
+"""A sweep's missing cells, their expected cost, and the jobs that they are dealt into."""

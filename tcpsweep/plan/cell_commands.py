@@ -32,12 +32,12 @@ class Cell:
     Attributes
     ----------
     id : str
-        It names the cell's folders.
+        Names the cell's folders.
     combination : int
         The combination's number in the sweep.
     run : int
     arguments : tuple of str
-        The scenario's, all but ``--out``.
+        The scenario's arguments, all but ``--out``.
     """
 
     id: str
@@ -49,9 +49,10 @@ class Cell:
 def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     """The cells of a sweep, combination by combination, run by run.
 
-    A value equal to its default is no part of a cell's identity: a parameter that is added with a default changes no
-    id. (A default that changes does, as it stands in the scenario's code too.) What does not reach the simulator, the
-    schema's stage "measure", is no part either. The code of a variant of our own is part of the cells that use it.
+    A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
+    (A changed default does change ids, because it also stands in the scenario's code.) It leaves out parameters that do
+    not reach the simulator, those with the schema's stage "measure". It includes the code of our own variants that the
+    cell uses.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def by_hand(binary: Path, cell: Cell) -> str:
     return f"mkdir -p {out} && {shlex.join([str(binary), *cell.arguments, f'--out={out}'])}"
 
 
-# Key of `capture` to the scenario's option.
+# Key under `capture` to the scenario's option.
 _CAPTURE_OPTIONS = {
     "queue": "queue_trace",
     "pcap": "pcap",
@@ -120,7 +121,7 @@ _CAPTURE_OPTIONS = {
 
 
 def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The settings of ``capture`` that differ from their defaults, and the arguments that make them."""
+    """The settings of ``capture`` that differ from their defaults, and the arguments that set them."""
     traces = sorted(sweep.capture.traces)
     identity: dict[str, Any] = {}
     arguments: list[str] = []

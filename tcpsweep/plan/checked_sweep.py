@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file read and checked whole: its schema, its combinations, what it expects and reproduces, and its ns-3."""
+"""Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     ----------
     path : path
     ask_ns3 : bool
-        Whether names and attributes are tried on the sweep's ns-3, which may have to compile a program.
+        Whether to try names and attributes in the sweep's ns-3; a program may have to be compiled for that.
 
     Returns
     -------
@@ -40,7 +40,7 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     sweep, problems = expanded(document)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
-    # To ask an ns-3 that is still to be built would make a person wait 20 minutes to hear of a typing mistake.
+    # Do not ask an ns-3 that is not built yet: nobody should wait 20 minutes to hear about a typing mistake.
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix))
     if ns3 and (is_there if problems else ask_ns3):
         problems = problems + ns3_check.problems(document.data, ns3)
@@ -50,14 +50,14 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
 
 
 def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
-    """The sweep that a file asks for, with its expectations and study, and what is wrong with it in any ns-3.
+    """The sweep that a file asks for, with its expectations and study, and the problems that it has in any ns-3.
 
     Returns
     -------
     sweep : Sweep or None
-        None where the schema does not allow the file.
+        None if the file breaks the schema.
     problems : list of Problem
-        Where there are any, the sweep is not to be used.
+        If there are any, do not use the sweep.
     """
     if problems := schema_check.problems(document.data):
         return None, problems
@@ -74,12 +74,12 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
-    """Where the ns-3 is that a sweep file names; None where it names none."""
+    """The prefix of the ns-3 that a sweep file names; None if it names none."""
     return ns3.prefix if document.data.get("ns3") else None
 
 
 def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
-    """The ns-3 that a sweep file with these problems names, or None, and what is wrong with that name."""
+    """The ns-3 that a sweep file names, or None, and the problems with that name; ``problems`` are those so far."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
     named = document.data.get("ns3", {})
@@ -96,6 +96,6 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
 
 
 def _path(document: Document, key: str) -> Path | None:
-    """A path that a sweep file names under ``ns3``, seen from the file's folder; None where it does not."""
+    """A path given under ``ns3`` in a sweep file, resolved from the file's folder; None if it is not given."""
     path = document.data.get("ns3", {}).get(key)
     return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cells took, recorded beside their estimates, and estimates corrected by that."""
+"""Record what cells took beside their estimates, and correct later estimates by it."""
 
 import contextlib
 import json
@@ -22,20 +22,20 @@ T = TypeVar("T")
 
 
 def begin() -> float:
-    """Forget this process' peak of memory, which may be an earlier cell's; returns its CPU time so far, in s."""
-    with contextlib.suppress(OSError):  # then all its cells count as large as the largest
+    """Reset this process's peak memory, which may be an earlier cell's; return its CPU time so far, in s."""
+    with contextlib.suppress(OSError):  # then each cell counts as large as the largest so far
         Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
     return time.process_time()
 
 
 def _own_peak() -> int:
-    """The most memory that this process has had since `begin`, in bytes."""
+    """The peak memory of this process since `begin`, in bytes."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
 
 
 def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
-    """Add what a cell took to its `run.json`, under ``cost``, for `expected`.
+    """Add a cell's actual cost to its `run.json`, under ``cost``, where `expected` reads it.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
     parsing_s : float
         The CPU time of parsing, since `begin`.
     estimated : Cost or None
-        Its cost as it was estimated.
+        Its estimated cost.
     """
     place = parsed / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
@@ -70,10 +70,11 @@ def _recorded(folder: Path) -> tuple[Cost, Cost] | None:
 
 
 def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
-    """What a run of each combination of a sweep will take.
+    """The expected cost of a run, for each combination of a sweep.
 
-    A combination with a finished run is expected to take what that run took. The others are estimated, and corrected by
-    how a sample of finished cells compares with its estimates: the sweep's own cells, or else all of the scenario.
+    A combination with a finished run is expected to cost what that run cost. For the others, correct the estimate by
+    comparing a sample of finished cells with their estimates: the sweep's own cells or, if these are too few, all
+    cells of the scenario.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
     Returns
     -------
     list of (Cost, Cost)
-        For each combination the mere estimate, and what is expected.
+        For each combination, the uncorrected estimate and the expected cost.
     """
     estimates = [estimate(row, sweep.scenario, sweep.capture) for row in sweep.combinations]
     first = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
@@ -105,7 +106,7 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
 
 
 def _some(items: list[T]) -> list[T]:
-    """A sample that is the same each time."""
+    """At most `SAMPLE` of the items, the same each time."""
     return random.Random(0).sample(items, SAMPLE) if len(items) > SAMPLE else items
 
 
@@ -130,5 +131,5 @@ def _factors(seen: Sequence[tuple[Cost, Cost]]) -> Cost:
 
 
 def folder_bytes(folder: Path | str) -> int:
-    """The bytes of the files in a folder, without those in folders below it."""
+    """The total bytes of the files right in a folder, without those in its subfolders."""
     return sum(path.stat().st_size for path in Path(folder).iterdir() if path.is_file())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What cells cost, estimated from their parameters."""
+"""Estimate what cells cost from their parameters."""
 
 import math
 from typing import Any
@@ -12,14 +12,14 @@ from tcpsweep.words import quantities
 
 _HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
 _LEAST_AUTO_BUFFER = 4 << 20
-_FEWEST_LOSSES = 10  # that a flow must expect, before they are taken to limit it
+_FEWEST_LOSSES = 10  # a flow's expected losses before they are taken to limit it
 
 
 def packets(row: Settings) -> float:
     """Estimate how many data packets cross the bottleneck, both ways, in a run of a combination.
 
-    A flow sends what it is offered and what its link, its socket's buffer and random losses let through, at the base
-    round-trip time, and flows share the bottleneck. Losses limit it as they limit NewReno (Mathis et al., "The
+    A flow sends what its application offers, as far as its link, its socket's buffer and random losses allow at the
+    base round-trip time. Flows share the bottleneck. Losses limit a flow as they limit NewReno (Mathis et al., "The
     macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
     duration_s = quantities.si(row["duration"], "time")
@@ -33,7 +33,7 @@ def packets(row: Settings) -> float:
 
 
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
-    """What one flow would send if it were alone."""
+    """The bits that a flow would send if it were alone."""
     limits: list[float] = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
     if asked := _of(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
@@ -45,12 +45,12 @@ def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float
     lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** (packet_bits / 8)
     if rtt_s and 0 < lost < 1:
         bits = packet_bits / rtt_s * math.sqrt(1.5 / lost) * duration_s
-        # Before the first losses it goes as fast as it can.
+        # Before the first losses, a flow sends as fast as it can.
         limits.append(bits + _FEWEST_LOSSES / lost * packet_bits)
     return min(limits)
 
 
-# The most that a radio with one antenna sends in the standard's default channel.
+# The highest rate of a radio with one antenna in the standard's default channel.
 _RADIO_BPS = {
     "802.11a": 54e6,
     "802.11b": 11e6,
@@ -63,12 +63,12 @@ _RADIO_BPS = {
 
 
 def _radio_bps(row: Settings) -> float:
-    """The rate that wireless stations share, about a third of what one sends; without radio, no limit."""
+    """The rate that wireless stations share, about a third of one radio's; infinite without radios."""
     return _RADIO_BPS[row.get("standard", "802.15.4")] / 3 / _copies(row) if "stations" in row else math.inf
 
 
 def _copies(row: Settings) -> int:
-    """How many nodes of a side send a packet, one after another: in a mesh, all."""
+    """How many nodes of a side send each packet, one after another: all in a mesh, else one."""
     return 1 + row["stations"] if "mesh_radius_left" in row else 1
 
 
@@ -79,27 +79,27 @@ def _cbr_packets(row: Settings, duration_s: float) -> float:
 
 
 def round_trip_s(row: Settings, flow: int) -> float:
-    """The time that a flow's packet and its ACK are under way when nothing queues."""
+    """A flow's base round-trip time, in s: a packet's way and its ACK's, with empty queues."""
     access_s = quantities.si(_of(row.get("access_delay", "0s"), flow), "time")
     way_s: float = quantities.si(row["delay"], "time") + 2 * access_s
     return 2 * way_s
 
 
 def _of(value: Any, flow: int) -> Any:
-    """A flow's value of a parameter, which may have one for each flow in turn."""
+    """A flow's value of a parameter; a list gives one value per flow, in turn."""
     return value[flow % len(value)] if isinstance(value, list) else value
 
 
-# CPU seconds for a frame in the air and each radio that sends or receives it; and the beacons of a Wi-Fi access point.
+# CPU seconds per frame and radio that sends or receives it; and a Wi-Fi access point's beacons per second.
 _WIFI_FRAME_S, _LR_WPAN_FRAME_S = 1.3e-5, 1.3e-6
 _BEACONS_PER_S = 1 / 0.1024
 
 
 def _radio_frames(row: Settings, crossing: float) -> float:
-    """How many frames all radios together send and receive.
+    """The number of frames that all radios together send and receive.
 
-    A data packet and its ACK are a frame each on both sides, and so is what acknowledges these; a station that joins
-    takes as many. All radios of a side receive them, whether they are for them or not.
+    On each side, a data packet and its ACK take a frame each, and each of these frames is acknowledged by another. A
+    station takes as many to join. All radios of a side receive every frame, addressed to them or not.
     """
     if "stations" not in row:
         return 0
@@ -108,19 +108,19 @@ def _radio_frames(row: Settings, crossing: float) -> float:
     return 2 * (stations + 1) * (4 * (crossing + stations) * _copies(row) + beacons)
 
 
-# What each kind of capture adds: bytes of raw files, bytes of Parquet, and seconds. pcap headers count for each packet
-# with its ACK and each interface that it passes, the others for each packet and link.
+# What each kind of capture adds: bytes of raw files, bytes of Parquet, and CPU seconds. pcap headers count per packet
+# with its ACK and per interface that it passes, the others per packet and link.
 _PCAP_HEADERS = (180, 28, 1.6e-6)
-_PCAP_FRAME = (110, 2.2, 3e-6)  # for a frame in the air and each radio
+_PCAP_FRAME = (110, 2.2, 3e-6)  # per frame in the air and radio
 _ASCII = (1900, 10, 6e-5)
 _ANIM = (155, 0, 3e-6)
 
 
 def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
-    """What a run of a combination costs, from its parameters alone.
+    """Estimate the cost of a run of a combination from its parameters alone.
 
-    The factors were measured with ns-3 3.44 from its wheel on one core of a common server. Events grow with packets and
-    the links that they cross, text and tables with packets.
+    The factors were measured with ns-3 3.44 from its wheel on one core of a common server. The number of events grows
+    with the packets and the links that they cross, text and tables with the packets.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
         parquet += count * sizes[1]
         seconds += count * sizes[2]
     if capture.snaplen != "headers":
-        # In the air, one frame in four has data.
+        # In the air, one frame in four carries data.
         most = math.inf if capture.snaplen == "full" else capture.snaplen
         raw += (passed + aired / 4) * min(row["segment_size"], most)
     heard = 8 * row.get("stations", 0) ** 2  # the nodes that each node hears, in run.json
@@ -164,7 +164,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
 
 
 def _waiting(row: Settings, crossing: float) -> float:
-    """The most packets that wait in sockets' buffers: those that applications offer and that do not cross."""
+    """The most packets that wait in socket buffers: those offered that do not cross, as far as buffers hold them."""
     flows = range(row["flows"] + row["reverse_flows"])
     offered: float = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
@@ -173,7 +173,7 @@ def _waiting(row: Settings, crossing: float) -> float:
 
 
 def _most_in_flight(row: Settings) -> float:
-    """The packets on the way and in the queue when it is full, where it is one bandwidth-delay product."""
+    """The packets in flight and in a full queue of one bandwidth-delay product."""
     way_s = max(round_trip_s(row, flow) for flow in range(row["flows"]))
     count: float = 2 * quantities.si(row["bandwidth"], "rate") * way_s / (8 * (row["segment_size"] + _HEADERS))
     return count

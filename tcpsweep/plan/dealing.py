@@ -6,8 +6,8 @@ from typing import TypeVar
 
 Work = TypeVar("Work", bound=Hashable)
 
-# The least and the most that a job takes: it is worth its start, and the others need not wait for it long. A start is a
-# Python here; on a cluster it is two Snakemakes and the scheduler's round.
+# The least and the most seconds of a job: long enough to be worth its start, short enough that nobody waits long for
+# the last one. Starting a job means one Python here; on a cluster, two Snakemakes and the scheduler's round.
 LOCAL_SECONDS = (4, 300)
 CLUSTER_SECONDS = (120, 900)
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
@@ -16,8 +16,8 @@ MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
 def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] = LOCAL_SECONDS) -> list[list[Work]]:
     """Deal work into jobs by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
-    Each job takes a share of what is left, so that starts are few while all slots are busy anyway, and they end
-    together. Long work goes first.
+    Each job takes a share of the work that is left: few starts while all slots are busy anyway, and short jobs last, so
+    that all slots end together. Long work goes first.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] =
     slots : int
         How many jobs run at a time.
     seconds : (float, float)
-        The least and the most that a job takes, as far as a cell of work allows.
+        The least and the most that a job takes, as far as its single pieces of work allow.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The disk space that a sweep needs, and whether there is as much."""
+"""The disk space that a sweep needs, and whether it is free."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.sweep_record import Capture
 from tcpsweep.words.sizes_and_times import bytes_text
 
-IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep begin that does not fit
+IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep begin even if it does not fit
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Needed:
     Attributes
     ----------
     parquet : float
-        Of Parquet, which stays.
+        Bytes of Parquet, which stays.
     raw : float
-        The most bytes of raw files that are there at a time.
+        The most bytes of raw files at any one time.
     kept : bool
         Whether raw files stay.
     """
@@ -34,20 +34,20 @@ class Needed:
 
     @property
     def total(self) -> float:
-        """The most that there is at any time."""
+        """The most bytes at any one time."""
         return self.parquet + self.raw
 
 
 def needed(capture: Capture, simulated: Iterable[Cost], parsed: Iterable[Cost], slots: int) -> Needed:
-    """What a sweep still needs.
+    """The disk space that a sweep still needs.
 
     Parameters
     ----------
     capture : Capture
     simulated, parsed : iterable of Cost
-        What the cells will take that are still to be simulated, and those that are only to be parsed.
+        The expected costs of the cells still to simulate, and of those only to parse.
     slots : int
-        How many are simulated at a time.
+        How many cells are simulated at a time.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def needed(capture: Capture, simulated: Iterable[Cost], parsed: Iterable[Cost], 
 
 
 def lacking(wanted: Needed) -> str | None:
-    """Why the sweep does not fit on the disk; None where it does, or where `IGNORED` is set."""
+    """Why the sweep does not fit on the disk; None if it does, or if `IGNORED` is set."""
     if os.environ.get(IGNORED):
         return None
     layout.RESULTS.mkdir(parents=True, exist_ok=True)

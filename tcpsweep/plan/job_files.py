@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Jobs: what is missing by kind of job, the plan files of the jobs that it is dealt into, and what these need."""
+"""Sort missing cells by kind of job, deal them into jobs, write the plan files, and find what these jobs compile."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ from tcpsweep.sweep.span import Span
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
-    """The missing cells by the kind of job that they need, each with the CPU seconds that it will take.
+    """The missing cells by the kind of job that they need, each with its expected CPU seconds.
 
     Parameters
     ----------
     plan : Plan
     missing : iterable of Cell
     expected : list of (Cost, Cost)
-        The estimate, and what is expected, of each combination, from `cost_corrections.expected`.
+        Each combination's estimate and expected cost, from `cost_corrections.expected`.
 
     Returns
     -------
@@ -48,7 +48,7 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
 def compiles(
     plan: Plan, ns3: Engine, work: Mapping[str, Mapping[Cell, float]], locked: bool
 ) -> dict[tuple[str, str], Path]:
-    """What jobs need and what is not compiled yet, as `Plan.compiles`; takes away what says that it is.
+    """What must still be compiled for the jobs, as `Plan.compiles`; if ``locked``, remove its stamps.
 
     Parameters
     ----------
@@ -126,12 +126,12 @@ def write(
                 )
             )
             job = hashing.short_hash(kind, text)
-            # Anew even if it is the same: to Snakemake, a stamp that is missing matters only if its input is new.
+            # Write it even if it is unchanged: Snakemake makes a missing stamp again only if its input is new.
             plan_file = layout.PLANS / kind / f"{job}.json"
             if locked or not plan_file.is_file():
                 write_whole(plan_file, text)
             if locked:
-                # Left from an earlier run, it would hide that a cell is missing again.
+                # A stamp left by an earlier run would hide that a cell is missing again.
                 plan_record.stamp(kind, job).unlink(missing_ok=True)
             jobs[kind].append(job)
     return jobs

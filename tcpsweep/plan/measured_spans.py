@@ -10,7 +10,7 @@ from tcpsweep.words import quantities
 
 
 def of(row: Settings) -> Span:
-    """What a run of a combination is measured by.
+    """The span that a combination's runs are measured over.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which code makes a cell's Parquet, and which library that needs."""
+"""The code that makes a cell's Parquet, and the library that it needs."""
 
 from pathlib import Path
 
@@ -9,9 +9,9 @@ from tcpsweep.sweep.sweep_record import Capture
 
 
 def of(capture: Capture) -> tuple[str, Path | None]:
-    """The code id of the steps that make Parquet, and the decoder's library, None where nothing is captured.
+    """The code id of the steps that make Parquet, and the decoder's library, None if nothing is captured.
 
-    A sweep without captures has an id that the decoder does not change.
+    Without captures, the decoder's code is not part of the id.
     """
     if not capture.is_decoded:
         return steps.code_id("parse"), None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""From a sweep file to the work that is left: what is missing of its cells, dealt into jobs.
+"""Plan the work that is left for a sweep file: find its missing cells and deal them into jobs.
 
-Snakemake's DAG is made of this plan alone: a cell that is finished is in no job, and a job is a plan file that any node
-can read. Everything is found by its content's identity; times are compared only for the few steps that follow the
-cells.
+Snakemake's DAG is made from this plan alone: a finished cell is in no job, and a job is a plan file that any node can
+read. Results are found by the identity of their content; file times are compared only for the few steps that follow
+the cells.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
     slots : int
         How many jobs run at a time.
     on_cluster : bool
-        Whether they run on other machines, which start them later and have disks of their own.
+        Whether jobs run on other machines, which start them later and have their own disks.
     locked : bool
         Whether this process holds `run_lock.lock`; without it, nothing that another run may use is touched.
 
@@ -88,7 +88,7 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
 
 
 def unchanged(path: Path | str) -> Plan | None:
-    """The plan of a sweep file, if all its cells are finished and it is as when the last step ended; None if not.
+    """The plan of a sweep file if all its cells are finished and nothing changed since its last step ended; else None.
 
     Writes nothing.
 
@@ -110,7 +110,7 @@ def unchanged(path: Path | str) -> Plan | None:
 
 
 def without_work(path: Path | str) -> Plan:
-    """The plan of a sweep file as if all its cells were finished, for who only reads the rules. Writes nothing.
+    """The plan of a sweep file as if all its cells were finished, for reading the rules only. Writes nothing.
 
     Raises
     ------
@@ -120,9 +120,10 @@ def without_work(path: Path | str) -> Plan:
 
 
 def outline() -> Plan:
-    """The plan as a job on another node needs it: the names that the rules are made of, and no work.
+    """The plan as a job on another node needs it: the names in the rules, and no work.
 
-    All is as it was planned: the sweep file may have changed, and a node may have another processor, and no compiler.
+    Read it as it was planned. Planning again could differ: the sweep file may have changed, and the node may have
+    another processor and no compiler.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def outline() -> Plan:
 
 
 def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
-    """A sweep file's document, its ns-3, and a plan of its cells that has no work."""
+    """A sweep file's document, its ns-3, and a plan with its cells and no jobs."""
     try:
         document, sweep, ns3 = checked_sweep.read(path)
         cells = cell_commands.of(sweep, cpp_code.cpp_id(sweep.scenario), ns3)

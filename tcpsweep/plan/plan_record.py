@@ -27,20 +27,20 @@ class Plan:
     parser : str
         The code id of the steps that make a cell's Parquet.
     decoder : Path or None
-        The library that these steps need where something is captured.
+        The library that these steps need; None if nothing is captured.
     binary : Path
         The scenario's program.
     jobs : dict
-        The kinds of job, "simulate", "parse" and "measure", each to the ids of the jobs that are left.
+        Kind of job, "simulate", "parse" or "measure", to the ids of the jobs that are left.
     compiles : dict
-        What jobs need and what is not compiled yet, a kind and a name, to the file that is made of it: "compile" and
-        what `tcpsweep compile` takes, or "decoder".
+        What must still be compiled for the jobs: a kind and a name, to the file that is made. The kind is "compile",
+        with a name that `tcpsweep compile` takes, or "decoder".
     seconds : dict
-        The id of each cell that is left to the CPU time that it is expected to take.
+        The id of each cell that is left, to its expected CPU time.
     compiling_s : float
-        How long it will take to compile what ``compiles`` has.
+        The expected time to compile everything in ``compiles``.
     left : str
-        What all of that will take, in words.
+        The expected time and disk space for all of that, in words.
     ns3_prefix : Path or None
         Where the sweep's ns-3 is installed; None for that of the Python environment.
     """
@@ -78,7 +78,7 @@ class Plan:
         return [f"--prefix={self.ns3_prefix}"] if self.ns3_prefix else []
 
     def compiled(self, kind: str) -> list[str]:
-        """The files that say that what jobs need is compiled, of a kind as `compiles` has it."""
+        """The stamps for what must still be compiled, for one kind in `compiles`."""
         return [str(stamp(*what)) for what in self.compiles if what[0] == kind]
 
     @functools.cached_property
@@ -92,7 +92,7 @@ class Plan:
 
     @functools.cached_property
     def spans(self) -> list[Span]:
-        """What each combination's runs are measured by."""
+        """The span that each combination's runs are measured over."""
         return [measured_spans.of(row) for row in self.sweep.combinations]
 
     @functools.cached_property
@@ -110,7 +110,7 @@ class Plan:
         return layout.finished(self.runs, self.parser, self.measures)
 
     def results(self) -> dict[str, list[Path]]:
-        """The folders that each cell leaves when it is done."""
+        """Cell id to the folders that the cell leaves when it is done."""
         found: dict[str, list[Path]] = {}
         for cell in self.cells:
             place = layout.measured(cell.id, self.parser, self.measures[cell.combination])
@@ -128,5 +128,5 @@ class Plan:
 
 
 def stamp(kind: str, job: str) -> Path:
-    """The file that a job leaves when it has ended, whether or not all its cells succeeded; or what compiles."""
+    """The file that a job or a compilation leaves at its end; a job leaves it even if some of its cells failed."""
     return layout.PLANS / kind / f"{job}.done"

@@ -8,7 +8,7 @@ MOST_WARNINGS = 5
 
 
 def describe(plan: Plan) -> str:
-    """What a plan warns about, and below that a line on what it holds."""
+    """A plan's warnings, and below them a line that says what it holds."""
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
     left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
@@ -25,6 +25,6 @@ def describe(plan: Plan) -> str:
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
-    """What is left in words: the time with that many cores at work, and bytes of Parquet."""
+    """The work that is left, in words: the time on that many cores, and the bytes of Parquet."""
     time = sizes_and_times.time_text(seconds)
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {sizes_and_times.bytes_text(size)} of Parquet"

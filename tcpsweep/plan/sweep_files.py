@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The files in a sweep's folder that the steps after the cells follow: each is written anew only when it changes."""
+"""The files in a sweep's folder that the steps after the cells depend on; each is written only when it changes."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
-    """Write the files that changed, and touch those that a step must follow again.
+    """Write the files that changed, and touch those of steps that must run again.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     if ns3.march:
         ns3_build.note_asker(ns3.prefix, plan.folder)
     for step, paths in _made(plan).items():
-        if not all(Path(path).exists() for path in paths):  # somebody removed it; Snakemake looks at the last step's
+        if not all(Path(path).exists() for path in paths):  # removed by hand; Snakemake checks the last step's only
             os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
     if (
@@ -71,17 +71,17 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
         and covered.is_file()
         and set(map(tuple, json.loads(covered.read_text()))) != set(finished)
     ):
-        # A run that ended before its tables were made: they follow the cells, not their own age.
+        # An earlier run ended before it made its tables. What they cover decides, not their age.
         os.utime(plan.folder / sweep_record.FILE)
 
 
 def holds(path: Path, text: str) -> bool:
-    """Whether a file has just this text already."""
+    """Whether a file already holds exactly this text."""
     return path.is_file() and path.read_text(encoding="utf-8") == text
 
 
 def _made(plan: Plan) -> dict[str, Collection[Path | str]]:
-    """What each step has made, as the last step wrote down, or where none has ended well, the folders."""
+    """What each step has made, as the last step recorded it; if no last step succeeded, the steps' folders."""
     if complete := layout.complete(plan.folder):
         return dict(complete["made"])
     folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Running the cells of a job: simulate, parse, and go on to the next whatever happened."""
+"""Run the cells of a job: simulate and parse each, and go on to the next even if one fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import sizes_and_times
 
-if TYPE_CHECKING:  # it brings polars, which loads while the simulator runs
+if TYPE_CHECKING:  # it imports polars, which is to load only while the simulator runs
     from tcpsweep.parse.parsed import Parsed
 
 _PR_SET_PDEATHSIG = 1
@@ -36,19 +36,19 @@ class CellFailed(Exception):
 
 
 class LimitExceeded(CellFailed):
-    """A cell has no result as it needs more than its job has."""
+    """A cell has no result because it needs more memory or time than its job has."""
 
 
 class NotBegun(LimitExceeded):
-    """A cell has no result as others have taken its job's time."""
+    """A cell has no result because other cells used up its job's time."""
 
 
 def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str | None = None) -> None:
     """Bring the cells of a plan file to Parquet.
 
-    A cell that has its Parquet is passed over, one that has its raw files is only parsed. A cell that fails leaves
-    its log in `results/failed/` and stays missing. One that needs more than the job has fails the job instead, at its
-    end, unless this is the last attempt. One for which no time is left has not failed: it stays missing without a log.
+    Skip a cell that has its metrics; only parse one that has its raw files. A cell that fails leaves its log in
+    `results/failed/` and stays missing. If a cell needs more than the job has, the job fails at its end instead, unless
+    this is the last attempt. A cell for which no time is left has not failed: it stays missing without a log.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str 
     limit : limits.Limits
         What the job may take.
     scratch : path, optional
-        Where raw files that nobody wants to keep are written, instead of `results/raw/`.
+        Where to write raw files that nobody wants to keep, instead of `results/raw/`.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str 
             continue
         command = [plan.binary, *cell.arguments]
         print(cell.id, flush=True)
-        # Raw files that are there are somebody's who wanted to keep them.
+        # Raw files that are there already were kept on purpose.
         keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
         if scratch is not None:
             whole_files.clear_cell(cell.id)
@@ -92,7 +92,7 @@ def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str 
                 seconds,
                 None if keep_raw else scratch,
             )
-        except Exception as error:  # whatever it is, it is this cell's: the others go on
+        except Exception as error:  # whatever it is, it concerns this cell alone: the others go on
             if isinstance(error, MemoryError) and limit.job_bytes is not None:
                 error = LimitExceeded("parsing needs more memory than its job has")
             reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
@@ -122,27 +122,27 @@ def run_cell(
     seconds: float | None = None,
     scratch: Path | str | None = None,
 ) -> None:
-    """Bring one cell to its Parquet and its metrics, by way of raw files that are there or are made and stay.
+    """Bring one cell to its Parquet and its metrics. Its raw files are simulated unless they are there, and stay.
 
     Parameters
     ----------
     cell : str
     command : list of str
-        What simulates it.
+        The command that simulates it, without ``--out``.
     parser : str
         The code id of the steps that make its Parquet.
     decoder : path or None
-        The library that reads its captures.
+        The library that reads its captures; None if it has none.
     measures : dict
-        What its metrics are measured by: id to span, as `spans` gives them.
+        The identity of its metrics to the span that they are measured over, as in `PlannedCell.measures`.
     estimated : Cost, optional
-        Its cost as it was estimated, which is recorded beside what it took.
+        Its estimated cost, which is recorded beside what it took.
     limit : limits.Limits
         What its job may take.
     seconds : float, optional
-        What its simulator may take.
+        The time that its simulator may take.
     scratch : path, optional
-        Where to write raw files that are not there yet and shall not stay.
+        Where to write raw files that are not there yet, so that they do not stay.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def run_cell(
     if not place.is_dir():
         raw = layout.raw(cell)
         if scratch and not raw.is_dir():
-            # The folder beside its place is there from the start: by it, the progress sees that the cell runs.
+            # `made_whole` makes a folder beside `place` at once: it tells the progress that the cell runs.
             with (
                 whole_files.made_whole(place) as folder,
                 tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as kept_nowhere,
@@ -214,7 +214,7 @@ def _simulate(folder: Path, command: list[str], limit: Limits, seconds: float | 
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
 
     def prepare() -> None:
-        # The simulator ends with this process, also when that is killed.
+        # The simulator ends with this process, even if this process is killed.
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         limit.enforce()
 
@@ -250,14 +250,14 @@ def _simulate(folder: Path, command: list[str], limit: Limits, seconds: float | 
 def _thought(plan: JobPlan, cell: PlannedCell) -> str:
     own, total = sizes_and_times.time_text(cell.seconds), sizes_and_times.time_text(plan.seconds)
     memory = sizes_and_times.bytes_text(plan.memory)
-    return f"\nThe cell was thought to take {own}, the job's cells {total} in all, and up to {memory} of memory."
+    return f"\nThe cell was expected to take {own}, the job's cells {total} in all, and up to {memory} of memory."
 
 
 def _ending(status: int) -> str:
     if status == -signal.SIGILL:
         return (
             "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
-            "for; name processors that all machines are with `ns3: {source: …, march: x86-64-v3}`, such as that"
+            "for; name a processor that all machines support, such as `ns3: {source: …, march: x86-64-v3}`"
         )
     if status < 0:
         return f"the simulator was ended by {signal.Signals(-status).name}"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a job on a cluster may take, and how its simulators are kept below that.
+"""The limits of a job on a cluster, and how its simulators are kept within them.
 
-A scheduler ends a whole job that takes too much memory or time. A simulator that is stopped a little earlier says
-which cell it was, and leaves the others of the job their time.
+A scheduler ends a whole job that takes too much memory or time. Stopping its simulator a little earlier shows which
+cell it was, and leaves the job's other cells their time.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from tcpsweep.sweep.cost import PARSING
 
 # What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars, 130 MB.
 BESIDE_BYTES = 500_000_000
-# What it may have spent before its command began, and takes to end: Snakemake starts twice, on a shared file system.
+# Time that a job may have spent before its command began, and that it takes to end: Snakemake starts twice, on a
+# shared file system.
 BESIDE_SECONDS = 60
-# A simulator of few flows takes about 30 MB. One that gets far less may end before it can say why.
+# A simulator with few flows takes about 30 MB. One that gets far less may end before it can say why.
 LEAST_DATA_BYTES = 50_000_000
-# The start of a simulator alone, from a shared file system that is slow.
+# Enough to start a simulator from a slow shared file system.
 LEAST_SECONDS = 20
-# How a simulator ends that gets no more memory: the C++ library's words, tcmalloc's, the loader's (of libraries, of
-# threads), and the kernel's signal.
+# How a simulator ends when it gets no more memory: messages of the C++ library, of tcmalloc and of the loader (for
+# libraries and for threads), and the kernel's signal.
 _NO_MEMORY = ("bad_alloc", "ut of memory", "annot allocate memory", "failed to map segment", "annot allocate TLS")
 _KILLED = -9
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a job; without any, it is on this machine and takes what it needs.
+    """The limits of a job; a job without any runs on this machine and takes what it needs.
 
     ``job_bytes`` is the memory of the whole job, ``seconds`` its time, and ``ends`` the time of `time.monotonic` at
     which the scheduler ends it. A job that is not at its ``last`` attempt is tried again with more.
@@ -42,19 +43,19 @@ class Limits:
 
     @property
     def data_bytes(self) -> int | None:
-        """The most that a simulator may allocate; None is as much as it likes."""
+        """The most bytes that a simulator may allocate; None for no limit."""
         return None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
 
     def simulator_seconds(self, share: float) -> float | None:
-        """How long a simulator that begins now may take; None is as long as it likes, 0 is that it cannot begin.
+        """The time that a simulator may take if it begins now, in s; None for no limit, 0 if it cannot begin.
 
-        A cell has as much of the job's time as it has of the job's estimated time, so that one that does not end takes
-        nothing of the others'. Part of it is left for parsing, which is not stopped.
+        A cell's share of the job's time is its share of the job's estimated time, so that a simulator that does not end
+        takes no time from the other cells. Part of it is left for parsing, which is not stopped.
 
         Parameters
         ----------
         share : float
-            The cell's part of the job's estimated time.
+            The cell's share of the job's estimated time.
         """
         if self.ends is None or self.seconds is None:
             return None

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What a run that was killed left in SLURM's queue: nobody waits for these jobs, and the next run takes over."""
+"""Cancel the jobs that a killed run left in SLURM's queue: nobody waits for them, and the next run takes over."""
 
 import contextlib
 import subprocess
 import time
 from pathlib import Path
 
-# What Snakemake's executor gives the jobs of cells as their comment begins with this.
+# Snakemake's executor begins the comments of cells' jobs with one of these.
 _COMMENTS = tuple(f"rule_{rule}_wildcards_" for rule in ("simulate", "parse", "measure"))
 # SLURM's KillWait is 30 s by default: what does not end by itself is killed then.
 PATIENCE_S = 60

@@ -71,7 +71,7 @@ def test_clean_removes_what_its_name_says(copy_of_finished):
     assert not list((copy_of_finished / "reports").glob("*.html"))
     assert not list((copy_of_finished / "reports").glob("*_files"))
     kept = step(copy_of_finished, "clean", "results", answer="").stdout
-    assert "all that was simulated and computed, of all sweeps" in kept
+    assert "everything simulated and computed, for all sweeps" in kept
     assert "nothing removed" in kept
     assert "removed" in step(copy_of_finished, "clean", "logs", answer="y\n").stdout
     assert not (copy_of_finished / ".snakemake" / "log").exists()

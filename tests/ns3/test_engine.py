@@ -157,7 +157,7 @@ def test_a_module_of_one_scenario_is_missed_by_name(tmp_path, monkeypatch):
     ns3 = engine.find(installed(tmp_path / "ns-3", "lib/libns3.40-core.so"))
     (tmp_path / "ns-3" / "include" / "ns3" / "mobility-module.h").touch()
     assert catalogue.libraries_of(ns3, ("mobility",)) == [tmp_path / "ns-3" / "lib" / "libns3.40-mobility.so"]
-    with pytest.raises(installation.EngineError, match="ns-3 is without wifi, which the scenario needs"):
+    with pytest.raises(installation.EngineError, match="ns-3 lacks wifi, which the scenario needs"):
         catalogue.libraries_of(ns3, ("mobility", "wifi"))
 
 
@@ -330,7 +330,7 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
         (
             "grid: {variant: [TcpWestwood]}",
             "3.44",
-            r"sweep\.yaml:4:18: .*TcpWestwood is of ns-3 3\.37 itself and of ns3-scenarios/variants/TcpWestwood\.cc; ",
+            r"sweep\.yaml:4:18: .*both ns-3 3\.37 and ns3-scenarios/variants/TcpWestwood\.cc have TcpWestwood; ",
         ),
         (
             'attributes: {"ns3::TcpWestwood::FilterType": None}',

@@ -59,7 +59,7 @@ def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_a
 def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
     job(dumbbell, {"a": MANY_FLOWS}, limit=limits.of(BESIDE_MB + 50, None, last=True))
     assert "the simulator needs more than the 50 MB of memory that its job has for it" in failed()["a"]
-    assert "thought to take 8 s, the job's cells 8 s in all, and up to 2 MB of memory" in failed()["a"]
+    assert "expected to take 8 s, the job's cells 8 s in all, and up to 2 MB of memory" in failed()["a"]
 
 
 def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say_why_it_ends(job, script):

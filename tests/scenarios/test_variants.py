@@ -130,7 +130,7 @@ def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
         "TcpOther": "TcpOther.cc registers ns3::TcpSomething; expected ns3::TcpOther, the name of the file",
         "TcpOrphan": "registers ns3::TcpOrphan without a constructor or with a parent that is not below",
         "TcpUnmade": "registers ns3::TcpUnmade without a constructor or",
-        "TcpVegas": "TcpVegas is of ns-3 3.44 itself and of ns3-scenarios/variants/TcpVegas.cc; rename",
+        "TcpVegas": "both ns-3 3.44 and ns3-scenarios/variants/TcpVegas.cc have TcpVegas; rename",
         "TcpThief": "ns3-scenarios/variants/TcpThief.cc cannot be loaded: ",
     }
     ran = project.run(sweep=f"sweep: s\nscenario: dumbbell\ngrid: {{variant: [{', '.join(told)}]}}\n")
