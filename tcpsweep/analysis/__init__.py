@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From the metrics of cells to a sweep's tables."""
+"""Turn the metrics of cells into a sweep's tables."""

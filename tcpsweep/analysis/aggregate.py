@@ -26,7 +26,7 @@ from tcpsweep.words import markup, metrics
 
 
 def of_runs(sweep: PlannedSweep) -> dict[str, pl.DataFrame]:
-    """Make what needs finished runs alone, block by block, so that memory holds one block's own tables at a time.
+    """Make the tables that only need finished runs, block by block: memory holds one block's own tables at a time.
 
     Returns
     -------
@@ -65,11 +65,11 @@ def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFram
 
 
 def write(folder: Path | str) -> None:
-    """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the runs that they are made of.
+    """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
-    What `harm` and `published` add to the sweep is in tables of their own and in the audit alone. Each table is written
-    and given up before the next is made. One without rows that may be missing is removed, if an earlier form of the
-    sweep has left it.
+    The combinations that `harm` and `published` add to the sweep are in their own tables and in the audit alone. Each
+    table is written and given up before the next is made. An optional table without rows is removed, if an earlier form
+    of the sweep left one.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)

@@ -12,11 +12,11 @@ from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import table_columns
 
-BLOCK_RUNS = 2000  # whose cells' tables are in memory at a time
+BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 
 
 def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
-    """Runs, as `PlannedSweep.finished` gives them, in lists of about `BLOCK_RUNS`; a combination's stay together."""
+    """Runs, from `PlannedSweep.finished`, in lists of about `BLOCK_RUNS`; a combination's runs stay together."""
     block: list[Run] = []
     for _, of_combination in itertools.groupby(runs, key=lambda run: run[1]):
         block += of_combination
@@ -66,7 +66,7 @@ def _measured(sweep: PlannedSweep, cell: str, combination: int) -> Path:
 
 
 def first_uses(runs: Sequence[Run]) -> list[Run]:
-    """The first run of each cell; runs share a cell if they differ in how they are measured only."""
+    """The first run of each cell; runs that differ only in how they are measured share a cell."""
     found: dict[str, Run] = {}
     for run in runs:
         found.setdefault(run[0], run)

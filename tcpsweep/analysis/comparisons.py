@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.mixes import Mix
 
-BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and what its verdicts are shown beside
+BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and another one that verdicts are shown against too
 PAIR = {
     "combination": pl.Int64,
     "reference_combination": pl.Int64,
@@ -36,7 +36,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination`` and ``reference_combination``; ``variant`` and ``reference``, ``mix`` where both are in it;
+        ``combination`` and ``reference_combination``; ``variant`` and ``reference``, ``mix`` if both are in one;
         ``own`` and ``reference_own``, the flows' variant, null for the metrics of the whole network.
     """
     networks: dict[str, dict[str, int]] = {}

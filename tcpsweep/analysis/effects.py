@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The effects of variants against the baseline, by paired runs.
 
-A pair is two runs of one number in one network: the same combination but for the variant. In a mix it is two variants
-in one run. Runs share the draws of their flows' starts, and packet by packet those of random losses; the correlation
-says what that was worth.
+A pair is two runs with the same number in one network: combinations that differ in the variant alone. In a mix, a pair
+is two variants in one run. Paired runs share the random draws of their flows' starts and, packet by packet, those of
+random losses; the correlation says how much that helped.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     compared = comparisons.pairs(sweep)
     once = values.unique(["combination", "flow_variant", "run"]).with_columns(metric=pl.lit("any"))
     finished = paired_runs.finished_runs(paired_runs.paired(once, compared))
-    # One metric after the other: the runs of all, side by side, would be more than all else that is in memory.
+    # One metric after the other: the runs of all metrics side by side would take more memory than everything else.
     of_metrics = [
         _of_metric(values.filter(pl.col("metric") == name), compared, finished)
         for name in values["metric"].unique().sort()
@@ -67,7 +67,7 @@ def _of_metric(values: pl.DataFrame, compared: pl.DataFrame, finished: pl.DataFr
     table = findings.judged(
         paired_runs.sums(rows, [*comparisons.PAIR], finished).with_columns(finding=findings.why_not())
     )
-    needed = means.runs_needed  # also where there are too few to test
+    needed = means.runs_needed  # also if there are too few runs to test
     table = table.with_columns(
         runs_needed=pl.Series(
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())

@@ -80,7 +80,7 @@ def why_not() -> pl.Expr:
         .then(pl.lit("deterministic"))
         .when((steady_runs < LEAST_RUNS) & (steady_runs < pl.col("runs")))
         .then(pl.lit("not steady"))
-        # Runs that never converge, say, are not the same as others: what is left is no fair sample.
+        # Runs without a value, such as those that never converge, differ from others: the rest is no fair sample.
         .when(pl.col("lacking"))
         .then(pl.lit("no value"))
         .when(n < LEAST_RUNS)
@@ -91,7 +91,7 @@ def why_not() -> pl.Expr:
 
 
 def judged(sums: pl.DataFrame) -> pl.DataFrame:
-    """Sums with a column ``finding``, null where they can be tested, and what the tests of these show.
+    """Test the sums whose column ``finding`` is null, and say what the tests show.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The harm that the variants of a mix do to each other, against having the link alone.
+"""The harm that the variants of a mix do to each other, compared with having the link alone.
 
 Ware, Mukerjee, Seshan and Sherry: Beyond Jain's Fairness Index: Setting the Bar For The Deployment of Congestion
 Control Algorithms. HotNets 2019.
@@ -37,14 +37,14 @@ COLUMNS = (
 
 
 def cases(sweep: PlannedSweep) -> pl.DataFrame:
-    """Each variant of each mix, with the combinations that it is held against.
+    """Each variant of each mix, with the combinations that it is compared with.
 
     Returns
     -------
     DataFrame
         ``combination``, of the mix; ``alone`` and ``among_itself``, those of the variant without the others' flows and
-        with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row where the sweep has
-        not all of these.
+        with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row if the sweep lacks
+        one of these.
     """
     numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
     found = []
@@ -62,9 +62,9 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
 
 
 def of(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
-    """Harm as an expression: (x − y) / x where more is better, (y − x) / y where less is; 0 where both are 0.
+    """Harm as an expression: (x − y) / x if more is better, (y − x) / y if less is; 0 if both are 0.
 
-    ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 where y is better.
+    ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 if y is better.
     """
     worst = x if better == "higher" else y
     loss = x - y if better == "higher" else y - x
@@ -87,7 +87,7 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
         combinations have), ``steady_runs``, ``distinct_runs`` (those that count, as in `effects`); the means over these
         of the victim's value ``alone_mean``, ``mixed_mean`` and, with all flows its own, ``own_mean``, in ``unit``;
         ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
-        ``…_low`` and ``…_high``, null where nothing is claimed; ``finding``, a key of `WORDS`.
+        ``…_low`` and ``…_high``, null if nothing is claimed; ``finding``, a key of `WORDS`.
     """
     found = [_tested(rows, metrics.METRICS[name]) for name, rows in _runs(sweep, values)]
     if not found:

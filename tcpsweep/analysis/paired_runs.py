@@ -63,9 +63,9 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     -------
     DataFrame
         ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady_runs``, ``distinct_runs``; ``mean``,
-        ``reference_mean``; ``difference`` with its ``sd``, its standard ``error`` and the ``degrees`` of freedom of
-        that, ``log_ratio``, ``log_error`` and ``log_degrees`` of the logarithms'; ``correlation``; ``lacking``, whether
-        a finished run has no value.
+        ``reference_mean``; ``difference`` with its ``sd``, its standard ``error`` and that error's ``degrees`` of
+        freedom; the same for logarithms, ``log_ratio``, ``log_error`` and ``log_degrees``; ``correlation``;
+        ``lacking``, whether a finished run has no value.
     """
     key = ["pair", "metric"]
     counts = pl.col("counts") & pl.col("reference_counts")

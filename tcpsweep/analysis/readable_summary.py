@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The summary as a table for people, in texts."""
+"""The summary as a table of texts for people."""
 
 import polars as pl
 

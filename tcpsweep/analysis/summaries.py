@@ -8,7 +8,7 @@ from tcpsweep.statistics import bootstrap, means
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
-# What a row of the table of flows is of.
+# The columns that say which flow a row of the table of flows is about.
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
 
 
@@ -19,8 +19,8 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
-        ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts, as
-        all of these flows, or all of the network's, are known to be steady or the metric does not ask for it.
+        ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts,
+        because all of these flows, or all of the network's, are known to be steady or the metric does not need that.
     """
     forward = measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward")).rename(
         {"variant": "flow_variant"}
@@ -92,7 +92,7 @@ def flows(measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
-        and a column per metric of scope "flow" that any has. Flows that were not there in the time that counts are not.
+        and a column per metric of scope "flow" that any flow has. Flows absent from the time that counts are left out.
     """
     of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
     return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)

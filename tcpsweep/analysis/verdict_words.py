@@ -53,7 +53,7 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
 
 
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
-    """The counts with the networks that have no finished pair of runs among them."""
+    """The counts, extended by the networks that have no finished pair of runs."""
     kind = pl.col("metric").replace_strict({n: m.scope == "flow" for n, m in metrics.METRICS.items()})
     key = ["variant", "reference", "mix", "of_flows"]
     swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep file expects: how it is written, whether it holds, and in which words."""
+"""A sweep file's expectations: read them, judge them, and say how they came out."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a sweep shows what its file expects of it: each expectation against the intervals of the means."""
+"""Judge whether a sweep shows what its file expects: each expectation against the intervals of the means."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -43,7 +43,7 @@ def judge(sign: str, value: float, mean: float, low: float | None, high: float |
         One of `expectation.OPERATORS`.
     value, mean : float
     low, high : float or None
-        The ends of the mean's 95 % interval; the mean itself where it has none.
+        The ends of the mean's 95 % interval; the mean itself is judged if it has none.
 
     Returns
     -------
@@ -78,8 +78,8 @@ def table(sweep: Sweep, summary: pl.DataFrame, values: pl.DataFrame) -> pl.DataF
     DataFrame
         ``combination``, ``expectation`` (its name), ``that`` (its text), ``flow_variant`` (null for a metric of the
         whole network), ``metric``, ``unit``; ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low`` and ``high`` of the
-        summary; ``finding``, "holds", "fails", "not shown", or "no value" where a finished run has none;
-        ``runs_needed``, where it is not shown and the mean is as expected: how many different runs would show it by
+        summary; ``finding``, "holds", "fails", "not shown", or "no value" if a finished run has none;
+        ``runs_needed``, if it is not shown and the mean is as expected: how many different runs would show it by
         Student's t, if mean and spread stayed what they are.
     """
     expected = sweep.expectations
@@ -114,7 +114,7 @@ def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
 
 
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> dict[str, Any]:
-    """The columns that tell the result in one place."""
+    """The columns that hold the result in one place."""
     numbers = {name: result[name] for name in _RESULT}
     if lacking or numbers["mean"] is None:
         return numbers | {"finding": "no value", "runs_needed": None}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep is expected to show: the texts under `expect`, such as ``jain >= 0.9 where flows == 2``.
+"""Read the texts under `expect`, which say what a sweep should show, such as ``jain >= 0.9 where flows == 2``.
 
 ``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``, where OP is one of `OPERATORS`, and NAME a
-parameter or an ns-3 attribute. No value holds a blank.
+parameter or an ns-3 attribute. Values have no blanks.
 """
 
 import re
@@ -20,7 +20,7 @@ from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 _VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
-# A metric's unit to an example of a value in it.
+# A metric's unit to an example of a value.
 _EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "packets": "100p", "1/s": "250"}
 
 Word: TypeAlias = tuple[str, int]
@@ -30,14 +30,14 @@ Read = TypeVar("Read")
 
 
 class Unreadable(ValueError):
-    """What is wrong with an expectation's text, and where in it; its text is for the user."""
+    """What is wrong with an expectation's text, and at which character; the message is for the user."""
 
     def __init__(self, message: str, at: int) -> None:
         super().__init__(f"at character {at + 1}: {message}")
 
 
 def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
-    """A sweep file's expectations: path, name (the text where it has none), text."""
+    """A sweep file's expectations: path, name (the text if it has none), text."""
     content = data.get("expect", [])
     listed = content if isinstance(content, list) else [content]
     for number, entry in enumerate(listed):
@@ -90,9 +90,9 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
     text : str
     scenario : str
     combinations : list of Combination
-        The sweep's, which tell its attributes.
+        The sweep's; their keys are the parameters and attributes that conditions may name.
     name : str, optional
-        What it is called, if not its text.
+        The expectation's name, unless it is its text.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def quantity(text: str, unit: str) -> float:
     Raises
     ------
     ValueError
-        What was expected.
+        Says what was expected.
     """
     match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
     try:
@@ -144,7 +144,7 @@ def quantity(text: str, unit: str) -> float:
     except ValueError:
         number = None
     if match is None or number is None or (match[2] and match[2] not in known):
-        # Of units that differ only in case, the first is meant, as bits are before bytes.
+        # If units differ only in case, suggest the first: bits come before bytes.
         near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
         what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
         raise ValueError(f"expected {what}, such as {_EXAMPLES[unit]}, got {_said(text)}{near}")
@@ -171,7 +171,7 @@ def _operator(words: list[Word], end: Word) -> str:
 
 
 def _condition(words: list[Word], end: Word, scenario: str, known: Collection[str]) -> Condition:
-    """Take a condition from the words."""
+    """Take a condition from the front of the words."""
     name, at = words.pop(0) if words else end
     if name not in known:
         near = spelling.nearest(name, known)

@@ -23,11 +23,11 @@ class Outcome:
     ----------
     name, text : str
     places : int
-        How many places it is about.
+        The number of places that it is about.
     holding : int
-        In how many of them it holds.
+        The number of places where it holds.
     others : list of str
-        The others, in words.
+        The other places, in words.
     """
 
     name: str
@@ -73,7 +73,7 @@ def said(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
 
 
 def text(outcomes: Sequence[Outcome]) -> str:
-    """The expectations that do not hold as lines for a terminal, after how many do; empty if there are none at all."""
+    """For the terminal, how many expectations hold, and lines for those that do not; empty without expectations."""
     if not outcomes:
         return ""
     lines = [f"{sum(each.holds for each in outcomes)} of {len(outcomes)} expectations hold"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From tables and traces to figures.
+"""Draw figures from tables and traces.
 
 Data, chart and caption of each kind of figure are in files of one prefix: `metric` against an axis, `requested` over
 time, `wireless_map`, `example_cell` of each variant. The `cell_timeline` is on a cell's page, the `explorer` with its

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The timeline on a cell's page: interactive views, one below the other, of all that the cell's traces tell."""
+"""The timeline on a cell's page: interactive views, one below the other, of everything in the cell's traces."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Map(NamedTuple):
 def maps(sweep: PlannedSweep) -> list[Map]:
     """The different maps of a sweep's networks, in order; only the first `MOST_LOOKED_AT` combinations are looked at.
 
-    A sweep whose networks have cables only has none.
+    A sweep of wired networks has none.
     """
     first: dict[int, str] = {}
     for cell, combination, _ in sweep.finished():

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""From tables and figures to pages: the report, and a page for each cell."""
+"""Write pages from tables and figures: the report, and a page for each cell."""

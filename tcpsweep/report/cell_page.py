@@ -24,13 +24,13 @@ from tcpsweep.words import metrics, quantities, sizes_and_times
 
 LIBRARY = "vega.js"  # one file beside the pages, which all use it
 _CHUNK = 8
-# Each page says what it was made of, so that a run that is killed, or a cell that fails, costs no other cell its page.
+# Each page states what it was made from, so that neither a killed run nor a failed cell costs another cell its page.
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
-_HEAD = 1000  # characters of a page, within which it says so
+_HEAD = 1000  # characters of a page that hold this statement
 
 
 class Failed(Exception):
-    """Pages that could not be made, and why; the user reads it."""
+    """Some pages could not be made; the message, for the user, says which and why."""
 
 
 class _Job(NamedTuple):
@@ -44,7 +44,7 @@ class _Job(NamedTuple):
 def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
 
-    A page is kept if its head says that it was made of the same. ``pages.json`` in the sweep's folder lists the cells
+    A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
     once all have their pages.
 
     Parameters
@@ -58,7 +58,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     Raises
     ------
     Failed
-        Some could not be made; the others are there.
+        Some pages could not be made; the others are there.
     """
     folder, place = Path(folder), Path(place)
     sweep = sweep_record.read(folder)
@@ -79,7 +79,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
 
 
 def _wanted(sweep: PlannedSweep, folder: Path) -> dict[str, _Job]:
-    """The page of each finished cell; of several runs that share a cell, the first is shown."""
+    """The page of each finished cell; if several runs share a cell, it shows the first."""
     commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
     code = (folder / "code" / "pages").read_text(encoding="utf-8")
     jobs: dict[str, _Job] = {}
@@ -91,7 +91,7 @@ def _wanted(sweep: PlannedSweep, folder: Path) -> dict[str, _Job]:
 
 
 def _identity(sweep: PlannedSweep, run: Run, command: str, code: str) -> str:
-    """The identity of all that a page shows and is made with, apart from the cell's own files."""
+    """The identity of everything that a page shows and is made with, apart from the cell's own files."""
     about = [sweep.title, sweep.name, sweep.axes, sweep.combinations[run.combination], run.run, command]
     return hashing.short_hash(json.dumps(about), sweep.parser, sweep.measures[run.combination], code)
 
@@ -104,7 +104,7 @@ def _made_of(page: Path) -> str | None:
 
 
 def _make_all(sweep: PlannedSweep, place: Path, jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
-    """Make pages; yields each one's cell and, if it failed, why."""
+    """Make pages; yield each one's cell and, if it failed, why."""
     tasks = [(sweep, place, job) for job in jobs]
     if workers < 2 or len(tasks) <= _CHUNK:
         yield from map(_make, tasks)
@@ -128,7 +128,7 @@ def _make(task: tuple[PlannedSweep, Path, _Job]) -> tuple[str, str | None]:
 
 
 def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[str, Any]:
-    """All that the template shows of a cell.
+    """Everything that the template shows about a cell.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[s
     place : Path
         The folder that the page will lie in.
     command : str
-        What runs the cell by hand.
+        The command that runs the cell by hand.
     run : Run
     """
     folder, measured = sweep.parquet(run.cell), sweep.measured(run)

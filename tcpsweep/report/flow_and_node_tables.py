@@ -8,7 +8,7 @@ import polars as pl
 
 MOST_ROWS = 1000
 PROTOCOLS = {6: "TCP", 17: "UDP"}
-# Title, unit, the table's column, the scale, the format: that of the script, or six digits.
+# Title, unit, the table's column, the scale, the format (the script's, or six digits).
 _Column = tuple[str, str, str, float, str]
 FLOW_COLUMNS: tuple[_Column, ...] = (
     ("TX bitrate", "kbit/s", "tx_bitrate_bps", 1e-3, ".2f"),
@@ -44,7 +44,7 @@ def flows(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = N
     ----------
     table : DataFrame
     where : callable, optional
-        Which cell a row belongs to, in words; without it, rows do not say.
+        Names the cell that a row belongs to; without it, rows do not say.
 
     Returns
     -------

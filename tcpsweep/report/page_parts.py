@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What all pages share: filling templates, and data, drawings and links to stand in a page."""
+"""What all pages share: fill templates, and put data, drawings and links into a page."""
 
 import functools
 import json
@@ -18,7 +18,7 @@ _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
 
 
 def link_to_cell(sweep: Sweep, cell: str) -> str | None:
-    """The link from a sweep's report to a cell's page, None where cells have no pages."""
+    """The link from a sweep's report to a cell's page; None if cells have no pages."""
     return f"{quote(sweep.name)}_files/{quote(cell)}.html" if sweep.pages else None
 
 
@@ -27,7 +27,7 @@ def render(template: str, contents: dict[str, Any]) -> str:
     return _environment().get_template(template).render(contents)
 
 
-@functools.cache  # with the templates, which take longer to read than to fill
+@functools.cache  # keeps the templates, which take longer to read than to fill
 def _environment() -> jinja2.Environment:
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(PAGE),

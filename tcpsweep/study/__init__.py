@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A published study: its printed numbers and claims, held against a sweep's runs."""
+"""A published study: its printed numbers and claims, compared with a sweep's runs."""

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The claims of a published study, judged from the sweep's runs.
 
-A claim is judged in each network that is alike in all else, from runs of equal numbers: by the mean over runs of the
-difference, of Spearman's rank correlation with the axis, of the span of the values over their mean, or of a value's
-distance from the least squares' line through the others over their mean, and its 95 % interval by Student's t. The
-intervals are not corrected for the number of networks.
+A claim is judged in each network that is alike in all else, from runs with the same number. The effect of each run is
+the difference, Spearman's rank correlation with the axis, the span of the values over their mean, or a value's distance
+from the least-squares line through the others over their mean. The claim is judged by the effect's mean over runs and
+its 95 % interval by Student's t. The intervals are not corrected for the number of networks.
 """
 
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     DataFrame
         ``claim`` in words, ``combination``, the first of the network's, ``metric``, ``flow_variant``; ``effect``, the
         quantity that ``mean`` averages: "difference" in the metric's unit, "rank correlation", "span" or "distance from
-        the line"; ``runs``, those of equal numbers, each simulation once; ``low`` and ``high``, the ends of the
-        interval; ``finding``, a key of `WORDS`.
+        the line"; ``runs``, how many different runs have all values; ``low`` and ``high``, the ends of the interval;
+        ``finding``, a key of `WORDS`.
     """
     combinations = sweep.own
     rows: list[dict[str, Any]] = []
@@ -75,7 +75,7 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
 def _effects(
     claim: Claim, network: Sequence[int], found: pl.DataFrame, combinations: Sequence[Combination]
 ) -> tuple[pl.DataFrame, str]:
-    """A claim's effect in each run of a network: ``digest``, ``value``; and what it is."""
+    """A claim's effect in each run of a network: ``digest``, ``value``; and the effect's name."""
     if claim.outlier:
         at = claims.places(claim, network, combinations)
         odd = network.index(*(set(network) & set(matching.where([claim.outlier], combinations))))
@@ -97,7 +97,7 @@ def _effects(
             if any(values[:odd] + values[odd + 1 :]):
                 rows.append((digest, _distance(at, values, odd)))
         else:
-            # The network is in the order of the axis; a metric that is the same all along does not rise.
+            # The network is in the order of the axis; a metric that is constant along it does not rise.
             rows.append((digest, reproduction.correlations(range(len(values)), values)[0] or 0.0))
     kinds = {"level_with": "span", "outlier": "distance from the line", "more": "difference"}
     kinds |= {"than": "difference"}
@@ -106,7 +106,7 @@ def _effects(
 
 
 def _distance(places: Sequence[float], values: Sequence[float], odd: int) -> float:
-    """How far one value lies above the least squares' line through the others, over their mean."""
+    """How far one value lies above the least-squares line through the others, over their mean."""
     others = [number for number in range(len(values)) if number != odd]
     slope, intercept = linear_regression([places[number] for number in others], [values[number] for number in others])
     return (values[odd] - (intercept + slope * places[odd])) / mean(values[number] for number in others)

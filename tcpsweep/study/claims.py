@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The networks of a sweep that a published study's claims are about; `claim_findings` judges the claims.
 
-A claim says of a metric that there is more of it under one condition than under another, or of one variant than of
-another in the same mix, that it rises or falls with an axis or hardly changes along it, or that one value on an axis is
-out of line with the others. Other axes may change along with the first.
+A claim says that a metric is greater under one condition than under another, or for one variant than for another in the
+same mix; that it rises or falls with an axis, or hardly changes along it; or that one value on an axis is out of line
+with the others. Other axes may change along with the first.
 """
 
 from collections.abc import Collection, Sequence
@@ -22,7 +22,7 @@ Rest: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
-    """Where the combinations of a network lie on the first axis that a claim is along, as numbers."""
+    """The places of a network's combinations on the first axis that a claim is along, as numbers."""
     texts = [quantities.text(combinations[number][claim.along[0]]) for number in network]
     _, found = axes.placed(texts)
     return [found[text] for text in texts]
@@ -31,8 +31,8 @@ def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combinat
 def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int]]:
     """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
 
-    For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis it holds the axis' values
-    from low to high.
+    For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis, one for each value from
+    low to high.
     """
     wanted = {variant for variant in (claim.of, claim.than) if variant}
     place = [

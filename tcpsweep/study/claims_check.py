@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is wrong with the claims of a sweep file."""
+"""Check the claims of a sweep file."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -16,7 +16,7 @@ _FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """What is wrong with the claims of a sweep file in which `schema_check.problems` found nothing."""
+    """The problems with the claims of a sweep file in which `schema_check.problems` found nothing."""
     found: list[Problem] = []
     said: set[str] = set()
     for number, claim in enumerate(data.get("published", {}).get("claims", [])):

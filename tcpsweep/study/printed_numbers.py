@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A published study as a sweep file names it: its setting, its printed numbers, its claims.
+"""Read the published study that a sweep file names: its setting, its printed numbers, its claims.
 
 A study's numbers stand in a CSV file beside the sweep file, a row each: ``metric``, ``printed`` and ``unit``; ``of``,
 the flows' variant; ``over``, "mean" or "sum" over its flows; ``remark``; and a column for each parameter or attribute
@@ -42,9 +42,9 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
     Returns
     -------
     found : list of PrintedNumber
-        Those of the combinations; with ``part: true`` there may be others, which are left out.
+        The numbers for the combinations; others, which only ``part: true`` allows, are left out.
     problems : list of Problem
-        What is wrong with the file, naming its lines.
+        The problems with the file of numbers; messages name its lines.
     """
     about = document.data.get("published", {})
     if "numbers" not in about:
@@ -150,7 +150,7 @@ def _normal(name: str, text: str, scenario: str) -> Value:
 
 
 def _scalar(text: str) -> str | float:
-    """A field as the sweep file would hold it: a number where it is one."""
+    """A field as the sweep file would hold it: a number if it is one, else text."""
     readers: tuple[Callable[[str], float], ...] = (int, float)
     for read in readers:
         try:
@@ -161,7 +161,7 @@ def _scalar(text: str) -> str | float:
 
 
 def study(document: Document, sweep: Sweep) -> Study | None:
-    """The study that a sweep file reproduces, as a record; None where it names none.
+    """The study that a sweep file reproduces, as a record; None if it names none.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The printed numbers of a published study against the sweep's own."""
+"""Compare the printed numbers of a published study with the sweep's own."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -93,10 +93,11 @@ def numbers(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``line`` in the file of numbers, ``combination``, ``flow_variant`` (null for a metric of the whole network),
-        ``metric``, ``over``, ``unit``, the metric's; in it ``printed``, ``at_setting``, what the one run in the
-        published setting came to, the ``ratio`` of that, or where there is none of the mean, to the printed, and of the
-        runs of the sweep's own combination ``mean``, the ends of its 95 % interval by Student's t ``low`` and ``high``,
-        ``least`` and ``greatest``; ``inside``, whether the printed value lies between these; ``remark``.
+        ``metric``, ``over``, ``unit`` (the metric's). In that unit: ``printed``; ``at_setting``, the value of the one
+        run in the published setting; ``mean`` over the runs of the sweep's own combination, ``low`` and ``high``, the
+        ends of its 95 % interval by Student's t, ``least`` and ``greatest``. ``ratio`` is ``at_setting``, or without it
+        ``mean``, to ``printed``; ``inside`` says whether ``printed`` lies between ``least`` and ``greatest``;
+        ``remark``.
     """
     at = {number: sweep.published.first + place for place, number in enumerate(sweep.published.of)}
     rows: list[dict[str, Any]] = []
@@ -130,7 +131,7 @@ def _by_combination(table: pl.DataFrame) -> _Rows:
 
 
 def ours(row: Mapping[str, Any]) -> float | None:
-    """The sweep's value that stands for a printed one: in the published setting, where that was simulated."""
+    """The sweep's value for a printed one: in the published setting if that was simulated, else the mean."""
     found: float | None = row["mean"] if row["at_setting"] is None else row["at_setting"]
     return found
 
@@ -147,10 +148,10 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each axis, metric and flows' variant, all else held, with `LEAST_POINTS` values or more:
-        ``combination`` is the first of them, ``printed_rises`` and ``measured_rises`` Spearman's rank correlation with
-        the axis, null where that is no number; ``spearman`` and ``kendall`` (tau b) are those of the printed with the
-        sweep's values.
+        A row for each axis, metric and flows' variant, with all else equal and `LEAST_POINTS` values or more.
+        ``combination`` is the first of them; ``printed_rises`` and ``measured_rises`` are Spearman's rank correlation
+        with the axis, null if it is not numeric or a side is constant; ``spearman`` and ``kendall`` (tau b) correlate
+        the printed values with the sweep's.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     rows: list[dict[str, Any]] = []
@@ -159,7 +160,7 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
         for row in table.iter_rows(named=True):
             place = dict(texts[row["combination"]])
             at = place.pop(axis)
-            # Along the variants, it is the flows' own that differ.
+            # On the axis of variants, the flows' own variants differ along the line.
             own = None if axis == "variant" else row["flow_variant"]
             lines.setdefault((row["metric"], row["over"], own, tuple(place.items())), []).append((at, row))
         for (metric, over, own, _), members in lines.items():
@@ -179,7 +180,7 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
 
 
 def correlations(x: Sequence[Any], y: Sequence[Any]) -> tuple[float | None, float | None]:
-    """Spearman's rho and Kendall's tau b of two lists; None where one of them is constant."""
+    """Spearman's rho and Kendall's tau b of two lists; None if one of them is constant."""
     from scipy import stats
 
     if len(set(x)) < 2 or len(set(y)) < 2:
@@ -188,13 +189,13 @@ def correlations(x: Sequence[Any], y: Sequence[Any]) -> tuple[float | None, floa
 
 
 def winners(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
-    """Which variant is best, as printed and in the sweep, where the printed numbers of several are of one network.
+    """The best variant, as printed and in the sweep, of each network that has printed numbers for several variants.
 
     Returns
     -------
     DataFrame
-        ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are held against each
-        other; ``printed`` and ``measured``, the best, several where they are equal; ``same``, whether one is in both.
+        ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are compared;
+        ``printed`` and ``measured``, the best, several if they are equal; ``same``, whether one is in both.
     """
     texts = axes.texts(sweep)
     networks: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
@@ -216,7 +217,7 @@ def winners(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _best(members: Sequence[dict[str, Any]], value: Callable[[dict[str, Any]], Any], better: str) -> set[str]:
-    """The variants that are best, several where they are equal."""
+    """The variants that are best, several if they are equal."""
     best = (max if better == "higher" else min)(value(row) for row in members)
     return {row["flow_variant"] for row in members if value(row) == best}
 

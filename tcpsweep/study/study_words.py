@@ -27,14 +27,14 @@ LONG = 1e5  # whole numbers from here on
 
 
 def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
-    """The content of the report's section on the study; None where the sweep reproduces none.
+    """The content of the report's section on the study; None if the sweep reproduces none.
 
     Returns
     -------
     dict
         ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns that say where;
-        ``numbers``, ``ranks`` and ``winners`` as rows of text; ``claims``, each with its networks and how many of them
-        it held in; ``summary``, sentences that sum the numbers up.
+        ``numbers``, ``ranks`` and ``winners`` as rows of text; ``claims``, each with its networks and in how many of
+        them it held; ``summary``, sentences that sum up the numbers.
     """
     about = sweep.study
     if about is None:
@@ -76,7 +76,7 @@ def _placed(axis: axes.Axis, text: str) -> tuple[str, Any]:
 
 
 def _held(texts: Mapping[str, str], without: Collection[str]) -> str:
-    """Where on the axes something is, but for some of them."""
+    """A place in words, without some of the axes."""
     return axes.said({name: text for name, text in texts.items() if name not in without})
 
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep file read, checked, and expanded to a sweep."""
+"""Read a sweep file, check it, and expand it to a sweep."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Settings that are right by themselves and do not go together: some are refused by name, some warned about."""
+"""Settings that are valid by themselves but do not go together: some are mistakes, some get a warning."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,7 +13,7 @@ from tcpsweep.words.mixes import Mix
 # Queue discs of ns-3 that never mark a packet.
 _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
-# Headers of IP and of TCP with timestamps, and what fits on all links (RFC 8200, 5, for IPv6).
+# By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 LEAST_PACKET_RATE = 1e-6
 _VOID_LOSS = 0.1  # of full packets
@@ -34,7 +34,7 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     Parameters
     ----------
     data : dict
-        The sweep file's data, which knows their places.
+        The sweep file's data, to find where values are given.
     row : Settings
         The combination: every parameter's normal form.
 
@@ -108,7 +108,7 @@ def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[
         if stop and stop <= start:
             yield Problem(
                 sections.place(data, "stop"),
-                f"flow {flow} leaves ({stop:g} s) before it joins ({start:g} s); 0s is for never",
+                f"flow {flow} leaves ({stop:g} s) before it joins ({start:g} s); 0s means never",
             )
             break
         if start >= end:
@@ -120,7 +120,7 @@ def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[
     if stop and stop <= start:
         yield Problem(
             sections.place(data, "cbr_stop"),
-            f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s is for never",
+            f"cbr_stop ({row['cbr_stop']}) must come after cbr_start ({row['cbr_start']}); 0s means never",
         )
     step = quantities.si(row["step_time"], "time")
     changes = [name for name in ("step_bandwidth", "step_delay") if row[name] != "none"]
@@ -136,7 +136,7 @@ def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[
 
 
 def warnings(row: Settings) -> Iterator[str]:
-    """Settings of one combination that run, and make a comparison worth little.
+    """Settings of one combination that run but make a comparison worth little.
 
     Parameters
     ----------

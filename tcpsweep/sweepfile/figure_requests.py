@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures over time that a sweep file asks for under `figures`, and what is wrong with them."""
+"""The figures over time that a sweep file asks for under `figures`, and the problems with them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling
 
 MOST_FIGURES, MOST_LINES = 60, 20
-MOST_INTERVALS = 1000  # in a figure's time: more than its width has pixels
+MOST_INTERVALS = 1000  # in a figure's span of time: more than it has pixels
 
 
 def of(data: dict[str, Any]) -> list[FigureRequest]:
@@ -49,7 +49,7 @@ def of(data: dict[str, Any]) -> list[FigureRequest]:
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """What is wrong with the figures that a sweep file asks for.
+    """The problems with the figures that a sweep file asks for.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
     for number, panel in enumerate(figure.show):
         for names in TRACES.get(panel, []):
             if not set(names) & set(capture.traces):
-                message = f"{panel} is drawn of the trace {' or '.join(names)}; add it to `capture.traces`"
+                message = f"{panel} is drawn from the trace {' or '.join(names)}; add it to `capture.traces`"
                 yield Problem((*path, "show", number), message)
         if panel in QUEUE and not capture.queue:
             yield Problem(
@@ -151,7 +151,7 @@ def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, lon
     elif figure.interval_s:
         span_s = to_s - begin_s
         if not set(figure.show) & set(RATES):
-            message = f"only {' and '.join(RATES)} are told over intervals, and neither is in `show`"
+            message = f"only {' and '.join(RATES)} are shown over intervals, and neither is in `show`"
             yield Problem((*path, "interval"), message, at_key=True)
         elif not span_s / MOST_INTERVALS <= figure.interval_s <= span_s:
             message = f"expected {span_s / MOST_INTERVALS:g}s to {span_s:g}s, got {written['interval']}"

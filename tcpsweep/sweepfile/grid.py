@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a sweep file's data to the combinations that it stands for."""
+"""Expand a sweep file's data to its combinations."""
 
 import itertools
 from typing import Any
@@ -12,7 +12,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
 
-MOST_PAGES = 1000  # cells whose pages are made unasked: they take about a tenth of a second each
+MOST_PAGES = 1000  # sweeps with more cells make cells' pages only if asked: each takes about a tenth of a second
 
 
 def _normal(scenario: str, name: str, value: Any) -> Value:
@@ -40,7 +40,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     sweep : Sweep
     problems : list of Problem
         What is wrong beyond the schema: axes that clash, lists of unequal length, conditions that no cell meets,
-        values that do not go together. Where there are any, the sweep is not to be used.
+        values that do not go together. If there are any, do not use the sweep.
     """
     scenario = data["scenario"]
     problems: list[Problem] = []
@@ -181,14 +181,14 @@ def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problem
 
 
 def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
-    """A name has its values from one place, the blocks of `grid` counting as one; an axis has each value once."""
+    """Check that a name has its values from one place, all of `grid` being one, and that no axis repeats a value."""
     homes: dict[str, KeyPath] = {}
     for section in sections.SECTIONS:
         for path, block in sections.blocks(data, section):
             for name, values in block.items():
                 first = homes.setdefault(name, (*path, name))
                 if first != (*path, name) and not (first[0] == section == "grid"):
-                    message = f"{name} has its value from {_where(first[:-1])} already"
+                    message = f"{name} already has its value from {_where(first[:-1])}"
                     problems.append(Problem((*path, name), message, at_key=True))
                 if section == "grid" or (section == "attributes" and isinstance(values, list)):
                     normal = [_normal(scenario, name, value) for value in values]
@@ -201,7 +201,7 @@ def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -
         rows = _zip_rows(scenario, path, block, [])
         for index, row in enumerate(rows):
             if row in rows[:index]:
-                problems.append(Problem(path, f"the axes have the values number {index + 1} before"))
+                problems.append(Problem(path, f"the values number {index + 1} of these axes repeat earlier ones"))
 
 
 def _where(path: KeyPath) -> str:
@@ -209,14 +209,14 @@ def _where(path: KeyPath) -> str:
 
 
 def wanted_values(scenario: str, condition: dict[str, Any]) -> Wanted:
-    """A condition's values in their normal form: a list by name."""
+    """A condition's values in their normal form: name to list."""
     return {name: [_normal(scenario, name, item) for item in _listed(value)] for name, value in condition.items()}
 
 
 def _meeting_conditions(
     scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
 ) -> list[Combination]:
-    """The rows that `only` and `exclude` leave, and a problem for each condition that decides nothing."""
+    """The rows that `only` and `exclude` leave; adds a problem for each condition that no row meets."""
     verdicts = {}
     for key in ("only", "exclude"):
         met = [False] * len(rows)

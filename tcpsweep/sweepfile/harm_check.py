@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether harm can be told in a sweep: its mixes' variants must have the same network alone."""
+"""Check that a sweep can show harm: each variant of a mix must have the same network when it is alone."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,7 +10,7 @@ from tcpsweep.words.mixes import Mix
 
 
 def problems(combinations: Sequence[Combination]) -> list[Problem]:
-    """What is wrong with asking for harm, each problem once."""
+    """The problems with a sweep file's ``harm``, each once."""
     found = [problem for row in combinations for problem in _of_row(row)]
     if not any(Mix.of(str(row["variant"])).is_mixed for row in combinations):
         found.append(Problem(("harm",), "the sweep has no mix, such as variant TcpNewReno+TcpCubic, to tell harm in"))
@@ -25,4 +25,4 @@ def _of_row(row: Settings) -> Iterator[Problem]:
     if lists:
         yield Problem(("harm",), f"{lists[0]} has a value per flow: a variant alone would not have the same network")
     if row["reverse_flows"]:
-        yield Problem(("harm",), "reverse_flows take a mix's variants too: without them they would not be the same")
+        yield Problem(("harm",), "reverse_flows use a mix's variants too: a variant alone would not have the same ones")

@@ -15,7 +15,7 @@ from tcpsweep.words import normal_forms, spelling
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.type_names import is_attribute
 
-# Format to the type that its values descend from, what they are, and whether "none" is one of them.
+# Format to the ancestor of its types, what messages call them, and whether "none" is allowed too.
 KINDS = {
     "variant": (variants.OPS, "congestion control", False),
     "queue-disc": ("ns3::QueueDisc", "queue disc", True),
@@ -36,7 +36,7 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     Parameters
     ----------
     data : object
-        A `yaml_document.Document`'s data; what the schema refuses of it is passed over.
+        A `yaml_document.Document`'s data; parts that the schema refuses are skipped.
     ns3 : Engine
 
     Returns
@@ -68,7 +68,7 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
 
 
 def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
-    """What ns-3 has with the modules that a sweep file's scenario needs and the variants of our own that it names.
+    """The types of ns-3, of the modules that a sweep file's scenario needs, and of our own variants that it names.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str,
     libraries : list of Path
         The libraries of those modules and variants.
     unusable : dict
-        The other variants: name to why.
+        The named variants that cannot be used: name to reason.
     """
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What `config/schema.yaml` holds: scenarios, their parameters and constants, defaults and formats."""
+"""Look up `config/schema.yaml`: scenarios, their parameters and constants, defaults and formats."""
 
 import functools
 from typing import Any, cast
@@ -16,7 +16,7 @@ SCHEMA_FILE = source_folders.ROOT / "config" / "schema.yaml"
 @functools.cache
 def raw() -> dict[str, Any]:
     """`config/schema.yaml` as it stands."""
-    # libyaml's, a tenth of a second faster at every start; it is in every wheel of PyYAML.
+    # libyaml's loader saves a tenth of a second at every start, and is in every wheel of PyYAML.
     return cast(dict[str, Any], yaml.load(SCHEMA_FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
 
 
@@ -60,7 +60,7 @@ def links(scenario: str) -> int:
 
 
 def headline(scenario: str) -> list[str] | None:
-    """The metrics that tables and figures of the scenario begin with; None where they are those of most."""
+    """The metrics that tables and figures of the scenario begin with; None for the usual ones."""
     return _about(scenario).get("headline")
 
 

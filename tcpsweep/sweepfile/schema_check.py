@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a sweep file says what the schema allows: the JSON Schema of a scenario's sweep files, applied to one.
+"""Check a sweep file's data against the JSON Schema of its scenario's sweep files.
 
 An axis is a list of a parameter's values, and a condition one or some of them: `sweep_schema` derives both from the
 parameters of `config/schema.yaml`.
@@ -76,7 +76,7 @@ def _format_checker() -> jsonschema.FormatChecker:
     for name, read in normal_forms.FORMATS.items():
 
         def check(value: object, read: Callable[[Any], Any] = read) -> bool:
-            # A list or a mapping is of the wrong type already.
+            # Another error already says that a list or a mapping has the wrong type.
             return isinstance(value, list | dict) or read(value) is not None
 
         checker.checks(name, raises=ValueError)(check)
@@ -97,7 +97,7 @@ def problems(data: Any) -> list[Problem]:
     """
     scenario = data.get("scenario") if isinstance(data, dict) else None
     known = isinstance(scenario, str) and scenario in schema.scenarios()
-    # Whatever the scenario, the rest of the file is checked too: all mistakes are told together.
+    # Check the rest of the file even if there is no such scenario, to report all mistakes together.
     whole = sweep_schema(scenario if known else schema.scenarios()[0])
     validator = jsonschema.Draft202012Validator(whole, format_checker=_format_checker())
     found = [problem for error in validator.iter_errors(data) for problem in _explain(error)]
@@ -125,7 +125,7 @@ def _article(kinds: str | list[str]) -> str:
 
 
 def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
-    """A jsonschema error in a person's words."""
+    """A jsonschema error in plain words."""
     path: KeyPath = tuple(error.absolute_path)
     value: Any = error.instance
     limit: Any = error.validator_value

@@ -14,12 +14,12 @@ SETTING = ("published", "setting")
 
 
 def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
-    """The blocks of a section with their paths; none where the file has no such section.
+    """The blocks of a section with their paths; none if the file has no such section.
 
     Parameters
     ----------
     data : object
-        A `yaml_document.Document`'s data; what is no mapping is passed over.
+        A `yaml_document.Document`'s data; anything but a mapping is skipped.
     *section : str
         The keys that lead to the section, such as ``"grid"``, or ``"published", "setting"``.
     """
@@ -45,7 +45,7 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
 
 
 def place(data: Any, *names: str) -> KeyPath:
-    """Where the first of the named parameters that the file gives values has them; empty where it gives none."""
+    """The path of the first of the named parameters that the file sets; empty if it sets none of them."""
     for name in names:
         for section in SECTIONS:
             for path, block in blocks(data, section):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Wireless networks: where stations stand, and which of their settings do not go together."""
+"""Wireless networks: where their stations stand, and which settings do not go together."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import schema
 
 RANGE = "RangePropagationLossModel"
-# The bands of each standard, IEEE 802.11-2020 and 802.11ax-2021; ns-3 has the same, and takes the first unless told.
+# The bands of each standard, IEEE 802.11-2020 and 802.11ax-2021; ns-3 has the same, and takes the first by default.
 _BANDS = {
     "802.11a": ("5GHz",),
     "802.11b": ("2.4GHz",),
@@ -18,7 +18,7 @@ _BANDS = {
     "802.11ac": ("5GHz",),
     "802.11ax": ("5GHz", "2.4GHz", "6GHz"),
 }
-# The standards up to 802.11g, and ns-3's rate controls that know no others' rates.
+# The standards up to 802.11g, and ns-3's rate controls that know the rates of these alone.
 _LEGACY_STANDARDS = ("802.11a", "802.11b", "802.11g")
 _LEGACY_RATE_CONTROLS = {
     f"{name}WifiManager"
@@ -42,7 +42,7 @@ def problems(row: Settings, fixed: Collection[str]) -> Iterator[tuple[tuple[str,
     Yields
     ------
     (tuple of str, str)
-        The parameters at fault, the one to name first, and what is wrong.
+        The parameters at fault, the one to point at first, and the message.
     """
     stations = row["stations"]
     if row["flows"] > stations**2:
@@ -95,7 +95,7 @@ def _wifi_problems(row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
     if control == "ConstantRateWifiManager" and used == "2.4GHz" and _DATA_MODE not in row:
         yield (
             ("rate_control", "standard"),
-            f"unless told otherwise it sends at 6 Mbit/s of 802.11a, which 2.4 GHz has not; give {_DATA_MODE}",
+            f"by default it sends at 802.11a's 6 Mbit/s, which 2.4 GHz lacks; give {_DATA_MODE}",
         )
     if control in _LEGACY_RATE_CONTROLS and standard not in _LEGACY_STANDARDS:
         yield (

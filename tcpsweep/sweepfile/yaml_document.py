@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reading a sweep file: data alone, by YAML 1.2's core schema, with the place of every value.
+"""Read a sweep file as plain data, by YAML 1.2's core schema, with the place of every value.
 
 PyYAML resolves YAML 1.1, where ``1e-3`` is text and ``on`` is true. Its parser is used up to the node tree; the
 scalars are resolved here. Tags, anchors and aliases are refused: a sweep file is data, each value stands once.
@@ -146,7 +146,10 @@ def parse(text: str, name: str) -> Document:
 
 
 def _refuse_more_than_data(text: str, name: str) -> None:
-    """Tags turn text into objects, aliases a small file into gigabytes, and depth costs PyYAML its square."""
+    """Refuse tags, which turn text into objects, aliases, which turn a small file into gigabytes, and great depth.
+
+    PyYAML's time grows with the square of the depth.
+    """
     refused: list[str] = []
     depth = 0
     for event in yaml.parse(text, Loader=yaml.SafeLoader):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""What is said while a sweep runs, and at its end."""
+"""What the terminal shows while a sweep runs, and at its end."""

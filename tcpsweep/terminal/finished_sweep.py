@@ -2,7 +2,7 @@
 """Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
 
 The last step of a run writes ``complete`` in the sweep's folder: the files that each step made, and the closing table.
-If these files have their sizes still, every cell is there, and the plan is the same, Snakemake would find nothing to
+If these files still have their sizes, every cell is there, and the plan is the same, Snakemake would find nothing to
 do.
 """
 
@@ -16,7 +16,7 @@ from tcpsweep.sweep import sweep_tables
 
 
 def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
-    """Write down that a sweep is finished.
+    """Record that a sweep is finished.
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     page : path
         Its report.
     pages : path
-        The folder of its cells' pages, if it has some.
+        The folder of its cells' pages, if it has any.
     """
     from tcpsweep.terminal import summary_table  # heavy, and not needed by `said`
 

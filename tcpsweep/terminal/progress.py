@@ -11,9 +11,9 @@ from pathlib import Path
 from tcpsweep.store import layout
 from tcpsweep.words import sizes_and_times
 
-# Estimates count as much as this many core-seconds of cells that have ended: the first cells say little about the pace.
+# Weigh estimates like this many core-seconds of cells that have ended: the first cells say little about the pace.
 PRIOR_SECONDS = 10
-# A cell that is late is expected to take this share of its lateness longer.
+# Expect a late cell to take longer still, by this share of its lateness so far.
 OVERDUE = 0.1
 
 
@@ -43,11 +43,11 @@ class Progress:
     at : float or None
         The time of the last look; None before a cell began.
     compiling_s : float
-        How long it was expected to take until a cell can begin.
+        The expected time until a cell can begin.
     first : float or None
         The time of the first look.
     waited_s : float
-        How long no cell had begun at the last look.
+        How long the run had waited for its first cell, at the last look.
     """
 
     seconds: Mapping[str, float]
@@ -74,7 +74,7 @@ class Progress:
 
 
 def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mapping[str, int]) -> Seen:
-    """Which of the cells are done, running or failed.
+    """Look which of the cells are done, running or failed.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mappi
         The cells, each with the folders that it has when it is done.
     parser : str
     old_failures : mapping of str to int
-        From `failures` when the run began; these logs are of earlier runs.
+        From `failures` when the run began; these logs are from earlier runs.
     """
     done: set[str] = set()
     running: set[str] = set()
@@ -136,9 +136,8 @@ def _slots(progress: Progress) -> int:
 def time_left(progress: Progress) -> float:
     """The seconds until the last cell ends, as of the last look.
 
-    What cells need is compiled before the first of them begins. The times that cells are expected to take are scaled by
-    how long the finished ones took. The cores share the cells that are left, but no cell is divided: it takes at least
-    as long as the longest one.
+    Compiling comes before the first cell. The cells' expected times are scaled by how long the finished cells took. The
+    cores share the cells that are left, but no two share one cell: the time is at least that of the longest.
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a person sees of Snakemake's messages: a plugin for its logger, which profiles choose by ``logger: tcpsweep``.
+"""Which of Snakemake's messages the terminal shows: a logger plugin, which profiles choose by ``logger: tcpsweep``.
 
-While a sweep runs it lets only through what went wrong, as the progress and the summary say the rest; Snakemake's log
-file has all. Options that ask for more (-p, --verbose, …) get more. All else that Snakemake does looks as without it.
+While a sweep runs, it shows only what went wrong: the progress and the summary say the rest, and Snakemake's log file
+has everything. Options that ask for more (-p, --verbose, …) get more. Anything else that Snakemake does looks as it
+does without the plugin.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from tcpsweep.plan.plan_record import Plan
     from tcpsweep.terminal.watch import Watch
 
-# What Snakemake says without a level or an event of its own that would tell it from its chatter.
+# Messages to show, which no level or event of their own tells from Snakemake's chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
-# That a job's command failed is said again, with its log. That SLURM's default account holds is no reason to warn.
+# Warnings to hide: a failed command is reported again, with its log; SLURM's default account is no reason to warn.
 UNTOLD = (
     "CalledProcessError in file",
     "No SLURM account given",
@@ -42,7 +43,7 @@ STEPS = {
 
 
 def event(record: logging.LogRecord) -> LogEvent | None:
-    """What Snakemake says that a message is about."""
+    """The event that Snakemake attaches to a message."""
     return getattr(record, "event", None)
 
 
@@ -55,7 +56,7 @@ class Brief(logging.Filter):
         self.job_errors = 0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a person wants to read a message."""
+        """Whether to show a message."""
         text = record.getMessage()
         if event(record) == LogEvent.JOB_ERROR:
             self.job_errors += 1
@@ -76,7 +77,7 @@ class BriefErrors(logging.Formatter):
         self.full = full
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, or what Snakemake makes of another message."""
+        """The line for a failed job; Snakemake's own format for any other message."""
         if event(record) != LogEvent.JOB_ERROR:
             return self.full.format(record)
         said: dict[str, Any] = vars(record)
@@ -85,7 +86,7 @@ class BriefErrors(logging.Formatter):
 
 
 class LogHandler(LogHandlerBase):
-    """Snakemake's own handler for the terminal, which gets brief and shares it with the progress once a sweep runs."""
+    """Snakemake's own terminal handler; once a sweep runs, it is brief and shares the terminal with the progress."""
 
     writes_to_stream = True
     writes_to_file = False
@@ -94,7 +95,7 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        """Begin as Snakemake's own."""
+        """Begin as Snakemake's own handler."""
         asked = self.common_settings
         self.watch: Watch | None = None
         self.full = DefaultFormatter(asked.quiet, asked.show_failed_logs)
@@ -106,13 +107,13 @@ class LogHandler(LogHandlerBase):
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show a message, or what it says of the step that runs."""
+        """Show a message; note from it which step runs."""
         if self.watch and event(record) == LogEvent.JOB_INFO:
             self.watch.step = STEPS.get(vars(record)["rule_name"])
         self.terminal.handle(record)
 
     def follow(self, plan: Plan, slots: int) -> None:
-        """Be brief from now on, and make ready to show the progress.
+        """Be brief from now on, and prepare to show the progress.
 
         Parameters
         ----------

@@ -18,7 +18,7 @@ def cells(without: Sequence[Failure], count: int) -> str:
     failed = [failure for failure in without if failure.log]
     lines = [f"{len(without)} of {count} cells have no result"]
     if len(failed) < len(without):
-        lines[0] += f"; {len(without) - len(failed)} were not simulated, the next run does"
+        lines[0] += f"; {len(without) - len(failed)} were not simulated; the next run simulates them"
     for failure in failed[:MOST_FAILURES]:
         lines += [f"  {failure.cell} failed:", *(f"    {line}" for line in failure.log)]
     if len(failed) > MOST_FAILURES:

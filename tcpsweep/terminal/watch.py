@@ -18,7 +18,7 @@ from tcpsweep.terminal import progress
 
 LEAST_PAUSE_S = 1
 MOST_LOAD = 0.05  # looking takes no more than this share of a core, however many cells there are
-LEAST_BETWEEN_S, MOST_BETWEEN_S = 10, 30  # lines of a log
+LEAST_BETWEEN_S, MOST_BETWEEN_S = 10, 30  # between lines of a log
 MOST_NAMED = 5
 _CLEAR = "\r\x1b[K"
 
@@ -79,7 +79,7 @@ class Watch:
         self._notes = ""
         self._last = (0.0, 0.0)
         self._ended = threading.Event()
-        # A daemon, as it must not keep the process from ending.
+        # A daemon, so that it does not keep the process from ending.
         self._thread = threading.Thread(target=self._follow, name="tcpsweep-watch", daemon=True)
 
     def start(self) -> None:

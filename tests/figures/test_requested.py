@@ -169,7 +169,7 @@ def test_a_queue_has_its_only_flows_label_or_its_own():
         (
             "[{title: t, show: [rtt], each: flows, interval: 1s}]",
             "figures[0].interval:",
-            "only goodput and throughput are told",
+            "only goodput and throughput are shown",
         ),
         (
             "[{title: t, show: [goodput], each: flows, interval: 1ms}]",
@@ -200,9 +200,9 @@ def test_a_panel_whose_trace_is_left_out_is_told():
     head = HEAD + "capture: {traces: [cwnd_bytes, srtt_s], queue: false}\n"
     found = told("[{title: t, show: [window, cwnd, rtt, goodput, queue], where: {flows: 2}, each: delay}]", head)
     assert [line.partition(": figures[0].")[2] for line in found] == [
-        "show[0]: window is drawn of the trace ssthresh_bytes; add it to `capture.traces`",
-        "show[0]: window is drawn of the trace congestion_state; add it to `capture.traces`",
-        "show[3]: goodput is drawn of the trace received_bytes; add it to `capture.traces`",
+        "show[0]: window is drawn from the trace ssthresh_bytes; add it to `capture.traces`",
+        "show[0]: window is drawn from the trace congestion_state; add it to `capture.traces`",
+        "show[3]: goodput is drawn from the trace received_bytes; add it to `capture.traces`",
         "show[4]: queue needs the queue's trace; say `queue: true` under `capture`",
     ]
 

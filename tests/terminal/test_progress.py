@@ -405,7 +405,7 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     left = screen(text)
     assert not any("cells done" in line for line in left)
     assert "Terminating processes on user request, this might take some time." in left
-    assert "8 of 8 cells have no result; 8 were not simulated, the next run does" in left
+    assert "8 of 8 cells have no result; 8 were not simulated; the next run simulates them" in left
     assert not simulators(project.folder)
 
 
