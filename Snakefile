@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Reads the sweep and names the targets. What is left of it is planned in rules/plan.smk; each step has its own file.
+# Name the targets, and include the rules: rules/plan.smk plans what is left of the sweep, each step has its own file.
 from snakemake.utils import min_version
 
 min_version("9.27")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How much of two cores a sweep of uneven cells keeps busy, from its start to its report.
 
-The share is the CPU time of Snakemake and all that it starts, in terms of its wall time on two cores. It is the sweep's
-own only where nothing else runs: what others take of the cores counts as idle.
+The share is the CPU time of Snakemake and all that it starts, relative to its wall time on two cores. It is right only
+if nothing else runs: the time that other processes take from the cores counts as idle.
 """
 
 import sys
@@ -36,7 +36,7 @@ SIZES = {"full": Size(3, 300, 2), "quick": Size(3, 60, 1), "tiny": Size(1, 2, 1)
 
 
 def minutes(size):
-    """About how long it takes; a second of these networks takes 0.025 s of CPU time."""
+    """About how long it takes; simulating a second of these networks takes 0.025 s of CPU time."""
     return size.rounds * (size.repetitions * CELLS * size.duration_s * 0.025 / 2 + 20) / 60
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What the benchmarks share: measuring commands side by side, copies of the project, and the table of the figures.
 
-A benchmark is a module with ``SIZES`` (a size's name to whatever ``measure`` wants to know of it), ``minutes(size)``,
-about how long it takes, and ``measure(size, scratch)``, which yields a `Row` for each figure. This process
-imports nothing heavy: on Linux, the peak memory of a process begins with that of the one that started it.
+A benchmark is a module with ``SIZES`` (a size's name to whatever ``measure`` needs for it), ``minutes(size)``, about
+how long it takes, and ``measure(size, scratch)``, which yields a `Row` for each figure. This process imports nothing
+heavy: on Linux, the peak memory of a process begins with that of the process that started it.
 """
 
 import argparse
@@ -21,16 +21,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ["Snakefile", "rules", "tcpsweep", "snakemake_logger_plugin_tcpsweep", "config", "ns3-scenarios", "profiles"]
 PATIENCE_S = 10
-MIB = 1024  # of the KiB that Linux counts memory in
+MIB = 1024  # in KiB, which Linux counts memory in
 
 
 class Failed(Exception):
-    """A command that was to be measured ended badly, or is not there; the user reads it."""
+    """A command to be measured failed, or is not there; the message is for the user."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a command cost, with all that it started: seconds, and the most memory that one process of it had."""
+    """What a command and all that it started cost: seconds, and the most memory that a single process had."""
 
     wall_s: float
     user_s: float
@@ -45,7 +45,7 @@ class Cost:
 
 @dataclass(frozen=True)
 class Row:
-    """A figure: what was measured, what it came to, and what it should be, where that can be said."""
+    """A figure: what was measured, the result, and the target, if there is one."""
 
     name: str
     measured: str
@@ -54,7 +54,7 @@ class Row:
 
 
 def tool(name, package):
-    """Where a program is that is no part of the set-up."""
+    """The path of a program that is not part of the set-up."""
     path = shutil.which(name)
     if not path:
         raise Failed(f"{name} is not installed; `apt-get install {package}`")
@@ -62,13 +62,13 @@ def tool(name, package):
 
 
 def environment(folder=ROOT):
-    """The environment of what is measured: the package of a folder, whichever is installed; no variables of ns-3."""
+    """The environment for measured commands: the package in a folder, whichever is installed; no variables of ns-3."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith("NS_")}
     return kept | {"PYTHONPATH": str(folder)}
 
 
 def cost(command, folder=ROOT, until=None):
-    """Run a command to its end, or until something happened, and say what it cost.
+    """Run a command to its end, or until something happens, and return what it cost.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def cost(command, folder=ROOT, until=None):
     folder : Path
         Where it runs.
     until : callable, optional
-        Asked again and again; once it says yes, the clock stops and the command is ended.
+        Called again and again; once it returns true, the clock stops and the command is ended.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def cost(command, folder=ROOT, until=None):
 
 
 def _wait(pid, until):
-    """A process' status and usage when it has ended; nothing if what is waited for came first."""
+    """A process's status and usage at its end; nothing if the awaited event came first."""
     while until:
         ended, status, usage = os.wait4(pid, os.WNOHANG)
         if ended:
@@ -127,7 +127,7 @@ def _wait(pid, until):
 
 
 def _end(pid):
-    """End a process and those that it started, first asking them to; the usage of it."""
+    """End a process and those that it started, first by asking them to; return the process's usage."""
     usage = None
     try:
         for number in (signal.SIGTERM, signal.SIGKILL):
@@ -143,7 +143,7 @@ def _end(pid):
 
 
 def interleaved(commands, rounds, clean=None):
-    """Run commands in turn, each round in the other order, so that what else the machine does meets all of them.
+    """Run commands in turn, reversing the order each round, so that other load on the machine affects all of them.
 
     Parameters
     ----------
@@ -170,19 +170,19 @@ def interleaved(commands, rounds, clean=None):
 
 
 def ratios(over, under, what="wall_s"):
-    """What one command cost in terms of another, round by round."""
+    """The ratio of one command's cost to another's, round by round."""
     return [getattr(one, what) / getattr(other, what) for one, other in zip(over, under, strict=True)]
 
 
 def spread(values, unit="", digits=2):
-    """The median of figures, and between which they lie."""
+    """The median and the range of figures."""
     low, high = (f"{value:.{digits}f}" for value in (min(values), max(values)))
     middle = f"{statistics.median(values):.{digits}f}{unit}"
     return f"{middle} ({low} to {high})" if len(values) > 1 else middle
 
 
 def judged(name, values, most=None, least=None, unit="", digits=2):
-    """The row of figures whose median should be at most or at least something."""
+    """The row of figures whose median has a target, at most or at least."""
     middle = statistics.median(values)
     if most is not None:
         return Row(name, spread(values, unit, digits), f"≤ {most}{unit}", middle <= most)
@@ -192,7 +192,7 @@ def judged(name, values, most=None, least=None, unit="", digits=2):
 
 
 def described(name, costs):
-    """The row of what a command cost by itself."""
+    """The row for what a command cost by itself."""
     wall, cpu = (spread([getattr(one, what) for one in costs], " s") for what in ("wall_s", "cpu_s"))
     return Row(name, f"{wall} wall, {cpu} CPU, {max(one.peak_mib for one in costs):.0f} MiB")
 
@@ -238,12 +238,12 @@ class Project:
 
 
 def program(name="dumbbell"):
-    """The path of a scenario's program, compiled where it is not there yet."""
+    """The path of a scenario's program, compiled if it is not there yet."""
     return program_of("engine.find()", name)[1]
 
 
 def program_of(ns3, name="dumbbell"):
-    """The version of an ns-3, given as Python that finds it, and the path of a scenario's program for it."""
+    """The version of an ns-3 and the path of a scenario's program for it; ``ns3`` is Python code that finds it."""
     code = (
         f"import sys; from tcpsweep.ns3 import engine, programs; ns3 = {ns3};"
         "print(ns3.version, programs.compile_program(ns3, sys.argv[1]))"
@@ -280,7 +280,7 @@ def main(*benchmarks):
 
 
 def _measure(benchmarks, size):
-    """Run benchmarks, one after the other, and print their rows; these, too."""
+    """Run benchmarks, one after the other, and print their rows; return these, too."""
     minutes = {name: module.minutes(module.SIZES[size]) for name, module in benchmarks.items()}
     what = ", ".join(f"{name} {_rounded(needed)}" for name, needed in minutes.items())
     say(f"benchmarks: {what}; {_rounded(sum(minutes.values()))} in all, on a machine that does nothing else")
@@ -288,7 +288,7 @@ def _measure(benchmarks, size):
     for name, module in benchmarks.items():
         say(f"{name}:")
         with tempfile.TemporaryDirectory(prefix="tcpsweep-bench-", ignore_cleanup_errors=True) as scratch:
-            os.environ["TMPDIR"] = scratch  # where a Snakemake that is ended leaves something
+            os.environ["TMPDIR"] = scratch  # a Snakemake that is ended early leaves files there
             rows += module.measure(module.SIZES[size], Path(scratch))
     note = ""
     if size != "full":

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How fast ns-3 is when it is built from its source, beside that of its wheel and, of the same version, Debian's.
+"""How fast ns-3 is when it is built from its source, compared with its wheel and with Debian's of the same version.
 
-Events per second of user CPU time, of a dumbbell with all that a cell traces by default. NS3_SOURCE names the source, a
-folder or a tarball; the first time, it is built, which takes about 20 minutes.
+The figure is events per second of user CPU time, for a dumbbell with all traces that a cell has by default. NS3_SOURCE
+names the source, a folder or a tarball; the first time, it is built, which takes about 20 minutes.
 """
 
 import json
@@ -16,7 +16,7 @@ import harness
 LEAST = {"the wheel's": 2.5, "Debian's": 1.9}
 DEBIAN = Path("/usr")
 NETWORK = ["--variant=TcpNewReno", "--bandwidth=20Mbps", "--flows=4"]
-# What a simulation has that is not tcpsweep's doing.
+# What a simulation has that does not come from tcpsweep.
 PLAIN = ["--SchedulerType=ns3::MapScheduler"]
 
 
@@ -32,7 +32,7 @@ SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
 
 
 def minutes(size):
-    """About how long it takes without the build: the wheel's dumbbell simulates 16 seconds in one."""
+    """About how long it takes without the build: the wheel's dumbbell simulates 16 seconds in one second."""
     return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if "NS3_SOURCE" in os.environ else 0
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep costs over its simulators: `snakemake --cores 2` beside the same commands under `xargs -P 2`.
+"""What a sweep costs beyond its simulators: `snakemake --cores 2` against the same commands under `xargs -P 2`.
 
 Snakemake runs a whole sweep from an empty folder, report and pages included. The commands are those that the report
-shows for each cell, by hand, into a fresh folder each; as in a sweep, what they wrote is removed when it is done with,
-or the longer cells would fill the disk.
+shows for running each cell by hand, each into a fresh folder. As in a sweep, their files are removed after use, or the
+longer cells would fill the disk.
 """
 
 import json
@@ -24,7 +24,7 @@ pages: {pages}
 
 @dataclass(frozen=True)
 class Part:
-    """A sweep: its cells, seconds of CPU each, what overhead it may have, how often it runs, if cells get pages."""
+    """A sweep: its cells, each one's CPU seconds, its allowed overhead, how often it runs, whether cells get pages."""
 
     cells: int
     seconds: float
@@ -48,7 +48,7 @@ def minutes(parts):
 
 
 def pace(binary, scratch):
-    """How many seconds of a cell's network are simulated in one of CPU time, and how long the program's start takes."""
+    """The simulated seconds of a cell's network per second of CPU time, and the time of the program's start."""
     short, long = 5, 25
 
     def command(duration):

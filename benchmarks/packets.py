@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""How fast captures become tables, beside tshark, which prints the same fields to nowhere.
+"""How fast captures become tables, compared with tshark, which prints the same fields to nowhere.
 
-The capture holds packets that ns-3 wrote, of an IPv4 bottleneck with SACK, retransmissions and UDP, with 128 bytes of
-each frame, again and again while time goes on. Every figure is that of whole processes, from start to end.
+The capture repeats packets that ns-3 wrote at an IPv4 bottleneck with SACK, retransmissions and UDP, with 128 bytes of
+each frame and with times that go on. Every figure is for whole processes, from start to end.
 """
 
 import struct
@@ -41,7 +41,7 @@ NETWORK = (
 
 @dataclass(frozen=True)
 class Size:
-    """How many packets are decoded, beside tshark and by us alone, from how many bytes of TCP, how often."""
+    """How many packets to decode, against tshark and by us alone, from how many bytes of TCP, and how often."""
 
     packets: int
     others: tuple
@@ -73,7 +73,7 @@ def tshark(capture):
 
 
 def repeated(source, target, count):
-    """Write a capture of ``count`` packets: those of another, from the begin again, later, whenever they end."""
+    """Write a capture of ``count`` packets: those of another capture, repeated with later times."""
     data = source.read_bytes()
     body = bytearray(data[FILE_HEADER:])
     starts, at = [], 0
@@ -91,12 +91,12 @@ def repeated(source, target, count):
 
 
 def measure(size, scratch):
-    """Speed beside tshark, peak memory, and the start of a process that has nothing to do."""
+    """Speed against tshark, peak memory, and the start of a process that has nothing to do."""
     harness.tool("tshark", "tshark")
     network, table = scratch / "network", scratch / "table.parquet"
     written = network / "capture-2-2.pcap"
     harness.cost(*python(NETWORK, network, f"--bytes={size.network_bytes}"))
-    harness.cost(*python(PACKETS, written, table))  # compiles the decoder where that was not done before
+    harness.cost(*python(PACKETS, written, table))  # compiles the decoder if that was not done before
 
     def captured(count):
         capture = scratch / "capture.pcap"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep of 10,000 cells costs before anything runs, beside the start of Snakemake, which says its version.
+"""What a sweep of 10,000 cells costs before anything runs, compared with `snakemake --version`, a mere start.
 
-Planned: `snakemake -n` when there is nothing. Found finished: `snakemake -n` when all cells have their folders, which
-this script makes, empty. One value added: from the start of `snakemake` to that of the first simulator of a new cell.
+Planned: `snakemake -n` when no results are there. Found finished: `snakemake -n` when all cells have their folders,
+which this script makes, empty. One value added: from the start of `snakemake` to that of a new cell's first simulator.
 """
 
 import json
@@ -39,13 +39,13 @@ def minutes(size):
 
 
 def sweep(cells):
-    """The sweep file of that many cells, in steps of one delay's."""
+    """A sweep file with that many cells, rounded to whole delays."""
     delays = ", ".join(f"{i + 1}ms" for i in range(cells // (2 * RUNS)))
     return SWEEP.format(delays=delays, runs=RUNS)
 
 
 def finish(project):
-    """Make the folders of the cells of a sweep that was planned."""
+    """Make the folders of a planned sweep's cells."""
     table = json.loads((project / "results/sweeps/planning/sweep.json").read_text(encoding="utf-8"))
     for cell, combination, _ in table["cells"]:
         measured = f"measured-{table['measures'][combination]}"
@@ -53,7 +53,7 @@ def finish(project):
 
 
 def measure(size, scratch):
-    """Wall time of each against Snakemake's start, and each by itself."""
+    """Wall time of each step relative to Snakemake's start, and by itself."""
     harness.program()
     fresh, finished, grown = (harness.Project(scratch / name) for name in ("fresh", "finished", "grown"))
     for project in (fresh, finished, grown):

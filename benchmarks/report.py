@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the tables and the page of many cells of four flows cost, from the cells' Parquet on.
+"""What the tables and the page of many cells with four flows cost, from the cells' Parquet on.
 
-One cell of each variant is simulated, and its folder copied for the sweep's others, each with other numbers. Static
-figures and the cells' own pages are other jobs, and are not in it.
+One cell of each variant is simulated, and its folder copied for the sweep's other cells, each with other numbers.
+Static figures and the cells' own pages are other jobs, and not measured here.
 """
 
 import json
@@ -22,7 +22,8 @@ grid: {{variant: [{variants}], delay: [{delays}]}}
 repetitions: {runs}
 fixed: {{flows: 4, duration: 20s, warmup: 5s}}
 """
-# Each cell's folder is its variant's: other numbers in its metrics, so that runs and combinations differ, and links.
+# Each cell's folder holds links to its variant's files, and metrics with other numbers, so that runs and combinations
+# differ.
 COPY = """
 import json, os, random, sys
 from pathlib import Path
@@ -81,7 +82,7 @@ def minutes(parts):
 
 
 def sweep(cells):
-    """The sweep file of that many cells."""
+    """A sweep file with that many cells."""
     delays = ", ".join(f"{i + 1}ms" for i in range(cells // (len(VARIANTS) * RUNS)))
     return SWEEP.format(variants=", ".join(VARIANTS), delays=delays, runs=RUNS)
 
@@ -101,7 +102,7 @@ def prepared(scratch, cells):
 
 
 def first_paint_s(page):
-    """When a browser without a network first shows something of a page, as it says itself."""
+    """When a browser without a network first paints something of a page, as it reports itself."""
     text = page.read_text(encoding="utf-8")
     end = text.rindex("</body>")
     probe = page.with_name("probe.html")
@@ -110,7 +111,7 @@ def first_paint_s(page):
     flags += "--run-all-compositor-stages-before-draw"
     command = [harness.tool("chromium", "chromium"), *flags.split(), "--virtual-time-budget=10000", "--dump-dom"]
     profile = f"--user-data-dir={page.parent / 'profile'}"
-    # A socket of the browser lies in TMPDIR, and its path must not be as long as that of scratch may be.
+    # The browser puts a socket into TMPDIR, whose path must not be as long as that of scratch may be.
     short = {name: value for name, value in harness.environment().items() if name != "TMPDIR"}
     done = subprocess.run([*command, profile, probe.as_uri()], env=short, capture_output=True, text=True, check=False)
     found = re.search(r"<title>([0-9.]+)</title>", done.stdout)

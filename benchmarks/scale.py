@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep of 100,000 cells of four flows costs beside its simulations, in few combinations and in many.
+"""What a sweep of 100,000 cells with four flows costs beside its simulations, in few combinations and in many.
 
-Planned, found finished, tables, page, static figures and what `make prune` looks through. One cell of each variant is
-simulated; all others get folders of their own with the same files, their metrics drawn anew from some sets of numbers.
+Measured are planning, finding it finished, tables, page, static figures and the search of `make prune`. One cell of
+each variant is simulated; all others get their own folders with the same files, and metrics drawn from some sets of
+numbers.
 """
 
 import shutil
@@ -25,7 +26,7 @@ grid:
 repetitions: {runs}
 fixed: {{flows: 4, duration: 20s, warmup: 5s}}
 """
-# Files that the tables are made of are copies, so that each is opened and read; the others are links.
+# Copy the files that tables are made from, so that each is opened and read; link the others.
 COPY = """
 import io, json, os, random
 from pathlib import Path
@@ -92,7 +93,7 @@ SIZES = {
     "quick": (Part(500, 20, 5),),
     "tiny": (Part(40, 2, 1),),
 }
-# Seconds and MiB that each may take.
+# Seconds and MiB that each step may take.
 MOST = {"planned": (60, 2048), "found finished": (30, 2048), "tables": (300, 4096)}
 MOST_MB = 10  # of the page
 
@@ -103,7 +104,7 @@ def minutes(parts):
 
 
 def sweep(combinations, runs, steps):
-    """The sweep file of that many combinations."""
+    """A sweep file with that many combinations."""
     return SWEEP.format(
         variants=", ".join(VARIANTS),
         bandwidths=", ".join(f"{i + 1}Mbps" for i in range(steps)),
@@ -114,7 +115,7 @@ def sweep(combinations, runs, steps):
 
 
 def steps(project):
-    """The commands that follow the cells, by what they make."""
+    """The commands that follow the cells, by their products."""
 
     def step(*arguments):
         return [[sys.executable, "-m", "tcpsweep", *arguments], project.folder]
@@ -135,7 +136,7 @@ def steps(project):
 
 
 def measure(parts, scratch):
-    """Time and memory of each step, once; the sizes of what is there in between."""
+    """Time and memory of each step, measured once; in between, the sizes of what the steps leave."""
     harness.program()
     for part in parts:
         project = harness.Project(scratch / f"{part.combinations}")
@@ -159,7 +160,7 @@ def measure(parts, scratch):
 
 
 def _rows(title, name, found):
-    """The rows of a step: what it cost, beside what it may where that is said."""
+    """The rows of a step: what it cost, with its limits if it has any."""
     if name not in MOST:
         yield harness.described(title, found)
         return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What tracing costs: a dumbbell with all that a cell traces by default and its packets' headers, beside one without.
+"""What tracing costs: a dumbbell with a cell's default traces and its packets' headers, against one without.
 
-The figure is user CPU time, as the files go to the page cache and the machine may do other things.
+The figure is user CPU time, because the files go to the page cache and the machine may do other things.
 """
 
 import sys
@@ -11,7 +11,7 @@ import harness
 
 MOST = 1.25
 NOTHING = ["--traces=none", "--queue_trace=false", "--flow_monitor=false"]
-# What is traced besides nothing.
+# The sets of traces that are compared with none.
 PARTS = {
     "all": ["--traces=all", "--queue_trace=true", "--flow_monitor=true", "--pcap=bottleneck"],
     "FlowMonitor alone": ["--flow_monitor=true"],
@@ -32,12 +32,12 @@ SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
 
 
 def minutes(size):
-    """About how long it takes: a default dumbbell simulates 40 seconds in one."""
+    """About how long it takes: a default dumbbell simulates 40 seconds in one second."""
     return size.rounds * (len(PARTS) + 1) * (size.duration_s / 40 + 0.2) / 60
 
 
 def measure(size, scratch):
-    """The ratio of all to nothing, and what is in it."""
+    """The ratio of the user time with each of `PARTS` traced to that with nothing traced."""
     binary = harness.program()
 
     def command(options):

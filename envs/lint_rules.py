@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Runs `snakemake --lint` and fails on what it finds, except for its demand for conda.
+"""Run `snakemake --lint` and fail on what it finds, except for its demand for conda.
 
-Snakemake wants a conda environment or a container for every rule, and has no option that says otherwise. All rules
-here run in the one locked .venv, which serves the same end; so that finding is dropped, by its title, and every other
-one counts. It is read from the text, as Snakemake 9.27 prints text for `--lint json` too.
+Snakemake wants a conda environment or a container for every rule, and has no option to switch that off. All rules here
+run in the one locked .venv, which serves the same end; so this finding is dropped, by its title, and every other one
+counts. Findings are read from the text, because Snakemake 9.27 prints text even for `--lint json`.
 """
 
 import re

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Renews the locks: envs/NAME.txt from envs/NAME.in, with the newest versions that fit, one file for all the Pythons
-# that tcpsweep takes. uv does it because pip's own resolver sees only the interpreter that runs it.
+# Renew the locks: envs/NAME.txt from envs/NAME.in, with the newest versions that fit, one file for all the Pythons that
+# tcpsweep supports. uv does it because pip's own resolver sees only the interpreter that runs it.
 set -eu
 
 cd "$(dirname "$0")"
@@ -26,5 +26,5 @@ compile build
 compile requirements
 compile ns3 --no-deps
 compile uv
-# All or none: a resolution that fails leaves the locks as they are.
+# Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

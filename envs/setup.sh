@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes .venv, the one Python environment of tcpsweep, from the locks beside this script. `make` calls it first, always.
+# Make .venv, tcpsweep's one Python environment, from the locks beside this script. `make` always calls it first.
 #
 # A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks, how tcpsweep itself is
-# installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder shows as a key that differs;
-# .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a whole .venv keeps its own.
-# POSIX sh, as a system without bash should get the message below rather than one about bash.
+# installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder
+# shows as a key that differs; .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a
+# whole .venv keeps its own. POSIX sh, so that a system without bash gets the messages below rather than one about bash.
 set -eu
 
 envs=$(cd "$(dirname "$0")" && pwd -P)
@@ -93,7 +93,7 @@ int main() {}
 PROBE
     compiler=''
     for candidate; do
-        # Without quotes, as CXX may be "ccache g++".
+        # Without quotes, because CXX may be "ccache g++".
         if $candidate -std=c++20 -o "$scratch/probe" "$scratch/probe.cc" >/dev/null 2>&1; then
             compiler=$candidate
             break
@@ -112,7 +112,7 @@ lacking() {
 
 # --- what is made ---
 
-# What pyproject.toml says of the installation; the settings of tools beside it change nothing in .venv.
+# What pyproject.toml says about the installation; its settings for tools change nothing in .venv.
 packaging() { sed -nE '/^\[(build-system|project|tool\.setuptools)[].]/,/^$/p' "$root/pyproject.toml"; }
 
 # The key for Python version $1.
@@ -131,7 +131,7 @@ is_whole() {
     [ "$(cat "$venv/.complete")" = "$(key "$present")" ]
 }
 
-# One set-up at a time. Children inherit the lock, so a pip that outlives a killed set-up is waited for.
+# Allow one set-up at a time. Children inherit the lock, so the next waits for a pip that outlives a killed set-up.
 take_lock() {
     command -v flock >/dev/null || return 0
     exec 9>"$venv.lock"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# From the cells' Parquet to the sweep's tables.
+# Make the sweep's tables from the cells' Parquet.
 from tcpsweep.sweep import sweep_tables
 
 
@@ -8,7 +8,7 @@ rule aggregate:
         sweep=PLAN.folder / "sweep.json",
         code=PLAN.folder / "code" / "aggregate",
         ended=PLAN.stamps(),
-    # Tables that only some sweeps have rows for come and go with these.
+    # Optional tables, for which only some sweeps have rows, come and go with these.
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
         covered=PLAN.folder / sweep_tables.COVERED,
@@ -16,7 +16,7 @@ rule aggregate:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
-    priority: 1  # before pages, as figures and report wait for it
+    priority: 1  # before pages, because figures and report wait for it
     threads: 2
     resources:
         mem_mb=4000,

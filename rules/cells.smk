@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The missing cells, in jobs: a plan file holds a job's cells, its stamp says that it has ended. A cell that fails does
-# not fail its job, so that the tables and the report of the others are made; rule finish says what failed.
+# The missing cells, in jobs: a plan file holds a job's cells, a stamp says that the job has ended. A failed cell does
+# not fail its job, so that the others still get tables and a report; rule finish says what failed.
 
 
 rule simulate:
@@ -50,7 +50,7 @@ rule parse:
         "POLARS_MAX_THREADS={threads} tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
-# Only metrics are missing, as the warm-up or their code has changed.
+# Only metrics are missing, because the warm-up or their code has changed.
 use rule parse as measure with:
     input:
         plan="results/plans/measure/{job}.json",

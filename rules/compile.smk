@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# What the cells' jobs need and what is not compiled yet. It goes where all folders of a user share it, so it is no output:
-# Snakemake removes those of jobs that fail or are run again. A stamp says that it is there.
+# Compile what the cells' jobs need. Programs go to a place that all folders of a user share, so they are no outputs:
+# Snakemake removes the outputs of jobs that fail or run again. A stamp says that a program is there.
 
 
-# The scenario's program, and the libraries of variants of ours.
+# The scenario's program, and the libraries of our own variants.
 rule compile:
     output:
         stamp=touch("results/plans/compile/{program}.done"),
@@ -21,7 +21,7 @@ rule compile:
         "tcpsweep compile {wildcards.program} {params.ns3:q} 2> {log}"
 
 
-# What reads captures.
+# The library that reads captures.
 rule decoder:
     output:
         stamp=touch("results/plans/decoder/packets.done"),

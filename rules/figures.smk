@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# From the tables, and from a few cells' traces, to static figures: SVG, PNG and PDF.
+# Draw static figures (SVG, PNG and PDF) from the tables and from a few cells' traces.
 
 
 rule figures:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What a job of cells is granted on a cluster: what its cells are thought to need, with a margin, and more of that when it
-# was too little. A job on a node reads the same from the same plan file.
+# The memory and time that a job of cells is granted on a cluster: its cells' expected needs with a margin, and more on
+# each further attempt. A job on a node reads the same needs from the same plan file.
 import functools
 import math
 import shlex
@@ -9,24 +9,24 @@ from tcpsweep.run import limits
 from tcpsweep.sweep import job_plan
 
 ATTEMPTS = 3
-# The main process tries again, not the one on the node; on this machine, nothing is to be had by that.
+# The main process tries again, not the one on the node; on this machine, trying again gains nothing.
 RETRIES = ATTEMPTS - 1 if ON_CLUSTER and workflow.is_main_process else 0
-# Estimates follow from a cell's parameters, not from what its variant does with them.
+# Estimates follow from a cell's parameters, not from how its variant behaves.
 MEMORY_MARGIN = 2
-# Nodes are slower than that on which a cell's time was measured, and share their memory and caches with other jobs.
+# Nodes may be slower than the machine that cells' times were measured on, and share memory and caches with other jobs.
 TIME_MARGIN = 3
 LEAST_MINUTES = 5
 
 
 @functools.cache
 def needs(plan_file):
-    """The CPU seconds of a job's cells, and the most bytes of memory of any of them."""
+    """The CPU seconds of a job's cells together, and the memory of the largest in bytes."""
     job = job_plan.read(plan_file)
     return job.seconds, job.memory
 
 
 def turn(wildcards):
-    """The priority of a job: they begin in the order in which they were dealt, the longest first."""
+    """The priority of a job: jobs begin in the order in which they were dealt, the longest first."""
     return -PLAN.turns.get(wildcards.job, 0)
 
 
@@ -36,17 +36,17 @@ def granted_mb(wildcards, input, attempt):
 
 
 def granted_minutes(wildcards, input, attempt):
-    """The time of a job."""
+    """The time of a job, in minutes."""
     return LEAST_MINUTES + math.ceil(attempt * TIME_MARGIN * needs(input.plan)[0] / 60)
 
 
 def number_of_attempt(wildcards, attempt):
-    """Which attempt it is, as parameters cannot know."""
+    """The attempt's number, as a resource: functions for params do not get it."""
     return attempt
 
 
 def options_of_job(wildcards, resources):
-    """What a job must know of what it was granted, and where its scratch is; nothing on this machine."""
+    """The options that tell a job what it was granted and where its scratch is; none on this machine."""
     if not ON_CLUSTER:
         return ""
     options = ["--memory", resources.mem_mb, "--minutes", resources.runtime, "--scratch", resources.tmpdir]

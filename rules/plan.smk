@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The plan: which sweep file, and what is left of it. A job that Snakemake starts on another node plans nothing: its
-# plan file says all that it needs, and the sweep file may have changed meanwhile. Nor does who only reads the rules.
+# Find the sweep file, and plan what is left of it. A job that Snakemake starts on another node plans nothing: its plan
+# file says all that it needs, and the sweep file may have changed meanwhile. Linting plans nothing either.
 import os
 import shutil
 import sys
@@ -12,12 +12,12 @@ from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock, whole_files
 
-# What a profile says for us, under `config`; Snakemake tells a workflow its executor when it has been read.
+# The profile says it, under `config`: Snakemake tells a workflow its executor only after the Snakefile has been read.
 ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.config.get("on_cluster"))
 # `snakemake --lint` alone leaves the environment unchecked.
 IS_LINTED = not workflow.check_envvars
 RUNS = workflow.is_main_process and not IS_LINTED and not workflow.output_settings.dryrun
-# The cores of this machine, for what runs here, and the cells' jobs at a time.
+# CORES: this machine's cores, for jobs that run here. SLOTS: how many of the cells' jobs run at a time.
 CORES = (
     (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.resource_settings.cores or 1
 )
@@ -41,7 +41,7 @@ def sweep_file():
 
 
 def take_over():
-    """End what a run that was killed left in SLURM's queue, as its cells are planned anew."""
+    """Cancel the jobs that a killed run left in SLURM's queue, because their cells are planned anew."""
     if shutil.which("squeue"):
         try:
             left = slurm.cancel_left(Path.cwd())
@@ -55,7 +55,7 @@ def take_over():
 
 
 def planned():
-    """The plan, and the locks that keep other runs out of results/ and programs where they are while this one lives."""
+    """The plan, and the locks that, while this run lives, keep other runs out of results/ and programs in place."""
     lock = programs = None
     try:
         programs = run_lock.programs()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# The page that a person opens, those of the cells, and the last step, which succeeds only if every cell did.
+# Write the report and the cells' pages; the last step, finish, succeeds only if every cell did.
 
 
 rule report:
@@ -37,7 +37,7 @@ rule pages:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    # Few are made beside figures and report, which wait for each other and take one; many take longer than those.
+    # Few pages leave cores to figures and report, which run one after the other; many pages take longer than those.
     threads: max(1, CORES // 2) if len(PLAN.cells) <= 100 else CORES
     resources:
         mem_mb=4000,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# What a person sees of a run, beside Snakemake's messages: its progress and how it ended.
+# Show a run's progress and how it ended, beside Snakemake's messages.
 from tcpsweep.terminal import summary
 from tcpsweep.terminal.snakemake_messages import LogHandler
 
-# Another logger than that of the profile has the terminal for itself.
+# A logger other than the profile's has the terminal for itself: TERMINAL is None.
 TERMINAL = next((each for each in workflow.logger_manager.plugin_handlers if isinstance(each, LogHandler)), None)
 if TERMINAL and RUNS:
     TERMINAL.follow(PLAN, SLOTS)
@@ -18,10 +18,10 @@ def begin_run():
 
 
 def end_run(*logs):
-    """Show how the run ended; logs are for those whom that does not tell enough."""
+    """Show how the run ended; ``logs`` are Snakemake's, for anyone who needs more."""
     if TERMINAL:
         listener = workflow.logger_manager.queue_listener
-        listener.stop()  # when all is shown that was said before
+        listener.stop()  # returns when all earlier messages are shown
         listener.start()
         TERMINAL.end()
     if ON_CLUSTER and workflow.is_main_process:

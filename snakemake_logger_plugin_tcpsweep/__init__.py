@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What makes Snakemake know `logger: tcpsweep`: it looks for packages by their names alone."""
+"""Register `logger: tcpsweep` with Snakemake, which finds its plugins by their packages' names."""
 
 from tcpsweep.terminal.snakemake_messages import LogHandler
 

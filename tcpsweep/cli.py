@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """``tcpsweep COMMAND …``: every command, in one table at the end.
 
-What a command needs is imported when it runs: each start of a step counts, and so does a sweep that is finished.
+Commands import what they need when they run, because every start of a step counts, and every look at a finished sweep.
 """
 
 import argparse
@@ -16,14 +16,14 @@ from typing import Any
 def own_programs_first() -> None:
     """Let this process, and those that it starts, find the programs beside its Python before all others.
 
-    These are this command, Snakemake, CMake and Ninja, also where .venv is not activated.
+    These are this command, Snakemake, CMake and Ninja, even if .venv is not activated.
     """
     own = str(Path(sys.executable).parent)
     others = [folder for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder != own]
     os.environ["PATH"] = os.pathsep.join([own, *others])
 
 
-# --- What a person types. ---
+# --- Commands for people. ---
 
 
 def _sweep(args: argparse.Namespace) -> None:
@@ -31,7 +31,7 @@ def _sweep(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep
     from tcpsweep.terminal import finished_sweep
 
-    if args.options:  # Snakemake would not say where a file is not YAML
+    if args.options:  # check here: Snakemake would not say where a file is no valid YAML
         checked_sweep.read(args.sweep)
     said = "" if args.options else finished_sweep.said(args.sweep)
     if said:
@@ -171,7 +171,7 @@ def _reference(args: argparse.Namespace) -> None:
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its name, what it does in a line, the function, and its arguments as `argument` makes them."""
+    """A command: its name, one line on what it does, its function, and its arguments, made by `argument`."""
 
     name: str
     does: str
@@ -180,7 +180,7 @@ class Command:
 
 
 def argument(name: str, text: str, **options: Any) -> tuple[str, dict[str, Any]]:
-    """An argument of a command: its name, or that of an option, and what argparse has to know of it."""
+    """An argument of a command: its name, or an option's, its help, and other options of argparse."""
     return name, {"help": text, **options}
 
 
@@ -329,7 +329,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-# The errors whose text is all that there is to say, by their modules.
+# The errors whose text says everything, by their modules.
 _FOR_PEOPLE = (
     ("tcpsweep.commands.listing", "Unknown"),
     ("tcpsweep.commands.one_cell", "Unknown"),
@@ -348,7 +348,7 @@ _FOR_PEOPLE = (
 
 
 def _is_for_people(error: Exception) -> bool:
-    """Whether an error's text is all that there is to say. A module that is not loaded has raised none."""
+    """Whether an error's text says everything, so that it needs no traceback. Modules not loaded have raised none."""
     loaded = ((sys.modules[module], name) for module, name in _FOR_PEOPLE if module in sys.modules)
     return isinstance(error, tuple(getattr(module, name) for module, name in loaded))
 
