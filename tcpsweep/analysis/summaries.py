@@ -21,10 +21,12 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
         ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts,
         because all of these flows, or all of the network's, are known to be steady or the metric does not need that.
+        Metrics of single flows alone are left out.
     """
-    forward = measures.filter(pl.col("flow").is_null() | (pl.col("direction") == "forward")).rename(
-        {"variant": "flow_variant"}
-    )
+    forward = measures.filter(
+        pl.col("flow").is_null() | (pl.col("direction") == "forward"),
+        pl.col("metric").cast(pl.String).is_in(metrics.averaged()),
+    ).rename({"variant": "flow_variant"})
     free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
     return (
         forward.group_by("combination", "flow_variant", "metric", "run", "digest")
@@ -63,7 +65,8 @@ def summarise(values: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, the columns of
-        `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap".
+        `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap". Mean, spread and interval are null for a
+        metric that a finished run has no value of because it lasts too long: a mean of the others would be too small.
     """
     key = ["combination", "flow_variant", "metric"]
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
@@ -73,11 +76,17 @@ def summarise(values: pl.DataFrame) -> pl.DataFrame:
     summary = means.summarise(values, key).join(
         ends, on=key, how="left", nulls_equal=True, maintain_order="left", suffix="_bootstrap"
     )
+    censored = [name for name, metric in metrics.METRICS.items() if metric.censored]
+    finished = values.group_by("combination").agg(finished=pl.col("run").n_unique())
+    lacking = pl.col("metric").is_in(censored) & (pl.col("runs") < pl.col("finished"))
     return (
         summary.with_columns(
             pl.col("metric").cast(pl.String), *(pl.coalesce(f"{n}_bootstrap", n).alias(n) for n in ("low", "high"))
         )
         .drop("low_bootstrap", "high_bootstrap")
+        .join(finished, on="combination", how="left", maintain_order="left")
+        .with_columns(pl.when(~lacking).then(name) for name in ("mean", "sd", "low", "high"))
+        .drop("finished")
         .with_columns(
             unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String),
             interval=pl.col("metric").replace_strict(intervals, return_dtype=pl.String),
@@ -113,7 +122,7 @@ def wide(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         if name not in found:
             continue
         of_metric = summary.filter(pl.col("metric") == name)
-        key = ["combination", "flow_variant"] if metric.scope == "flow" else ["combination"]
+        key = ["combination", "flow_variant"] if metric.by_variant else ["combination"]
         ends = of_metric.select(
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )

@@ -54,7 +54,7 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
 
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
     """The counts, extended by the networks that have no finished pair of runs."""
-    kind = pl.col("metric").replace_strict({n: m.scope == "flow" for n, m in metrics.METRICS.items()})
+    kind = pl.col("metric").replace_strict({n: m.by_variant for n, m in metrics.METRICS.items()})
     key = ["variant", "reference", "mix", "of_flows"]
     swept = asked.with_columns(of_flows=pl.col("own").is_not_null()).group_by(key).agg(swept=pl.len().cast(pl.Int64))
     return (

@@ -108,7 +108,7 @@ def table(sweep: Sweep, summary: pl.DataFrame, values: pl.DataFrame) -> pl.DataF
 
 def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
     """The flows' variants that an expectation is about in a combination; None for the whole network."""
-    if metrics.METRICS[expected.metric].scope == "network":
+    if not metrics.METRICS[expected.metric].by_variant:
         return [None]
     return [own for own in Mix.of(row["variant"]).variants if expected.variant in (None, own)]
 

@@ -105,15 +105,16 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
     words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
     end = ("", len(text))
     metric, at = words.pop(0) if words else end
-    if metric not in metrics.METRICS:
-        near = spelling.nearest(metric, metrics.METRICS)
+    known_metrics = metrics.averaged()
+    if metric not in known_metrics:
+        near = spelling.nearest(metric, known_metrics)
         raise Unreadable(f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{near}", at)
     variant, variant_at = None, 0
     if words and words[0][0] == "of":
         words.pop(0)
         variant, variant_at = words.pop(0) if words else end
         variant = variant.removeprefix("ns3::")
-        if metrics.METRICS[metric].scope == "network":
+        if not metrics.METRICS[metric].by_variant:
             raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end

@@ -35,7 +35,7 @@ def chart(panels: Panels, styles: Styles) -> VegaLite:
     by_variant = panels.axis.name == "variant"
     legend = (
         None
-        if by_variant and metric.scope == "network"
+        if by_variant and not metric.by_variant
         else chart_look.legend_below(series, across * width, symbolStrokeWidth=0)
     )
     colours, shapes, dashes = (alt.Scale(domain=series, range=[styles[name][i] for name in series]) for i in range(3))

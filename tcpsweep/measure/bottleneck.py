@@ -12,13 +12,20 @@ _WAITED = ("transmit", "drop_after_wait")
 
 
 def link(cell: Cell, queue: pl.DataFrame) -> dict[str, float]:
-    """Utilisation, and the queueing delays of all packets, those of no flow of the sweep included."""
+    """Utilisation, and the queueing delays of all packets, those of no flow of the sweep included.
+
+    Where there are such packets, of CBR flows or ACKs of reverse flows, at any time, utilisation is split by kind too.
+    """
     counted = pl.col("time_s").is_between(cell.from_s, cell.to_s, closed="right")
-    transmitted = (pl.col("direction") == "forward") & (pl.col("event") == "transmit")
-    sent = queue.lazy().filter(transmitted & counted).select("delay_s", "wire_bytes").collect()
+    forward = queue.lazy().filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
+    sent = forward.filter(counted).select("flow", "delay_s", "wire_bytes").collect()
     found = sent.select(spread(pl.col("delay_s"), "network_queueing_delay")).row(0, named=True)
-    bits = cast(int, sent["wire_bytes"].sum()) * 8
-    return found | {"utilisation": bits / (cell.capacity_bps * (cell.to_s - cell.from_s))}
+    could_bytes = cell.capacity_bps * (cell.to_s - cell.from_s) / 8
+    kinds = {"utilisation": sent}
+    if not forward.filter(pl.col("flow") < 0).head(1).collect().is_empty():
+        kinds["utilisation_flows"] = sent.filter(pl.col("flow") >= 0)
+        kinds["utilisation_other"] = sent.filter(pl.col("flow") < 0)
+    return found | {name: cast(int, packets["wire_bytes"].sum()) / could_bytes for name, packets in kinds.items()}
 
 
 def queue_length(queue: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure import bottleneck, cell, delays, delivery, fairness, losses, rates, sender_states
+from tcpsweep.measure import bottleneck, cell, completion, delays, delivery, fairness, losses, rates, sender_states
 from tcpsweep.measure.cell import Cell
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
@@ -34,14 +34,14 @@ def per_flow(cell: Cell) -> pl.DataFrame:
         losses.retransmissions,
         sender_states.limits,
         sender_states.states,
-        rates.completion,
+        completion.per_flow,
     ):
         frame = part(cell, lives)
         if frame is not None:
             result = result.join(frame, on="flow", how="left", maintain_order="left")
     if "goodput_bps" not in result.columns:
         return result
-    shares = fairness.shares(cell.flows.join(result.select("flow", "goodput_bps"), on="flow"))
+    shares = fairness.shares(cell.flows.select("flow", "variant").join(fairness.together(cell), on="flow"))
     return result.join(shares, on="flow", how="left", maintain_order="left")
 
 
@@ -49,14 +49,12 @@ def _delivery(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
     return delivery.per_flow(cell.flows)
 
 
-def per_network(cell: Cell, flows: pl.DataFrame, windows: pl.DataFrame | None) -> dict[str, float]:
+def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
     """The metrics of scope "network", all of the forward direction.
 
     Parameters
     ----------
     cell : Cell
-    flows : DataFrame
-        From `per_flow`.
     windows : DataFrame or None
         From `fairness.over_time`.
 
@@ -66,8 +64,8 @@ def per_network(cell: Cell, flows: pl.DataFrame, windows: pl.DataFrame | None) -
         Metric to value; a metric that is undefined is left out.
     """
     found: dict[str, float | None] = {**delivery.per_network(cell.flows, cell.to_s)}
-    if "goodput_bps" in flows.columns:
-        forward = flows.join(cell.flows.filter(pl.col("direction") == "forward").select("flow"), on="flow")
+    if "received_bytes" in cell.traces:
+        forward = fairness.together(cell)
         found["jain"] = forward.select(fairness.jain(pl.col("goodput_bps"))).item()
         rtts = pl.DataFrame(
             enumerate(cell.base_rtt_s), schema={"flow": pl.Int32, "base_rtt_s": pl.Float64}, orient="row"
@@ -79,6 +77,7 @@ def per_network(cell: Cell, flows: pl.DataFrame, windows: pl.DataFrame | None) -
         found |= bottleneck.littles_law(cell, cell.queue)
     if windows is not None:
         found |= fairness.in_windows(cell, windows)
+    found["completion_horizon_s"] = completion.horizon(cell)
     if cell.warmup == "found":
         found["warmup_s"] = cell.from_s
     return {name: float(value) for name, value in found.items() if value is not None}
@@ -98,18 +97,19 @@ def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
     """
     inputs = cell.of(parsed, span)
     flows, windows = per_flow(inputs), fairness.over_time(inputs)
-    network = per_network(inputs, flows, windows)
+    network = per_network(inputs, windows)
     of_flows = (
         flows.join(inputs.flows.select("flow", "direction", "variant"), on="flow")
         .with_columns(pl.exclude("flow", "direction", "variant").cast(pl.Float64))
         .unpivot(index=["flow", "direction", "variant"], variable_name="metric")
         .drop_nulls("value")
     )
+    of_variants = completion.per_variant(inputs).with_columns(direction=pl.lit("forward", table_columns.DIRECTION))
     of_network = pl.DataFrame(
         {"metric": list(network), "value": list(network.values())}, schema=_schema("metric", "value")
     )
     for table, frame in (
-        ("measures", pl.concat([of_flows, of_network], how="diagonal")),
+        ("measures", pl.concat([of_flows, of_variants, of_network], how="diagonal")),
         (
             "fairness",
             pl.DataFrame(schema=_schema("from_s", "flows", "jain", of="fairness")) if windows is None else windows,

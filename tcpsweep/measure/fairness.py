@@ -20,6 +20,32 @@ def jain(values: pl.Expr) -> pl.Expr:
     return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
 
 
+def together(cell: Cell) -> pl.DataFrame:
+    """Each forward flow's goodput over the one time in which all of them are there.
+
+    Rates over different times cannot be held against each other: a flow that has the link to itself before the others
+    come would count as one that takes more than its share. The time begins with the last life that begins and ends with
+    the first that ends; flows that have none in the time that counts do not take part.
+
+    Returns
+    -------
+    DataFrame
+        ``flow``, ``goodput_bps``; no rows where that time is shorter than a window of `over_time`, or payload was not
+        traced.
+    """
+    forward = cell.flows.filter(pl.col("direction") == "forward").select("flow")
+    lives = cell.lives.join(forward, on="flow", how="semi", maintain_order="left")
+    goodputs: list[tuple[int, float]] = []
+    if "received_bytes" in cell.traces and not lives.is_empty():
+        ends = cast(float, lives["from_s"].max()), cast(float, lives["to_s"].min())
+        length_s = ends[1] - ends[0]
+        if length_s > min(cell.window_s, cell.to_s - cell.from_s) - 1e-9:
+            for flow in lives["flow"]:
+                before, until = cell.counted("received_bytes", flow, ends)
+                goodputs.append((flow, (until - before) * 8 / length_s))
+    return pl.DataFrame(goodputs, schema={"flow": pl.Int32, "goodput_bps": pl.Float64}, orient="row")
+
+
 def over_time(cell: Cell) -> pl.DataFrame | None:
     """Jain's index of the forward flows, over windows of the whole simulation.
 
@@ -90,17 +116,16 @@ def shares(flows: pl.DataFrame) -> pl.DataFrame:
     Parameters
     ----------
     flows : DataFrame
-        ``flow``, ``direction``, ``variant``, ``goodput_bps`` (null for a flow that was not there).
+        The forward flows' ``flow``, ``variant`` and ``goodput_bps``, over the same time.
 
     Returns
     -------
     DataFrame
-        ``flow`` and ``share``; no rows if the forward flows have one variant only, or nothing was received.
+        ``flow`` and ``share``; no rows if the flows have one variant only, or nothing was received.
     """
-    there = flows.filter(pl.col("direction") == "forward", pl.col("goodput_bps").is_not_null())
     goodput = pl.col("goodput_bps")
     mixed = (pl.col("variant").n_unique() > 1) & (goodput.sum() > 0)
-    return there.filter(mixed).select("flow", share=goodput * pl.len() / goodput.sum())
+    return flows.filter(mixed).select("flow", share=goodput * pl.len() / goodput.sum())
 
 
 def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
@@ -109,7 +134,8 @@ def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     Parameters
     ----------
     flows : DataFrame
-        The forward flows' ``goodput_bps``, in bit/s, and ``base_rtt_s``, in s, their RTTs without queues.
+        The forward flows' ``goodput_bps`` over the same time, in bit/s, and ``base_rtt_s``, in s, their RTTs without
+        queues.
 
     Returns
     -------
@@ -120,7 +146,7 @@ def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     Lakshman and Madhow: The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and Random Loss.
     IEEE/ACM Transactions on Networking 5(3), 1997.
     """
-    groups = flows.drop_nulls("goodput_bps").group_by("base_rtt_s").agg(pl.col("goodput_bps").mean()).sort("base_rtt_s")
+    groups = flows.group_by("base_rtt_s").agg(pl.col("goodput_bps").mean()).sort("base_rtt_s")
     if groups.height < 2:
         return {}
     (near_s, near_bps), (far_s, far_bps) = groups.row(0), groups.row(-1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The flows' bytes and rates, their highest rate, and the completion times of limited flows."""
+"""The flows' bytes and rates, and their highest rate."""
 
 from typing import cast
 
@@ -53,8 +53,3 @@ def fastest(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
             found[flow] = cast(float, most) * 8 / FASTEST_S
     schema: dict[str, type[pl.DataType]] = {"flow": pl.Int32, "max_throughput_bps": pl.Float64}
     return pl.DataFrame({"flow": list(found), "max_throughput_bps": list(found.values())}, schema=schema)
-
-
-def completion(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
-    """How long flows of limited length took, even if they ended in the warm-up."""
-    return cell.flows.select("flow", completion_s=pl.col("finish_s") - pl.col("start_s"))

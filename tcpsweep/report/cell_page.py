@@ -187,12 +187,19 @@ def _read(path: Path) -> pl.DataFrame:
 
 
 def _network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
-    """The metrics of the whole network: title, value with its unit, formula."""
-    values = dict(measures.filter(pl.col("flow").is_null()).select("metric", "value").iter_rows())
+    """The metrics of the network, and those that variants have as a whole: title, value with its unit, formula."""
+    values: dict[str, list[tuple[str | None, float]]] = {}
+    whole = measures.filter(pl.col("flow").is_null())
+    for name, variant, value in whole.select("metric", "variant", "value").iter_rows():
+        values.setdefault(name, []).append((variant, value))
     return [
-        (metric.title, f"{value * metric.scale:.5g} {metric.shown_unit}".strip(), metric.formula)
+        (
+            f"{metric.title}, {variant}" if variant else metric.title,
+            f"{value * metric.scale:.5g} {metric.shown_unit}".strip(),
+            metric.formula,
+        )
         for name, metric in metrics.METRICS.items()
-        if (value := values.get(name)) is not None
+        for variant, value in values.get(name, ())
     ]
 
 

@@ -41,16 +41,16 @@ def _wrong(path: KeyPath, claim: dict[str, Any], sweep: Sweep) -> Iterator[Probl
     metric = metrics.METRICS.get(claim["metric"])
     numeric = [name for name, axis in axes.of(sweep).items() if axis.numeric]
     variants = list(dict.fromkeys(own for row in sweep.own for own in Mix.of(str(row["variant"])).turns))
-    names = {"metric": list(metrics.METRICS), "of": variants, "than": variants}
+    names = {"metric": metrics.averaged(), "of": variants, "than": variants}
     given = [(key, claim[key], known) for key, known in names.items() if key in claim]
     given += [(key, name, numeric) for key in ALONG if key in claim for name in _named(claim[key])]
     for key, name, known in given:
         if name not in known:
             listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
             yield Problem((*path, key), f"{listed} {name!r}{spelling.nearest(name, known)}")
-    if metric and metric.scope == "flow" and "of" not in claim:
+    if metric and metric.by_variant and "of" not in claim:
         yield Problem(path, f"{claim['metric']} describes flows: give their variant in `of`")
-    elif metric and metric.scope == "network" and claim.keys() & {"of", "than"}:
+    elif metric and not metric.by_variant and claim.keys() & {"of", "than"}:
         yield Problem(path, f"{claim['metric']} describes the whole network, not a variant")
 
 

@@ -129,7 +129,7 @@ def _numbers(
             return []
         raise _Bad(f"matches no combination of the sweep: {', '.join(f'{key} {text}' for key, text in where.items())}")
     variants = Mix.of(str(combinations[matching[0]]["variant"])).turns
-    flows = metrics.METRICS[name].scope == "flow"
+    flows = metrics.METRICS[name].by_variant
     own = own or (variants[0] if flows and len(variants) == 1 else None)
     if flows and own not in variants:
         near = spelling.nearest(own or "", variants)

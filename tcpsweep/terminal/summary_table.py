@@ -46,7 +46,7 @@ def table(folder: Path | str) -> str:
         row = [*line]
         for name in columns:
             metric = metrics.METRICS[name]
-            values = [found.get((c, v if metric.scope == "flow" else None, name), (None, None, None)) for c, v in keys]
+            values = [found.get((c, v if metric.by_variant else None, name), (None, None, None)) for c, v in keys]
             row.append(
                 rounding.shown(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
             )

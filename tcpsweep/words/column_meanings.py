@@ -35,6 +35,7 @@ COLUMNS: dict[str, dict[str, str]] = {
         "source_port": "The sender's port",
         "destination": "The receiver's address",
         "destination_port": "The receiver's port",
+        "bytes": "Payload that it was to send; null for as much as the time allows",
         "start_s": "When the sender opened the connection",
         "finish_s": "When the last byte of a limited flow arrived; else null",
         "stop_s": "When its sender was to leave; else null",
@@ -92,7 +93,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     },
     "measures": {
         "cell": "The cell's id",
-        "flow": "The flow's number; null for metrics of the whole network",
+        "flow": "The flow's number; null for metrics of a variant or of the whole network",
         "direction": "The flow's direction",
         "variant": "The flow's variant",
         "metric": "The metric's name",

@@ -17,12 +17,14 @@ from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDO
 class Metric:
     """A metric in the report's words.
 
-    ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "network" where
-    there is one value for all flows together. ``better`` is "higher" or "lower", or empty if neither is.
-    Tables for people use ``scale`` and ``shown_unit``, and begin with the metrics that are a ``headline``.
-    ``interval`` is the kind of interval for the mean over runs: Student's "t", or "bootstrap" if values are bounded
-    or skewed. ``needs_steady`` is false if the value does not depend on where the simulation was cut. Variants are
-    compared by the metric if it is ``compared``.
+    ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "variant" where only
+    all flows of a variant together have one, "network" where there is one value for all flows together. ``better`` is
+    "higher" or "lower", or empty if neither is. Tables for people use ``scale`` and ``shown_unit``, and begin with the
+    metrics that are a ``headline``. ``interval`` is the kind of interval for the mean over runs: Student's "t", or
+    "bootstrap" if values are bounded or skewed. ``needs_steady`` is false if the value does not depend on where the
+    simulation was cut. ``averaged`` is false if flows lack a value just because it is large, so that the mean of the
+    others would be too small; ``censored`` is true if runs do, so that runs have a mean only if all have a value.
+    Variants are compared by the metric if it is ``compared``.
     """
 
     title: str
@@ -37,6 +39,13 @@ class Metric:
     interval: str = "t"
     needs_steady: bool = True
     compared: bool = True
+    averaged: bool = True
+    censored: bool = False
+
+    @property
+    def by_variant(self) -> bool:
+        """Whether each variant has a value of its own."""
+        return self.scope != "network"
 
 
 _MBPS: dict[str, Any] = {"scale": 1e-6, "shown_unit": "Mbit/s"}
@@ -232,17 +241,36 @@ METRICS = {
         "Link utilisation",
         "1",
         "network",
-        "bytes that the bottleneck sent towards the receivers, link headers included, × 8 / (its mean rate × time)",
+        "bytes that the bottleneck sent towards the receivers, link headers, CBR flows and the ACKs of reverse flows "
+        "included, × 8 / (its mean rate × time)",
         "RFC 5166, section 2.1.1",
         better="higher",
         headline=True,
+        **_BOUNDED,
+    ),
+    "utilisation_flows": Metric(
+        "Link utilisation by the forward flows",
+        "1",
+        "network",
+        "if there are CBR or reverse flows: the forward flows' part of the utilisation",
+        "RFC 5166, section 2.1.1",
+        better="higher",
+        **_BOUNDED,
+    ),
+    "utilisation_other": Metric(
+        "Link utilisation by other traffic",
+        "1",
+        "network",
+        "if there are CBR or reverse flows: the part of CBR flows and of the ACKs of reverse flows",
+        "RFC 5166, section 2.1.1",
         **_BOUNDED,
     ),
     "jain": Metric(
         "Jain's fairness index",
         "1",
         "network",
-        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows; 1 where all are equal, 1/n where one has all",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows while all of them are there; 1 if all are "
+        "equal, 1/n if one has all; none if that time is shorter than a window of `jain_windows`",
         "Jain, Chiu and Hawe 1984",
         better="higher",
         headline=True,
@@ -267,13 +295,14 @@ METRICS = {
         better="lower",
         **_BOUNDED,
         needs_steady=False,
+        censored=True,
     ),
     "share": Metric(
         "Share of a mix's goodput",
         "1",
         "flow",
-        "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows; a variant's mean is its part of all "
-        "goodput / its part of the flows; 1 is an equal share",
+        "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows, in the time of Jain's index; a variant's "
+        "mean is its part of all goodput / its part of the flows; 1 is an equal share",
         "Jain, Chiu and Hawe 1984: fraction of the fair share",
         **_BOUNDED,
     ),
@@ -282,7 +311,7 @@ METRICS = {
         "1",
         "network",
         "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of those with "
-        "the longest; 1 if delay does not matter",
+        "the longest, in the time of Jain's index; 1 if delay does not matter",
         "Lakshman and Madhow 1997",
         **_BOUNDED,
     ),
@@ -408,8 +437,8 @@ METRICS = {
         "s",
         "queueing delay of all packets",
         "network",
-        "all packets that the bottleneck sent to the receivers' side: time from entering its disc to the start "
-        "of transmission, in disc and device",
+        "all packets that the bottleneck sent to the receivers' side, also those of CBR flows and the ACKs of reverse "
+        "flows: time from entering its disc to the start of transmission, in disc and device",
         "RFC 5166, section 2.1.2",
         better="lower",
         **_MS,
@@ -419,7 +448,7 @@ METRICS = {
         "packets",
         "queue length",
         "network",
-        "time: packets in the bottleneck's disc and device queue, without the one in transmission",
+        "time: packets of all kinds in the bottleneck's disc and device queue, without the one in transmission",
         "RFC 5166, section 2.1.2",
         shown_unit="packets",
         better="lower",
@@ -550,15 +579,64 @@ METRICS = {
         )
         for state in ("open", "disorder", "CWR", "recovery", "loss")
     },
+    "finished_share": Metric(
+        "Flows that ended",
+        "1",
+        "flow",
+        "1 if a flow of limited length ended, else 0; over the whole simulation",
+        "design: the times of those that ended do not tell it",
+        **_PERCENT,
+        better="higher",
+        needs_steady=False,
+    ),
     "completion_s": Metric(
-        "Flow completion time",
+        "Flow completion time of one flow",
         "s",
         "flow",
-        "from a flow's start until the last byte of a limited flow was read, over the whole simulation",
+        "time from a limited flow's start until its last byte was read, over the whole simulation; none if it did not "
+        "end, so this stands in `flows` alone, and the metrics below give means and percentiles",
         "RFC 5166, section 2.1.1",
         better="lower",
         **_BOUNDED,
         needs_steady=False,
+        compared=False,
+        averaged=False,
+    ),
+    "completion_mean_s": Metric(
+        "Mean flow completion time, restricted",
+        "s",
+        "variant",
+        "mean over the variant's limited flows: time from start to end, or `completion_horizon_s` if a flow lasts "
+        "longer; the area under the Kaplan–Meier curve up to that horizon",
+        "Royston and Parmar 2013",
+        better="lower",
+        **_BOUNDED,
+        needs_steady=False,
+    ),
+    **{
+        f"completion_p{rank}_s": Metric(
+            f"Flow completion time, {rank}th percentile",
+            "s",
+            "variant",
+            f"time by which {rank} % of the variant's limited flows have ended, by the Kaplan–Meier curve; none if the "
+            "curve does not come so far",
+            "Kaplan and Meier 1958",
+            better="lower",
+            **_BOUNDED,
+            needs_steady=False,
+            censored=True,
+        )
+        for rank in (50, 95, 99)
+    },
+    "completion_horizon_s": Metric(
+        "Horizon of the restricted mean",
+        "s",
+        "network",
+        "shortest time from a limited forward flow's start until it leaves or the simulation ends",
+        "Royston and Parmar 2013",
+        **_BOUNDED,
+        needs_steady=False,
+        compared=False,
     ),
 }
 
@@ -575,3 +653,8 @@ def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[
 def compared() -> list[str]:
     """The names of the metrics by which variants and sweeps are compared."""
     return [name for name, metric in METRICS.items() if metric.compared]
+
+
+def averaged() -> list[str]:
+    """The names of the metrics that variants or networks have: all but those of single flows alone."""
+    return [name for name, metric in METRICS.items() if metric.averaged]

@@ -58,6 +58,7 @@ COLUMNS: dict[str, Schema] = {
         "source_port": pl.Int32,
         "destination": pl.String,
         "destination_port": pl.Int32,
+        "bytes": pl.Int64,
         "start_s": pl.Float64,
         "finish_s": pl.Float64,
         "stop_s": pl.Float64,

@@ -85,9 +85,8 @@ def test_the_largest_throughput_is_that_of_a_second():
 
 def test_a_flow_that_leaves_or_ends_is_measured_until_then():
     payload = trace((0, 2.5, 10_000), (1, 3.5, 5000))
-    found = values(
-        {"received_bytes": payload}, flows=({"start_s": 0, "stop_s": 3.0}, {"start_s": 3.0, "finish_s": 3.5})
-    )
+    there = ({"start_s": 0, "stop_s": 3.0}, {"start_s": 3.0, "finish_s": 3.5, "bytes": 5000})
+    found = values({"received_bytes": payload}, flows=there)
     assert found["goodput_bps"] == [80_000, 80_000]
     assert found["completion_s"] == [None, 0.5]
 
@@ -174,14 +173,14 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
 
 
 def test_what_was_not_traced_has_no_column():
-    assert set(values()) == {"flow", "completion_s", "delivery_ratio", "drop_ratio"}
-    found = cell_metrics.per_network(cell(), cell_metrics.per_flow(cell()), None)
+    assert set(values()) == {"flow", "completion_s", "finished_share", "delivery_ratio", "drop_ratio"}
+    found = cell_metrics.per_network(cell(), None)
     assert found == {name: value for name, value in delivery.per_network(cell().flows, 6).items() if value is not None}
 
 
 def network(traces=None, queued=None, **how):
     made = cell(traces, queued, **how)
-    return cell_metrics.per_network(made, cell_metrics.per_flow(made), fairness.over_time(made))
+    return cell_metrics.per_network(made, fairness.over_time(made))
 
 
 def test_utilisation_counts_what_the_link_sent():
@@ -193,9 +192,44 @@ def test_utilisation_counts_what_the_link_sent():
 def test_fairness_is_of_the_forward_flows():
     payload = {"received_bytes": trace((0, 4.0, 100_000), (1, 5.0, 60_000), (2, 5.0, 999_999))}
     flows = ({"start_s": 0.0}, {"start_s": 3.0}, {"start_s": 0.0, "direction": "reverse"})
-    x, y = 100_000 / 4, 60_000 / 3
+    x, y = 100_000, 60_000  # both from 3 s on
     assert network(payload, flows=flows)["jain"] == pytest.approx((x + y) ** 2 / (2 * (x * x + y * y)))
     assert network({"received_bytes": trace((0, 4.0, 100_000))})["jain"] == 0.5
+
+
+def test_flows_are_held_against_each_other_in_the_time_in_which_all_are_there():
+    # Flow 0 has 40 kB in the second before flow 1 joins, then both have 10 kB a second, until flow 1 leaves at 5 s and
+    # flow 0 gets 40 kB more. Over their own lives they would have 25 and 10 kB/s, an index of 0.84 and a share of 1.4.
+    rows = [(0, 3.0, 40_000), (0, 4.0, 50_000), (1, 4.0, 10_000), (0, 5.0, 60_000), (1, 5.0, 20_000), (0, 6.0, 100_000)]
+    there = ({"start_s": 0.0, "variant": "A"}, {"start_s": 3.0, "stop_s": 5.0, "variant": "B"})
+    payload = {"received_bytes": trace(*rows)}
+    of_network = network(payload, flows=there, base_rtt_s=(0.1, 0.2))
+    assert (of_network["jain"], of_network["rtt_ratio"]) == (1, 1)
+    found = values(payload, flows=there)
+    assert found["share"] == [1, 1]
+    assert found["goodput_bps"] == [200_000, 80_000]
+
+
+def test_flows_that_are_never_there_together_are_not_held_against_each_other():
+    payload = {"received_bytes": trace((0, 3.0, 40_000), (1, 5.0, 20_000))}
+    one_after_another = ({"start_s": 0.0, "stop_s": 3.0}, {"start_s": 3.0})
+    assert "jain" not in network(payload, flows=one_after_another)
+    hardly = ({"start_s": 0.0, "stop_s": 3.9}, {"start_s": 3.0})
+    assert "jain" not in network(payload, flows=hardly)  # 0.9 s are less than a window
+    # A flow that has left in the warm-up takes no part; the others are there from 3 s on.
+    left = ({"start_s": 0.0}, {"start_s": 3.0}, {"start_s": 0.0, "stop_s": 1.5})
+    assert network({"received_bytes": trace((0, 4.0, 30_000), (1, 5.0, 20_000))}, flows=left)["jain"] == (
+        pytest.approx(50**2 / (2 * (30**2 + 20**2)))
+    )
+
+
+def test_utilisation_is_split_where_there_is_other_traffic():
+    rows = [(second, "transmit", 0) for second in (2.5, 3, 5)]
+    assert "utilisation_flows" not in network(queued=queue(*rows))
+    found = network(queued=queue(*rows, (1.0, "transmit", -1), (5.5, "transmit", -1), (5.6, "drop", -1)))
+    full = 1e6 * 4 / (1500 * 8)
+    parts = [found[name] for name in ("utilisation_flows", "utilisation_other", "utilisation")]
+    assert parts == pytest.approx([3 / full, 1 / full, 4 / full])
 
 
 def test_the_queues_length_is_rebuilt_from_what_left_it():
@@ -223,7 +257,7 @@ def test_fairness_in_windows_and_when_it_settles():
     made = cell({"received_bytes": trace(*rows)})
     windows = fairness.over_time(made)
     assert windows.rows() == [(3.0, 2, 16 / 20), (4.0, 2, 1.0), (5.0, 2, 1.0)]
-    found = cell_metrics.per_network(made, cell_metrics.per_flow(made), fairness.over_time(made))
+    found = cell_metrics.per_network(made, fairness.over_time(made))
     assert found["jain_windows"] == pytest.approx((0.8 + 1 + 1) / 3)
     assert found["convergence_s"] == 1.0
 

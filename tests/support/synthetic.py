@@ -26,12 +26,20 @@ SETTINGS = {
 PAYLOAD, IP, WIRE = 1448, 1500, 1502
 
 
-def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row, run: False, traces=None, off=None):
+def sweep(
+    text,
+    goodput=lambda row, run: [1e6] * row["flows"],
+    fails=lambda row, run: False,
+    traces=None,
+    off=None,
+    finishes=None,
+):
     """Fill the working folder's ``results/`` with a sweep's cells and tables.
 
     ``goodput(row, run)`` gives each flow's payload rate in bit/s, ``fails`` says which runs have no result,
     ``traces(row, run)`` rows of (time, flow, value) by name instead of the plain ones, ``off(row, run)`` by how much
-    the audit's one check is off, in bytes of 1000. Returns the sweep's folder.
+    the audit's one check is off, in bytes of 1000, ``finishes(row, run)`` when each flow ends, or None. Returns the
+    sweep's folder.
     """
     Path("sweep.yaml").write_text(text)
     document = yaml_document.read("sweep.yaml")
@@ -47,7 +55,8 @@ def sweep(text, goodput=lambda row, run: [1e6] * row["flows"], fails=lambda row,
             fail(cell.id)
             continue
         with whole_files.made_whole(layout.raw(cell.id)) as raw:
-            write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {})
+            ends = finishes(row, cell.run) if finishes else [None] * row["flows"]
+            write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {}, ends)
             with whole_files.made_whole(layout.parquet(cell.id, planned.parser)) as out:
                 parsed = raw_files.cell(raw, out)
             combination = cell.combination
@@ -88,7 +97,7 @@ def fail(cell, lines=30):
     (folder / "log.txt").write_text(f"build/dumbbell --flows=2 --out=DIR\nthe simulator ended with SIGABRT\n{words}\n")
 
 
-def write_raw(raw, row, cell, goodput, traces):
+def write_raw(raw, row, cell, goodput, traces, finishes):
     """A finished simulation's files: a row per second and flow, or what ``traces`` holds."""
     end = round(quantities.si(row["duration"], "time"))
     variants = row["variant"].split("+")
@@ -120,7 +129,9 @@ def write_raw(raw, row, cell, goodput, traces):
         "run": cell.run,
         "derived": {"base_rtt_s": [0.044 for _ in flows]},
         "flows": [
-            ends | {"flow": flow, "variant": variants[flow % len(variants)], "start_s": 0.0, "finish_s": None}
+            ends
+            | {"flow": flow, "variant": variants[flow % len(variants)], "bytes": row["bytes"] or None}
+            | {"start_s": 0.0, "finish_s": finishes[flow]}
             for flow in flows
         ],
         "settings": SETTINGS | {"ns3::TcpSocketBase::MaxQueue": row["bandwidth"]},

@@ -44,12 +44,14 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
         return time ? std::optional(time->GetSeconds()) : std::nullopt;
     };
     const auto stop = parameters.stop;
+    const auto bytes = parameters.bytes;
     json.BeginObject()
         .Member("flow", parameters.index)
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
         .Member("direction", std::string(NameOf(parameters.direction)))
         .Member("source_port", uint64_t{parameters.sourcePort})
         .Member("destination_port", uint64_t{parameters.destinationPort})
+        .Member("bytes", bytes == 0 ? std::nullopt : std::optional(bytes))
         .Member("start_s", parameters.start.GetSeconds())
         .Member("established_s", inSeconds(flow.Established()))
         .Member("finish_s", inSeconds(flow.Finish()))

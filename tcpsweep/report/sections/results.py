@@ -51,7 +51,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
             "cells": pages.get(combination, []),
             "values": [
                 values.get(
-                    (combination, variant if metric.scope == "flow" else None, name),
+                    (combination, variant if metric.by_variant else None, name),
                     rounding.NO_TRAFFIC if combination in silent else "–",
                 )
                 for name, metric in headline.items()
