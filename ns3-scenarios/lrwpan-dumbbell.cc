@@ -123,7 +123,7 @@ BuildSide(const Stations& stations,
         KeepTags(device);
         AssignAddress(device, AddressIn(pan.network, host));
         auto stream = StreamOf(Draw::RADIO, STREAMS_PER_NODE * streams);
-        stream += radio->AssignStreams(stream);
+        stream += AssignStreams(radio, stream);
         stream += device->AssignStreams(stream);
         ns3::InternetStackHelper().AssignStreams(node, stream);
         interfaces.push_back(LrWpanInterface(label, radio));

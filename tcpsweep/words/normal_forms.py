@@ -17,7 +17,7 @@ from typing import Any, cast
 from tcpsweep.words import quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
-LARGEST_STREAM = 10**9
+LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 

@@ -16,6 +16,8 @@ constexpr double LEAST_PACKET_RATE = 1e-6;
 
 } // namespace
 
+const char* const STREAM = "Stream";
+
 std::vector<ns3::TypeId>
 ParseVariants(const std::string& text)
 {
@@ -65,23 +67,25 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
     std::vector<FlowParameters> flows;
     for (uint64_t i = 0; i < count + reverse; ++i)
     {
-        const ns3::Time accessDelay = delays[i % delays.size()];
-        flows.push_back({i < count ? Direction::FORWARD : Direction::REVERSE,
-                         variants[i % variants.size()],
-                         bandwidths[i % bandwidths.size()],
-                         accessDelay,
-                         bytes[i % bytes.size()],
-                         rates[i % rates.size()],
-                         starts[i % starts.size()],
-                         stops[i % stops.size()],
-                         2 * (delay + accessLinks * accessDelay)});
-        const auto& flow = flows.back();
+        FlowParameters flow;
+        flow.direction = i < count ? Direction::FORWARD : Direction::REVERSE;
+        flow.variant = variants[i % variants.size()];
+        flow.hasOwnStream =
+            HasAttribute(flow.variant, STREAM) && !options.Sets(flow.variant, STREAM);
+        flow.accessBandwidth = bandwidths[i % bandwidths.size()];
+        flow.accessDelay = delays[i % delays.size()];
+        flow.bytes = bytes[i % bytes.size()];
+        flow.packetRate = rates[i % rates.size()];
+        flow.start = starts[i % starts.size()];
+        flow.stop = stops[i % stops.size()];
+        flow.baseRtt = 2 * (delay + accessLinks * flow.accessDelay);
         if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
         {
             throw UsageError("stop",
                              "flow " + std::to_string(i) +
                                  " leaves before it joins; 0s lets it stay to the end");
         }
+        flows.push_back(flow);
     }
     return flows;
 }

@@ -16,15 +16,20 @@
 namespace tcpsweep
 {
 
+/// The attribute of a congestion control that draws, the number of its random stream.
+extern const char* const STREAM;
+
 /// The parameters of one flow.
 struct FlowParameters
 {
-    Direction direction;           //!< from which side to which its data go
-    ns3::TypeId variant;           //!< congestion control
+    Direction direction{Direction::FORWARD}; //!< from which side to which its data go
+    ns3::TypeId variant;                     //!< congestion control
+    bool hasOwnStream{false};      //!< whether its congestion control draws, and from no stream
+                                   //!< that the command line gives
     ns3::DataRate accessBandwidth; //!< rate of its access links
     ns3::Time accessDelay;         //!< one-way delay of each access link
-    uint64_t bytes;                //!< bytes that it sends; 0 for no limit
-    double packetRate;             //!< packets offered per second; 0 for as fast as TCP allows
+    uint64_t bytes{0};             //!< bytes that it sends; 0 for no limit
+    double packetRate{0};          //!< packets offered per second; 0 for as fast as TCP allows
     ns3::Time start;               //!< when it joins, stagger and jitter not counted
     ns3::Time stop;                //!< when it leaves; zero for never
     ns3::Time baseRtt;             //!< round trip through empty queues, propagation only

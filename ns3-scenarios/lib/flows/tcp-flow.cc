@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flows/tcp-flow.h"
 
+#include "flows/flow-parameters.h"
 #include "flows/packet-source.h"
 #include "flows/variant-socket-factory.h"
 #include "network/internet.h"
@@ -9,10 +10,13 @@
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
 #include <ns3/packet-sink.h>
+#include <ns3/pointer.h>
 #include <ns3/simulator.h>
+#include <ns3/string.h>
 #include <ns3/uinteger.h>
 
 #include <algorithm>
+#include <string>
 
 namespace tcpsweep
 {
@@ -55,6 +59,20 @@ MakeBulkSource(const TcpFlow::Parameters& parameters,
     source->SetAttribute("MaxBytes", ns3::UintegerValue(parameters.bytes));
     source->SetAttribute("SendSize", ns3::UintegerValue(WriteBytes(parameters)));
     return source;
+}
+
+/**
+ * Give a socket's congestion control a random stream, before it draws.
+ *
+ * @param socket a socket of TCP
+ * @param stream the stream's number
+ */
+void
+NumberDraws(ns3::Ptr<ns3::Socket> socket, int64_t stream)
+{
+    ns3::PointerValue control;
+    socket->GetAttribute("CongestionOps", control);
+    control.GetObject()->SetAttribute(STREAM, ns3::StringValue(std::to_string(stream)));
 }
 
 } // namespace
@@ -129,6 +147,10 @@ void
 TcpFlow::Start()
 {
     const auto socket = m_getSocket();
+    if (m_parameters.stream)
+    {
+        NumberDraws(socket, *m_parameters.stream);
+    }
     m_socketTrace.Follow(socket);
     m_sendTrace.Follow(socket);
     socket->TraceConnectWithoutContext("State", ns3::MakeCallback(&TcpFlow::ChangeState, this));

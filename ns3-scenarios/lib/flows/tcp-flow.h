@@ -32,19 +32,22 @@ class TcpFlow
     /// The parameters of a flow.
     struct Parameters
     {
-        uint32_t index;             //!< its number among all flows
-        FlowEnds ends;              //!< its ends
-        uint16_t sourcePort;        //!< the sender's port, which none of its other flows has
-        uint16_t destinationPort;   //!< the receiver's port, which none of its other flows has
-        ns3::TypeId variant;        //!< congestion control of both ends
-        uint32_t segmentBytes;      //!< payload of a full segment
-        uint32_t socketBufferBytes; //!< size of its sockets' buffers
-        uint64_t bytes;             //!< payload to send; 0 for no limit
-        double packetRate;          //!< packets offered per second; 0 for as fast as TCP allows
-        ns3::Time start;            //!< when it starts
-        ns3::Time stop;             //!< when it leaves; zero for never
-        bool sharesSender;          //!< whether other flows begin or end at its sender
-        Direction direction;        //!< which direction of the bottleneck its data take
+        uint32_t index{0};             //!< its number among all flows
+        FlowEnds ends;                 //!< its ends
+        uint16_t sourcePort{0};        //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort{0};   //!< the receiver's port, which none of its other flows has
+        ns3::TypeId variant;           //!< congestion control of both ends
+        std::optional<int64_t> stream; //!< random stream of the sender's congestion control;
+                                       //!< nothing to leave what the attribute says
+        uint32_t segmentBytes{0};      //!< payload of a full segment
+        uint32_t socketBufferBytes{0}; //!< size of its sockets' buffers
+        uint64_t bytes{0};             //!< payload to send; 0 for no limit
+        double packetRate{0};          //!< packets offered per second; 0 for as fast as TCP allows
+        ns3::Time start;               //!< when it starts
+        ns3::Time stop;                //!< when it leaves; zero for never
+        bool sharesSender{false};      //!< whether other flows begin or end at its sender
+        Direction direction{Direction::FORWARD}; //!< which direction of the bottleneck its data
+                                                 //!< take
     };
 
     /**

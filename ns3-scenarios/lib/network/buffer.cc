@@ -2,6 +2,7 @@
 #include "network/buffer.h"
 
 #include "network/link.h"
+#include "network/streams.h"
 #include "options/attempt.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
@@ -13,9 +14,11 @@
 #include <ns3/node.h>
 #include <ns3/object-factory.h>
 #include <ns3/pie-queue-disc.h>
+#include <ns3/random-variable-stream.h>
 #include <ns3/red-queue-disc.h>
 #include <ns3/string.h>
 #include <ns3/traffic-control-layer.h>
+#include <ns3/uinteger.h>
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +80,44 @@ AssignStream(ns3::Ptr<ns3::QueueDisc> disc, int64_t stream)
     {
         cobalt->AssignStreams(stream);
     }
+}
+
+/**
+ * Number the streams of the discs inside a disc, such as those that FqPIE makes for each queue of
+ * flows when its first packet comes. None of them draws for that packet before it is in: PIE does
+ * not drop before it has seen a delay, COBALT draws when a packet leaves.
+ *
+ * @param disc the outer disc
+ * @param first the number of the first stream
+ */
+void
+AssignStreamsOfClasses(ns3::Ptr<ns3::QueueDisc> disc, uint32_t first)
+{
+    disc->TraceConnectWithoutContext(
+        "Enqueue",
+        ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
+            // Not the Ptr: the disc would hold itself.
+            [disc = ns3::PeekPointer(disc), first, known = uint32_t{0}](
+                ns3::Ptr<const ns3::QueueDiscItem>) mutable
+            {
+                for (; known < disc->GetNQueueDiscClasses(); ++known)
+                {
+                    AssignStream(disc->GetQueueDiscClass(known)->GetQueueDisc(),
+                                 StreamOf(Draw::QUEUE_CLASS, first + known));
+                }
+            }));
+}
+
+/**
+ * @param direction 0 or 1
+ * @return a salt for the hash of that direction's disc, which follows from seed and run
+ */
+uint32_t
+DrawSalt(uint32_t direction)
+{
+    const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
+    draw->SetStream(StreamOf(Draw::HASH_SALT, direction));
+    return draw->GetInteger(0, std::numeric_limits<uint32_t>::max());
 }
 
 /**
@@ -150,7 +191,7 @@ InBytes(ns3::QueueSize size, uint32_t wirePacketBytes)
 }
 
 ns3::Ptr<ns3::QueueDisc>
-Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const
+Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t direction) const
 {
     if (!hasDisc)
     {
@@ -160,7 +201,12 @@ Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) con
     device->SetQueue(MakeDropTail(deviceSize));
     AddBackpressure(device);
     const auto made = MakeDisc();
-    AssignStream(made, stream);
+    AssignStream(made, StreamOf(Draw::QUEUE_DISC, direction));
+    AssignStreamsOfClasses(made, direction * STREAMS_PER_DISC);
+    if (salted)
+    {
+        made->SetAttribute(SALT, ns3::UintegerValue(DrawSalt(direction)));
+    }
     device->GetNode()->GetObject<ns3::TrafficControlLayer>()->SetRootQueueDiscOnDevice(device,
                                                                                        made);
     return made;

@@ -73,6 +73,7 @@ struct Buffer
     ns3::DataRate rate;        //!< the link's rate, which RED needs to know
     ns3::Time delay;           //!< the link's delay, which RED needs to know
     bool ecn;                  //!< whether the disc marks packets rather than dropping them
+    bool salted;               //!< whether a salt is drawn for the disc's hash of flows
 
     /// The attributes that are set here on discs that have them.
     static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",
@@ -80,15 +81,19 @@ struct Buffer
                                                       "LinkDelay",
                                                       "UseEcn"};
 
+    /// The attribute of a disc that hashes flows, added to what it hashes.
+    static constexpr const char* SALT = "Perturbation";
+
     /**
      * Give a device this buffer, before the device has an address.
      *
      * @param device the device
-     * @param stream number of the random stream for discs that draw
+     * @param direction 0 if it sends towards the receivers, 1 if towards the senders; the draws of
+     * the two are apart
      * @return the queue disc; nullptr if the device's queue is all
      */
     ns3::Ptr<ns3::QueueDisc>
-    Install(ns3::Ptr<ns3::PointToPointNetDevice> device, int64_t stream) const;
+    Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t direction) const;
 
     /**
      * @throws BadValue if the disc has no size, or refuses this one

@@ -15,8 +15,8 @@ namespace tcpsweep
 namespace
 {
 
-/// The largest stream number accepted here; ns-3 accepts larger ones.
-constexpr uint64_t LARGEST_STREAM = 1000000000;
+/// The largest stream number accepted here: the next ones are the scenario's own.
+constexpr uint64_t LARGEST_STREAM = STREAMS_PER_PURPOSE - 1;
 
 /**
  * ns-3's model begins a burst at each packet with the same probability, and begins a running burst

@@ -3,6 +3,12 @@
 #define TCPSWEEP_STREAMS_H
 
 #include <cstdint>
+#include <stdexcept>
+
+/**
+ * @file
+ * The one place where the numbers of random streams are made.
+ */
 
 namespace tcpsweep
 {
@@ -11,28 +17,34 @@ namespace tcpsweep
  * The purposes of random draws. Each purpose and flow has a stream number of its own, whatever else
  * a simulation contains, so that simulations that differ in the variant see the same draws.
  *
- * | purpose       | index          | what is drawn                                       |
- * |---------------|----------------|-----------------------------------------------------|
- * | START_JITTER  | flow           | how much later the flow starts                      |
- * | PACKET_JITTER | flow, then CBR | how much later a packet leaves the sender's link    |
- * | DATA_LOSS     | 0              | which packet is lost on the way to the receivers    |
- * | ACK_LOSS      | 0              | which packet is lost on the way to the senders      |
- * | QUEUE_DISC    | 0 data, 1 acks | what the bottleneck's queue disc draws              |
- * | RADIO         | 100 × node     | what a wireless device draws: backoff, jitter, bits |
- * | ARP           | node           | how much later a node sends an ARP request          |
- * | PROPAGATION   | 100 × side     | how a signal fades, where the model draws it        |
+ * | purpose            | index                            | what is drawn                        |
+ * |--------------------|----------------------------------|--------------------------------------|
+ * | PACKET_JITTER      | flow, then CBR                   | how much later a packet is sent      |
+ * | DATA_LOSS          | 0                                | losses on the way to the receivers   |
+ * | ACK_LOSS           | 0                                | losses on the way to the senders     |
+ * | QUEUE_DISC         | 0 data, 1 acks                   | what the bottleneck's disc draws     |
+ * | RADIO              | 100 × node                       | backoff, jitter, bits of a radio     |
+ * | ARP                | node                             | how much later an ARP request goes   |
+ * | PROPAGATION        | 100 × side                       | how a signal fades, if by chance     |
+ * | START_JITTER       | flow                             | how much later the flow starts       |
+ * | CONGESTION_CONTROL | flow                             | what TcpBbr draws                    |
+ * | HASH_SALT          | 0 data, 1 acks                   | the salt of a disc's hash of flows   |
+ * | QUEUE_CLASS        | disc's class, + 100000 for acks' | what FqPIE's and FqCobalt's PIE and  |
+ * |                    |                                  | COBALT draw                          |
  *
  * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
  * and 1, the first stations 2 and 3, the second ones 4 and 5. So a station's draws do not depend on
- * the number of stations. The sides are 0 and 1; a node or a side has the 100 streams from 100 ×
- * its number on.
+ * the number of stations. The sides are 0 and 1, and 2 is for the single draw that tells whom a
+ * node hears, in run.json; a node or a side has the 100 streams from 100 × its number on.
  *
- * A congestion control that draws, such as TcpBbr, uses the streams that ns-3 numbers
- * automatically, from 2^63 up: a socket does not give access to its congestion control.
+ * ns-3 draws the first sequence numbers of an 802.15.4 device before it can be told the stream's
+ * number. Nothing but these numbers depends on them.
+ *
+ * Numbers below those of the first purpose are left to ns-3's own defaults, such as TcpBbr's 4, and
+ * to the option loss_stream.
  */
 enum class Draw : int64_t
 {
-    START_JITTER = 0,
     PACKET_JITTER = 1,
     DATA_LOSS = 2,
     ACK_LOSS = 3,
@@ -40,17 +52,29 @@ enum class Draw : int64_t
     RADIO = 5,
     ARP = 6,
     PROPAGATION = 7,
+    START_JITTER = 8,
+    CONGESTION_CONTROL = 9,
+    HASH_SALT = 10,
+    QUEUE_CLASS = 11,
 };
+
+/// Streams of each purpose.
+constexpr int64_t STREAMS_PER_PURPOSE = 1000000;
+/// Streams of the classes of one direction's queue disc.
+constexpr uint32_t STREAMS_PER_DISC = 100000;
 
 /**
  * @param draw the purpose
  * @param index the flow, or what the table above says
- * @return the stream's number
+ * @return the stream's number; TcpBbr's fits in its 32 bits
+ * @throws std::logic_error for an index whose stream would be another purpose's
  */
 constexpr int64_t
 StreamOf(Draw draw, uint32_t index)
 {
-    return static_cast<int64_t>(draw) * 1000000 + index;
+    return index < STREAMS_PER_PURPOSE
+               ? static_cast<int64_t>(draw) * STREAMS_PER_PURPOSE + index
+               : throw std::logic_error("too many random streams of one purpose");
 }
 
 } // namespace tcpsweep

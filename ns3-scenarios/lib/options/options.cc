@@ -100,7 +100,17 @@ Options::Options(const std::vector<Option>& options,
 void
 Options::Parse(int argc, char** argv)
 {
-    std::for_each(argv + 1, argv + argc, [this](const char* argument) { Check(argument); });
+    std::for_each(argv + 1,
+                  argv + argc,
+                  [this](const char* argument)
+                  {
+                      Check(argument);
+                      const std::string text(argument);
+                      if (StartsWith(text, "--ns3::"))
+                      {
+                          m_given.insert(text.substr(2, text.find('=') - 2));
+                      }
+                  });
     ns3::CommandLine line;
     for (auto& option : m_options)
     {
@@ -133,6 +143,16 @@ Options::Text(const std::string& name) const
         return constant->value;
     }
     throw std::logic_error("no option '" + name + "' was declared");
+}
+
+bool
+Options::Sets(ns3::TypeId type, const std::string& attribute) const
+{
+    const auto types = WithAncestors(type);
+    return std::any_of(types.begin(),
+                       types.end(),
+                       [&](ns3::TypeId each)
+                       { return m_given.count(each.GetName() + "::" + attribute) > 0; });
 }
 
 void

@@ -5,6 +5,9 @@
 #include "options/errors.h"
 #include "options/text.h"
 
+#include <ns3/type-id.h>
+
+#include <set>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -62,6 +65,13 @@ class Options
      * @return its value as text
      */
     const std::string& Text(const std::string& name) const;
+
+    /**
+     * @param type a type
+     * @param attribute the name of an attribute of the type or of an ancestor
+     * @return whether the command line sets it
+     */
+    bool Sets(ns3::TypeId type, const std::string& attribute) const;
 
     /**
      * @param name an option's name
@@ -122,6 +132,7 @@ class Options
     std::vector<Option> m_options;     //!< the scenario's options
     std::vector<Constant> m_constants; //!< fixed values of other scenarios' options
     std::vector<std::string> m_owned;  //!< attributes that the options set
+    std::set<std::string> m_given;     //!< attributes that the command line sets
 };
 
 } // namespace tcpsweep

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/network.h"
 
-#include "network/streams.h"
-
 #include <ns3/boolean.h>
 #include <ns3/icmpv6-l4-protocol.h>
 #include <ns3/internet-stack-helper.h>
@@ -89,8 +87,8 @@ ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Pt
     network.bottleneck =
         Connect(left, right, ns3::CreateObject<ns3::PointToPointChannel>(), p.bandwidth, p.delay);
     const Link& link = network.bottleneck;
-    network.disc = p.buffer.Install(link.left, StreamOf(Draw::QUEUE_DISC, 0));
-    network.reverseDisc = p.buffer.Install(link.right, StreamOf(Draw::QUEUE_DISC, 1));
+    network.disc = p.buffer.Install(link.left, 0);
+    network.reverseDisc = p.buffer.Install(link.right, 1);
     if (p.ip == Ip::V4)
     {
         AssignAddresses(link, BOTTLENECK_NETWORK);

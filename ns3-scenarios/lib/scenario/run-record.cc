@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/run-record.h"
 
+#include "flows/flow-parameters.h"
 #include "options/ns3-types.h"
 
 #include <ns3/rng-seed-manager.h>
@@ -48,6 +49,9 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
     json.BeginObject()
         .Member("flow", parameters.index)
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
+        .Member("stream",
+                parameters.stream ? std::optional(static_cast<uint64_t>(*parameters.stream))
+                                  : std::nullopt)
         .Member("direction", std::string(NameOf(parameters.direction)))
         .Member("source_port", uint64_t{parameters.sourcePort})
         .Member("destination_port", uint64_t{parameters.destinationPort})
@@ -122,6 +126,13 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3
         for (const auto& [attribute, value] : ValuesInForce(type))
         {
             settings[type.GetName() + "::" + attribute] = value;
+        }
+    }
+    for (const auto& flow : flows)
+    {
+        if (flow->Get().stream)
+        {
+            settings[flow->Get().variant.GetName() + "::" + STREAM] = "one per flow";
         }
     }
     // Each socket has the type of its flow, whatever the default is.

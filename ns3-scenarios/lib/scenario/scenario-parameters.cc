@@ -83,7 +83,8 @@ ReadBuffer(const Options& options, const ScenarioParameters& parameters)
                   resolve("device_queue", ParseBufferSize),
                   parameters.bandwidth,
                   parameters.delay,
-                  options.As("ecn", ParseFlag)};
+                  options.As("ecn", ParseFlag),
+                  false};
     if (buffer.hasDisc)
     {
         buffer.disc = options.As("queue_disc",
@@ -94,6 +95,8 @@ ReadBuffer(const Options& options, const ScenarioParameters& parameters)
                                      buffer.Check();
                                      return buffer.disc;
                                  });
+        buffer.salted =
+            HasAttribute(buffer.disc, Buffer::SALT) && !options.Sets(buffer.disc, Buffer::SALT);
     }
     return buffer;
 }

@@ -61,21 +61,25 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
         const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
         draw->SetStream(StreamOf(Draw::START_JITTER, i));
         const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
-        flows.push_back(std::make_unique<TcpFlow>(
-            TcpFlow::Parameters{i,
-                                ends,
-                                static_cast<uint16_t>(FIRST_SOURCE_PORT + sent),
-                                static_cast<uint16_t>(FIRST_DESTINATION_PORT + received),
-                                p.flows[i].variant,
-                                p.segmentBytes,
-                                p.socketBufferBytes,
-                                p.flows[i].bytes,
-                                p.flows[i].packetRate,
-                                p.flows[i].start + i * p.startStagger + jitter,
-                                p.flows[i].stop,
-                                network.CountFlowsAt(ends.sender) > 1,
-                                p.flows[i].direction},
-            files));
+        TcpFlow::Parameters flow;
+        flow.index = i;
+        flow.ends = ends;
+        flow.sourcePort = static_cast<uint16_t>(FIRST_SOURCE_PORT + sent);
+        flow.destinationPort = static_cast<uint16_t>(FIRST_DESTINATION_PORT + received);
+        flow.variant = p.flows[i].variant;
+        if (p.flows[i].hasOwnStream)
+        {
+            flow.stream = StreamOf(Draw::CONGESTION_CONTROL, i);
+        }
+        flow.segmentBytes = p.segmentBytes;
+        flow.socketBufferBytes = p.socketBufferBytes;
+        flow.bytes = p.flows[i].bytes;
+        flow.packetRate = p.flows[i].packetRate;
+        flow.start = p.flows[i].start + i * p.startStagger + jitter;
+        flow.stop = p.flows[i].stop;
+        flow.sharesSender = network.CountFlowsAt(ends.sender) > 1;
+        flow.direction = p.flows[i].direction;
+        flows.push_back(std::make_unique<TcpFlow>(flow, files));
     }
     return flows;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wireless/lr-wpan.h"
 
+#include <ns3/lr-wpan-csmaca.h>
+#include <ns3/lr-wpan-phy.h>
 #include <ns3/trace-helper.h>
 
 namespace tcpsweep
@@ -24,6 +26,13 @@ LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> devi
             LR_WPAN_HEADER_BYTES + IP_AND_TCP_BYTES,
             [mac = device->GetMac()](FrameSink sink)
             { mac->TraceConnectWithoutContext("PromiscSniffer", sink); }};
+}
+
+int64_t
+AssignStreams(ns3::Ptr<lrwpan::LrWpanNetDevice> device, int64_t first)
+{
+    const int64_t ofBackoff = device->GetCsmaCa()->AssignStreams(first);
+    return ofBackoff + device->GetPhy()->AssignStreams(first + ofBackoff);
 }
 
 } // namespace tcpsweep

@@ -8,6 +8,7 @@
 #include <ns3/lr-wpan-mac.h>
 #include <ns3/lr-wpan-net-device.h>
 
+#include <cstdint>
 #include <string>
 
 /// ns-3's 802.15.4: in this namespace since ns-3 3.42, before that in ns3 itself.
@@ -36,6 +37,16 @@ constexpr Radio LR_WPAN_RADIO{0, -106.58};
  * whatever its destination
  */
 Interface LrWpanInterface(const std::string& label, ns3::Ptr<lrwpan::LrWpanNetDevice> device);
+
+/**
+ * Number a device's random streams. Its own AssignStreams() gives backoff and reception errors the
+ * same one.
+ *
+ * @param device a device of 802.15.4
+ * @param first the number of the first stream
+ * @return how many streams it has
+ */
+int64_t AssignStreams(ns3::Ptr<lrwpan::LrWpanNetDevice> device, int64_t first);
 
 } // namespace tcpsweep
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "wireless/stations.h"
 
+#include "network/streams.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
 
@@ -287,6 +288,7 @@ void
 Stations::Write(JsonWriter& json, const Radio& radio) const
 {
     const auto loss = m_parameters.MakeLoss();
+    loss->AssignStreams(StreamOf(Draw::PROPAGATION, 2 * STREAMS_PER_NODE));
     json.BeginArray();
     for (const auto& member : m_members)
     {
