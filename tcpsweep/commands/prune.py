@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import cpp_code, source_folders
-from tcpsweep.ns3 import ns3_build, variants
+from tcpsweep.ns3 import ns3_build, programs, variants
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
@@ -63,12 +63,13 @@ def unwanted() -> dict[str, list[Path]]:
 
 def _compiled(folder: Path) -> dict[str, list[Path]]:
     """The unwanted files among those that compiling left."""
-    programs = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
-    identities = {program: cpp_code.cpp_id for program in programs} | dict.fromkeys(variants.names(), variants.code_id)
+    scenarios = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
+    sources = {name: name for name in scenarios} | {name: f"variants/{name}" for name in variants.names()}
+    sources[Path(programs.SHARED).name] = programs.SHARED
     current, unknown = {packet_decoder.place().parent.name}, set()
-    for name, identity in identities.items():
+    for name, source in sources.items():
         try:
-            current.add(f"{name}-{identity(name)}")
+            current.add(f"{name}-{cpp_code.cpp_id(source)}")
         except cpp_code.UnknownInclude:  # said where a sweep asks for it; until it is mended, all its builds stay
             unknown.add(name)
     folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]

@@ -13,6 +13,7 @@ from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import build
 
 LOAD = "--load="
+SHARED = "lib/scenario/shared"  # what all scenarios share, compiled once for each ns-3
 # Debian's libtcmalloc-minimal4: a simulation allocates and frees small blocks over and over, in one thread. Look in the
 # folders of distributions, as asking the linker takes 0.15 s where the library is missing.
 ALLOCATOR = "libtcmalloc_minimal.so.4"
@@ -22,15 +23,23 @@ LIBRARY_FOLDERS = ("lib/*-linux-gnu", "lib64", "lib")
 def place(engine: Engine, name: str) -> Path:
     """The path of what ``ns3-scenarios/<name>.cc``, as it stands now, is compiled to.
 
-    It is a program, or a library if the ``name`` is ``variants/<variant>``.
+    It is a program, a library if the ``name`` is ``variants/<variant>``, or the archive `SHARED`.
     """
     folder, _, stem = name.rpartition("/")
-    return (
-        compiled_programs.folder()
-        / engine.name
-        / f"{stem}-{cpp_code.cpp_id(name)}"
-        / (f"lib{stem}.so" if folder else stem)
-    )
+    file = {"": stem, "variants": f"lib{stem}.so"}.get(folder, f"lib{stem}.a")
+    return compiled_programs.folder() / engine.name / f"{stem}-{cpp_code.cpp_id(name)}" / file
+
+
+def missing(engine: Engine, name: str) -> list[Path]:
+    """The files that `compile_program` would compile: none, the program, or `SHARED` and the program."""
+    if place(engine, name).is_file():
+        return []
+    return [*(missing(engine, SHARED) if uses_shared(name) else []), place(engine, name)]
+
+
+def uses_shared(name: str) -> bool:
+    """Whether a program is a scenario, which is linked to `SHARED`."""
+    return name != SHARED and "lib/scenario/scenario.cc" in cpp_code.cpp_sources(name)
 
 
 def compile_program(engine: Engine, name: str) -> Path:
@@ -49,6 +58,8 @@ def compile_program(engine: Engine, name: str) -> Path:
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:
         definitions += ns3_build.definitions(engine.march)
+    if uses_shared(name) and not place(engine, name).is_file():
+        definitions.append(f"-DSHARED={compile_program(engine, SHARED)}")
     if engine.source and engine.march:  # even if the program is there: it does not run without ns-3's library
         ns3_build.make(engine.source, engine.march, engine.prefix)
     return build(source_folders.SCENARIOS, place(engine, name), definitions, [engine.core] if engine.core else [])

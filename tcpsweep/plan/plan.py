@@ -79,7 +79,8 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
     jobs = job_files.write(plan, work, expected, slots, job_seconds, locked)
     busy = min(slots, sum(map(len, jobs.values())) or 1)
     compiles = job_files.compiles(plan, ns3, work, locked)
-    compiling_s = sum(map(compiled_programs.expected_seconds, compiles.values()))
+    files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, name)}
+    compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
     left = plan_words.estimate(compiling_s + sum(seconds.values()) / busy, needed.parquet, busy)
     plan = replace(plan, jobs=jobs, compiles=compiles, seconds=seconds, compiling_s=compiling_s, left=left)
     if locked or not (plan.folder / sweep_record.FILE).is_file():

@@ -7,10 +7,11 @@ import polars as pl
 import pytest
 
 from tcpsweep.measure import audit
+from tcpsweep.ns3 import programs
 from tcpsweep.parse import captures, raw_files
 from tcpsweep.store.compiled_programs import build
 from tests.support.packet_files import library
-from tests.support.programs import found_ns3
+from tests.support.programs import compiled, found_ns3
 from tests.support.tools import ROOT
 
 # A link that no flow fills, so that none of them meets another.
@@ -23,6 +24,7 @@ def shared_hosts(build_folder):
     """The program whose flows all begin at one host and end at another."""
     ns3 = found_ns3(build_folder)
     options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=../tests/programs/shared-hosts"]
+    options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
     return build(ROOT / "ns3-scenarios", build_folder / "shared-hosts" / "shared-hosts", options)
 
 

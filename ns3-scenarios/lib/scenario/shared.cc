@@ -1,0 +1,12 @@
+/*
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/**
+ * \file
+ * What all scenarios share, compiled once for each ns-3: the files included here, and all that they include.
+ */
+
+#include "network/jitter-channel.h"
+#include "network/subnet-routing.h"
+#include "scenario/scenario.h"
