@@ -335,7 +335,7 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
         (
             'attributes: {"ns3::TcpWestwood::FilterType": None}',
             "",
-            r"4:14: .*(of ns-3 3\.37 itself|'FilterType'; it has)",
+            r"4:14: .*(both ns-3 3\.37 and|'FilterType'; it has)",
         ),
         ("grid: {variant: [TcpAdaptiveReno]}", "3.37 3.44", None),
         (
