@@ -70,7 +70,7 @@ class CaptureFile
 
     Read m_read;                        //!< where the bytes come from
     std::unique_ptr<uint8_t[]> m_block; //!< a part of the file
-    size_t m_begin{0};                  //!< what of it was not handed out yet: from here
+    size_t m_begin{0};                  //!< where the part begins that was not handed out yet
     size_t m_end{0};                    //!< to here
     uint64_t m_offset{0};               //!< where that begins in the file
     bool m_swapped{false};              //!< whether the byte order is not this machine's

@@ -49,7 +49,7 @@ InterfaceIdOfExtended(const uint8_t* address)
 struct LinkEnds
 {
     std::optional<InterfaceId> source;      //!< made of its sender's address, if it has that
-    std::optional<InterfaceId> destination; //!< likewise of its receiver's
+    std::optional<InterfaceId> destination; //!< the same of its receiver's
 };
 
 /**

@@ -32,7 +32,7 @@ ReadFrame(const Rest& frame, bool isAligned)
 {
     constexpr uint32_t DATA = 2;
     constexpr uint32_t WITHOUT_DATA = 0x4; // in the subtype
-    constexpr uint32_t QOS = 0x8;          // likewise
+    constexpr uint32_t QOS = 0x8;          // the same
     constexpr uint16_t TO_DS = 0x0100;
     constexpr uint16_t FROM_DS = 0x0200;
     constexpr uint16_t MORE_FRAGMENTS = 0x0400;
