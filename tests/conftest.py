@@ -126,6 +126,20 @@ def run(dumbbell, simulated):
 
 
 @pytest.fixture
+def refused(dumbbell, tmp_path):
+    """What the dumbbell says to arguments that it does not take."""
+
+    def refused(*arguments):
+        command = [dumbbell, *arguments, f"--out={tmp_path}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    return refused
+
+
+@pytest.fixture
 def project(tmp_path, build_folder):
     """A copy of the project, its programs shared with the other tests'."""
     return Project(tmp_path, build_folder)

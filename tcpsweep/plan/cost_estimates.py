@@ -2,8 +2,8 @@
 """Estimate what cells cost from their parameters."""
 
 import math
-from typing import Any
 
+from tcpsweep.sweep.base_network import of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Capture
@@ -34,10 +34,11 @@ def packets(row: Settings) -> float:
 
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """The bits that a flow would send if it were alone."""
-    limits: list[float] = [quantities.si(_of(row.get("access_bandwidth", row["bandwidth"]), flow), "rate") * duration_s]
-    if asked := _of(row["bytes"], flow):
+    access_bps = quantities.si(of_flow(row.get("access_bandwidth", row["bandwidth"]), flow), "rate")
+    limits: list[float] = [access_bps * duration_s]
+    if asked := of_flow(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
-    if offered := _of(row["packet_rate"], flow):
+    if offered := of_flow(row["packet_rate"], flow):
         limits.append(offered * duration_s * packet_bits)
     rtt_s = round_trip_s(row, flow)
     if rtt_s and row["socket_buffer"] != "auto":
@@ -76,18 +77,6 @@ def _cbr_packets(row: Settings, duration_s: float) -> float:
     rate = quantities.si(row["cbr_rate"], "rate") if row["cbr_flows"] else 0
     count: float = row["cbr_flows"] * rate * duration_s / (8 * row["cbr_packet_size"])
     return count
-
-
-def round_trip_s(row: Settings, flow: int) -> float:
-    """A flow's base round-trip time, in s: a packet's way and its ACK's, with empty queues."""
-    access_s = quantities.si(_of(row.get("access_delay", "0s"), flow), "time")
-    way_s: float = quantities.si(row["delay"], "time") + 2 * access_s
-    return 2 * way_s
-
-
-def _of(value: Any, flow: int) -> Any:
-    """A flow's value of a parameter; a list gives one value per flow, in turn."""
-    return value[flow % len(value)] if isinstance(value, list) else value
 
 
 # CPU seconds per frame and radio that sends or receives it; and a Wi-Fi access point's beacons per second.
@@ -166,7 +155,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
 def _waiting(row: Settings, crossing: float) -> float:
     """The most packets that wait in socket buffers: those offered that do not cross, as far as buffers hold them."""
     flows = range(row["flows"] + row["reverse_flows"])
-    offered: float = sum(_of(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
+    offered: float = sum(of_flow(row["packet_rate"], flow) for flow in flows) * quantities.si(row["duration"], "time")
     buffer = _LEAST_AUTO_BUFFER if row["socket_buffer"] == "auto" else row["socket_buffer"]
     most: float = len(flows) * buffer / row["segment_size"]
     return min(max(0, offered - crossing), most)

@@ -5,13 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import schema, sections, wireless
+from tcpsweep.sweepfile import marks, schema, sections, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.mixes import Mix
 
-# Queue discs of ns-3 that never mark a packet.
-_UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
 _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 # By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
@@ -71,7 +69,8 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
             sections.place(data, "flows", "variant"),
             f"{row['variant']} needs {len(variants)} flows, not {row['flows']}",
         )
-    yield from _mark_problems(data, row)
+    for names, message in marks.problems(row, schema.topology(data["scenario"])):
+        yield Problem(sections.place(data, *names), message)
     if row["loss_burst"] > 1 and row["loss_unit"] == "byte":
         yield Problem(sections.place(data, "loss_burst"), "bursts count packets, and loss_unit is byte")
     if any(0 < rate < LEAST_PACKET_RATE for rate in _listed(row["packet_rate"])):
@@ -83,20 +82,6 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(sections.place(data, *names), message)
-
-
-def _mark_problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
-    """Marks need a disc that makes them, and DCTCP needs marks."""
-    if "TcpDctcp" in Mix.of(row["variant"]).turns and not row["ecn"]:
-        yield Problem(
-            sections.place(data, "variant"),
-            "TcpDctcp needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc`",
-        )
-    if row["ecn"] and row["queue_disc"] in _UNMARKING:
-        yield Problem(
-            sections.place(data, "ecn"),
-            f"`ecn: true` needs a queue disc that marks; queue_disc {row['queue_disc']} does not",
-        )
 
 
 def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[Problem]:
@@ -167,6 +152,7 @@ def warnings(row: Settings) -> Iterator[str]:
     cross = row["cbr_flows"] * quantities.si(row["cbr_rate"], "rate") * (1 + 30 / row["cbr_packet_size"])
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
+    yield from marks.warnings(row)
 
 
 def _listed(value: Any) -> list[Any]:

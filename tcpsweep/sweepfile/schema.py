@@ -7,6 +7,7 @@ from typing import Any, cast
 import yaml
 
 from tcpsweep.identity import source_folders
+from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Value
 from tcpsweep.words import type_names
 
@@ -67,6 +68,11 @@ def headline(scenario: str) -> list[str] | None:
 def ip(scenario: str) -> int:
     """The version of IP that the scenario's nodes speak, 4 or 6."""
     return cast(int, _about(scenario).get("ip", 4))
+
+
+def topology(scenario: str) -> Topology:
+    """The scenario's topology, as far as `base_network` needs it."""
+    return Topology(access_links=links(scenario) - 1, ip=ip(scenario))
 
 
 def slug_parameters(scenario: str) -> list[str]:

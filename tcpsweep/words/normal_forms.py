@@ -89,6 +89,17 @@ def buffer_size(value: Any) -> str:
     return _size(value, unit_factors.BUFFERS, "a queue size in packets or bytes", "1p or 3kB")
 
 
+def ecn_threshold(value: Any) -> str:
+    """``none``, a queue size, or a time above zero."""
+    if value == "none":
+        return "none"
+    parts = quantities.split(value)
+    if parts and parts[1] in unit_factors.TIMES:
+        return duration(value)
+    what = "none, a length of the queue or a time in it"
+    return _size(value, unit_factors.QUEUES, what, "20p, 30kB, 0.2bdp or 1ms")
+
+
 def none_or_rate(value: Any) -> str:
     """``none`` or a data rate."""
     return value if value == "none" else rate(value)
@@ -198,6 +209,7 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "duration": duration,
     "queue-size": queue_size,
     "buffer-size": buffer_size,
+    "ecn-threshold": ecn_threshold,
     "none-or-rate": none_or_rate,
     "none-or-time": none_or_time,
     "auto-or-time": auto_or_time,

@@ -3,7 +3,6 @@
 
 import itertools
 import math
-import subprocess
 
 import polars as pl
 import pytest
@@ -15,20 +14,6 @@ from tcpsweep.sweep.span import Span
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms", "--queue=30p")
 FULL = 1448 + 52 + 2
-
-
-@pytest.fixture
-def refused(dumbbell, tmp_path):
-    """What the dumbbell says to arguments that it does not take."""
-
-    def refused(*arguments):
-        command = [dumbbell, *arguments, f"--out={tmp_path}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 2, done.stderr
-        assert done.stderr.count("\n") == 1
-        return done.stderr
-
-    return refused
 
 
 @pytest.fixture

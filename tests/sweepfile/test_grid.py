@@ -123,6 +123,46 @@ def test_runs_and_repetitions():
             "queue disc that marks; queue_disc none does not",
         ),
         ("fixed: {ecn: true, queue_disc: FifoQueueDisc}", "queue_disc FifoQueueDisc does not"),
+        (
+            "fixed: {variant: TcpDctcp, ecn: true, queue_disc: RedQueueDisc}",
+            "give `ecn_threshold`, such as 20p, or ns3::RedQueueDisc::MinTh",
+        ),
+        ("fixed: {queue_disc: RedQueueDisc, ecn_threshold: 20p}", "`ecn_threshold` needs `ecn: true`"),
+        ("fixed: {ecn: true, ecn_threshold: 20p}", "queue disc that marks; queue_disc none does not"),
+        ("fixed: {ecn: true, queue_disc: PieQueueDisc, ecn_threshold: 1ms}", "RedQueueDisc has a length, such as 20p"),
+        ("fixed: {ecn: true, queue_disc: CoDelQueueDisc, ecn_threshold: 20p}", "expected a time, such as 1ms; got 20p"),
+        ("fixed: {ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 1ms}", "such as 20p; got 1ms"),
+        # 10 Mbit/s × 44 ms are 36.6 packets of 1502 B.
+        (
+            "fixed: {ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 1bdp}",
+            "less than the queue, 37p, such as 36p; got 1bdp",
+        ),
+        (
+            "fixed: {ecn: true, queue_disc: RedQueueDisc, queue: 60kB, ecn_threshold: 40p}",
+            "less than the queue, 60000B, such as 58500B; got 40p",
+        ),
+        (
+            "fixed: {ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 9p}\nattributes: {ns3::RedQueueDisc::QW: 1}",
+            "this sets ns3::RedQueueDisc::QW too",
+        ),
+        (
+            "fixed: {queue_disc: RedQueueDisc, queue: 20p}\nattributes: {ns3::RedQueueDisc::MaxTh: [20, 40]}",
+            "expected no more than the queue, 20p; got 40",
+        ),
+        (
+            "fixed: {queue_disc: RedQueueDisc, queue: 60p}\nattributes: {ns3::RedQueueDisc::MinTh: 30}",
+            "expected at most 20, as MaxTh is three times as much and no more than the queue, 60p; got 30",
+        ),
+        (
+            "fixed: {queue_disc: RedQueueDisc, queue: 60kB}\n"
+            "attributes: {ns3::RedQueueDisc::MinTh: 5, ns3::RedQueueDisc::MaxTh: 15}",
+            "it counts bytes as the queue does: expected MaxTh from a full packet's 1500; got 15",
+        ),
+        (
+            "fixed: {queue_disc: RedQueueDisc}\n"
+            "attributes: {ns3::RedQueueDisc::MinTh: 20, ns3::RedQueueDisc::MaxTh: 15}",
+            "expected from 0 to MaxTh, 15; got 20",
+        ),
         ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
         ("fixed: {stop: [0s, 5s], start: 5s}", "flow 1 leaves (5 s) before it joins (5 s)"),
         ("fixed: {cbr_flows: 1, cbr_start: 9s, cbr_stop: 8s}", "cbr_stop (8s) must come after cbr_start (9s)"),
@@ -144,15 +184,27 @@ def test_what_does_not_go_together_is_refused(text, message):
         ("{loss_unit: byte, loss: 7.02e-5}", ["loses 10% of full packets"]),
         ("{loss: 0.25}", ["loses 25% of full packets"]),
         ("{cbr_flows: 10, cbr_rate: 1Mbps}", ["10 CBR flows of 1Mbps fill the bottleneck"]),
+        ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["give `ecn_threshold`, such as 1ms"]),
+        ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["PieQueueDisc has not", "RedQueueDisc has"]),
     ],
 )
 def test_what_makes_a_comparison_void_is_warned_about(text, words):
-    (row,) = good(f"fixed: {text}").combinations
+    (row,) = good(f"fixed: {text}" if text.startswith("{") else text).combinations
     (warning,) = clashes.warnings(row)
     assert all(word in warning for word in words), warning
 
 
-@pytest.mark.parametrize("text", ["{flows: 2}", "{loss_unit: byte, loss: 7.01e-5}", "{loss: 0.09}", "{cbr_flows: 9}"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{flows: 2}",
+        "{loss_unit: byte, loss: 7.01e-5}",
+        "{loss: 0.09}",
+        "{cbr_flows: 9}",
+        "{variant: TcpDctcp, ecn: true, queue_disc: RedQueueDisc, ecn_threshold: 0.2bdp}",
+        "{variant: TcpDctcp, ecn: true, queue_disc: FqCoDelQueueDisc, ecn_threshold: 1ms}",
+    ],
+)
 def test_what_is_sound_is_not_warned_about(text):
     assert list(clashes.warnings(good(f"fixed: {text}").combinations[0])) == []
 

@@ -271,6 +271,10 @@ Buffer::MakeDisc() const
     {
         factory.Set("UseEcn", ns3::BooleanValue(ecn));
     }
+    for (const auto& [attribute, value] : settings)
+    {
+        factory.Set(attribute, ns3::StringValue(value));
+    }
     return factory.Create<ns3::QueueDisc>();
 }
 

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -63,6 +65,9 @@ BufferSize ParseQueueSize(const std::string& text);
  */
 uint64_t InBytes(ns3::QueueSize size, uint32_t wirePacketBytes);
 
+/// Attributes of a queue disc with their values.
+using DiscSettings = std::vector<std::pair<std::string, std::string>>;
+
 /// The buffer of one end of a link.
 struct Buffer
 {
@@ -74,6 +79,7 @@ struct Buffer
     ns3::Time delay;           //!< the link's delay, which RED needs to know
     bool ecn;                  //!< whether the disc marks packets rather than dropping them
     bool salted;               //!< whether a salt is drawn for the disc's hash of flows
+    DiscSettings settings;     //!< what else is set on the disc
 
     /// The attributes that are set here on discs that have them.
     static constexpr const char* DISC_ATTRIBUTES[] = {"MaxSize",

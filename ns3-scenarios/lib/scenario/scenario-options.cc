@@ -69,6 +69,12 @@ ScenarioOptions()
          "packets or bytes",
          "1p"},
         {"ecn", "Whether TCP uses ECN and the queue disc marks, true or false", "", "false"},
+        {"ecn_threshold",
+         "Above what the queue disc marks every packet: a length, 20p, 30kB or 0.2bdp, for "
+         "RedQueueDisc, or a packet's delay, 1ms, for those of CoDel's kind; none for the disc's "
+         "own law",
+         "packets, bytes, bdp or s",
+         "none"},
         {"segment_size", "Payload of a full TCP segment", "B", "1448"},
         {"socket_buffer",
          "Size of the sockets' send and receive buffers, or auto for the larger of 4 MiB and 4 * "

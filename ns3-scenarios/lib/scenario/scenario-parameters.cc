@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario-parameters.h"
 
+#include "network/disc-settings.h"
 #include "network/link.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
 
 #include <ns3/config.h>
+#include <ns3/red-queue-disc.h>
 #include <ns3/string.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/uinteger.h>
@@ -35,14 +37,20 @@ HeaderBytes(Ip ip)
 }
 
 /**
- * Check that ECN has a disc that marks, and that DCTCP has ECN.
+ * Check that ECN has a disc that marks, and that DCTCP has ECN and one threshold.
  *
+ * @param options the options
  * @param buffer the bottleneck's buffer
  * @param flows the flows
  */
 void
-CheckMarks(const Buffer& buffer, const std::vector<FlowParameters>& flows)
+CheckMarks(const Options& options, const Buffer& buffer, const std::vector<FlowParameters>& flows)
 {
+    const bool hasThreshold = options.As("ecn_threshold", ParseMarkingThreshold).IsGiven();
+    if (hasThreshold && !buffer.ecn)
+    {
+        throw UsageError("ecn_threshold", "needs --ecn=true: without it, nothing is marked");
+    }
     const bool dctcp =
         std::any_of(flows.begin(),
                     flows.end(),
@@ -59,6 +67,13 @@ CheckMarks(const Buffer& buffer, const std::vector<FlowParameters>& flows)
                          (buffer.hasDisc ? buffer.disc.GetName() + " does not mark"
                                          : std::string("a drop-tail queue does not mark")) +
                              "; give a queue disc that does, such as RedQueueDisc");
+    }
+    if (dctcp && buffer.disc == ns3::RedQueueDisc::GetTypeId() && !hasThreshold &&
+        !options.Sets(buffer.disc, "MinTh") && !options.Sets(buffer.disc, "MaxTh"))
+    {
+        throw UsageError("variant",
+                         "TcpDctcp needs a disc that marks all packets above one threshold: give "
+                         "--ecn_threshold, such as 20p, or MinTh and MaxTh of RedQueueDisc");
     }
 }
 
@@ -84,17 +99,27 @@ ReadBuffer(const Options& options, const ScenarioParameters& parameters)
                   parameters.bandwidth,
                   parameters.delay,
                   options.As("ecn", ParseFlag),
-                  false};
+                  false,
+                  {}};
     if (buffer.hasDisc)
     {
-        buffer.disc = options.As("queue_disc",
-                                 [&buffer](const std::string& text)
-                                 {
-                                     buffer.disc =
-                                         FindType(text, ns3::QueueDisc::GetTypeId(), "queue disc");
-                                     buffer.Check();
-                                     return buffer.disc;
-                                 });
+        buffer.disc =
+            options.As("queue_disc",
+                       [](const std::string& text)
+                       { return FindType(text, ns3::QueueDisc::GetTypeId(), "queue disc"); });
+        buffer.settings = FollowingSettings(options,
+                                            {buffer.disc,
+                                             buffer.size,
+                                             parameters.bdpBytes,
+                                             parameters.wirePacketBytes,
+                                             parameters.wirePacketBytes - PPP_HEADER_BYTES,
+                                             options.As("ecn_threshold", ParseMarkingThreshold)});
+        options.As("queue_disc",
+                   [&buffer](const std::string&)
+                   {
+                       buffer.Check();
+                       return true;
+                   });
         buffer.salted =
             HasAttribute(buffer.disc, Buffer::SALT) && !options.Sets(buffer.disc, Buffer::SALT);
     }
@@ -158,7 +183,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
             ->baseRtt;
     p.bdpBytes = static_cast<double>(p.bandwidth.GetBitRate()) / 8 * longest.GetSeconds();
     p.buffer = ReadBuffer(options, p);
-    CheckMarks(p.buffer, p.flows);
+    CheckMarks(options, p.buffer, p.flows);
     p.socketBufferBytes =
         options.As("socket_buffer",
                    [&p](const std::string& text) { return ReadSocketBuffer(text, p); });

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""What a combination's network is while nothing queues: round trips, the bandwidth-delay product, full packets.
+
+As `ns3-scenarios/lib/` has it: `FlowParameters::baseRtt`, `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import quantities
+
+PPP_BYTES = 2
+_IP_BYTES = {4: 20, 6: 40}
+_TCP_BYTES, _TIMESTAMP_BYTES = 20, 12
+
+
+@dataclass(frozen=True)
+class Topology:
+    """What of a scenario's topology the functions here need.
+
+    Attributes
+    ----------
+    access_links : int
+        How many access links a packet crosses beside the bottleneck.
+    ip : int
+        The version of IP, 4 or 6.
+    """
+
+    access_links: int = 2
+    ip: int = 4
+
+
+DUMBBELL = Topology()
+
+
+def of_flow(value: Any, flow: int) -> Any:
+    """A flow's value of a parameter; a list gives one value per flow, in turn."""
+    return value[flow % len(value)] if isinstance(value, list) else value
+
+
+def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
+    """A flow's base round-trip time, in s: a packet's way and its ACK's, with empty queues."""
+    access_s = quantities.si(of_flow(row.get("access_delay", "0s"), flow), "time")
+    way_s: float = quantities.si(row["delay"], "time") + topology.access_links * access_s
+    return 2 * way_s
+
+
+def round_trips_s(row: Settings, topology: Topology) -> list[float]:
+    """The base round-trip time of each flow, reverse flows included."""
+    return [round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"])]
+
+
+def bdp_bytes(row: Settings, topology: Topology) -> float:
+    """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
+    bits: float = quantities.si(row["bandwidth"], "rate") * max(round_trips_s(row, topology))
+    return bits / 8
+
+
+def packet_bytes(row: Settings, topology: Topology) -> int:
+    """A full packet with IP's header, as queue discs count it."""
+    stamps = 0 if row.get("ns3::TcpSocketBase::Timestamp") == "false" else _TIMESTAMP_BYTES
+    size: int = row["segment_size"] + _IP_BYTES[topology.ip] + _TCP_BYTES + stamps
+    return size
+
+
+def in_queue(row: Settings, size: str, topology: Topology) -> tuple[float, str]:
+    """A size in packets, bytes or bandwidth-delay products as a queue holds it: a number of ``p`` or of ``B``."""
+    amount, unit = quantities.split(size) or ("0", "p")
+    if unit == "bdp":
+        wire_bytes = packet_bytes(row, topology) + PPP_BYTES
+        return max(1, round(float(amount) * bdp_bytes(row, topology) / wire_bytes)), "p"
+    return float(amount), unit

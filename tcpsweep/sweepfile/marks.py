@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Where a queue disc begins to mark or drop: ECN, RED's thresholds, and the one threshold that DCTCP wants.
+
+`ns3-scenarios/lib/network/disc-settings.cc` derives what the file leaves open, and refuses the same.
+"""
+
+from collections.abc import Iterator
+
+from tcpsweep.sweep import base_network
+from tcpsweep.sweep.base_network import Topology
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import quantities
+from tcpsweep.words.mixes import Mix
+
+# Queue discs of ns-3 that never mark a packet.
+_UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "TbfQueueDisc", "MqQueueDisc")
+RED = "RedQueueDisc"
+# The discs that mark by a packet's delay in them; those of PIE's kind heed CeThreshold for L4S alone.
+_BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
+_RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
+_MAX_OF_MIN = 3
+
+# The parameters at fault, the one to name first, and what is wrong.
+_Found = Iterator[tuple[tuple[str, ...], str]]
+
+
+def problems(row: Settings, topology: Topology) -> _Found:
+    """Marks and thresholds of one combination that do not go together.
+
+    Parameters
+    ----------
+    row : Settings
+        The combination: every parameter's normal form.
+    topology : Topology
+
+    Yields
+    ------
+    (tuple of str, str)
+        The parameters at fault, the one to name first, and what is wrong.
+    """
+    disc, threshold = row["queue_disc"], row["ecn_threshold"]
+    if _has_dctcp(row) and not row["ecn"]:
+        yield (
+            ("variant",),
+            "TcpDctcp needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
+            "with `ecn_threshold: 20p`",
+        )
+    if row["ecn"] and disc in _UNMARKING:
+        yield ("ecn",), f"`ecn: true` needs a queue disc that marks; queue_disc {disc} does not"
+    elif threshold != "none":
+        yield from _threshold_problems(row, topology)
+    elif disc == RED:
+        yield from _red_problems(row, topology)
+
+
+def warnings(row: Settings) -> Iterator[str]:
+    """Marks of one combination that are hardly what was meant."""
+    if _has_dctcp(row) and row["ecn_threshold"] == "none" and f"{_type(row)}::CeThreshold" not in row:
+        if row["queue_disc"] in _BY_DELAY:
+            yield (
+                f"TcpDctcp wants marks on all packets above one threshold, and {row['queue_disc']} marks by its own "
+                "law: give `ecn_threshold`, such as 1ms"
+            )
+        elif row["queue_disc"] != RED:
+            yield (
+                f"TcpDctcp wants marks on all packets above one threshold, which {row['queue_disc']} has not: "
+                f"{RED} has, with `ecn_threshold`"
+            )
+
+
+def _has_dctcp(row: Settings) -> bool:
+    return "TcpDctcp" in Mix.of(row["variant"]).turns
+
+
+def _type(row: Settings) -> str:
+    return f"ns3::{row['queue_disc']}"
+
+
+def _threshold_problems(row: Settings, topology: Topology) -> _Found:
+    """What is wrong with a threshold that is given."""
+    disc, threshold = row["queue_disc"], row["ecn_threshold"]
+    if not row["ecn"]:
+        yield ("ecn_threshold",), "`ecn_threshold` needs `ecn: true`: without it, nothing is marked"
+        return
+    if disc != RED and disc not in _BY_DELAY:
+        yield (
+            ("ecn_threshold", "queue_disc"),
+            f"{disc} has no such threshold; {RED} has a length, such as 20p, and {', '.join(_BY_DELAY)} have a time, "
+            "such as 1ms",
+        )
+        return
+    for name in _RED_SETS if disc == RED else ("CeThreshold",):
+        if f"{_type(row)}::{name}" in row:
+            yield ("ecn_threshold",), f"this sets {_type(row)}::{name} too; give one of the two, not both"
+            return
+    _, unit = quantities.split(threshold) or ("", "")
+    is_length = unit in ("p", "B", "bdp")
+    if is_length != (disc == RED):
+        expected = (
+            f"{RED} marks by its length: expected packets, bytes or bandwidth-delay products, such as 20p"
+            if disc == RED
+            else f"{disc} marks by a packet's delay in it: expected a time, such as 1ms"
+        )
+        yield ("ecn_threshold",), f"{expected}; got {threshold}"
+    elif is_length:
+        yield from _length_problems(row, topology)
+
+
+def _length_problems(row: Settings, topology: Topology) -> _Found:
+    """A length that the queue never has, or that is less than a packet."""
+    packet = base_network.packet_bytes(row, topology)
+    (limit, unit), (length, counted) = (
+        base_network.in_queue(row, row[name], topology) for name in ("queue", "ecn_threshold")
+    )
+    if counted == "B" and length < packet + base_network.PPP_BYTES:
+        least = packet + base_network.PPP_BYTES
+        yield ("ecn_threshold",), f"expected at least a full packet's {least}B, got {row['ecn_threshold']}"
+    in_unit = length if unit == counted else length * packet if unit == "B" else length / packet
+    if in_unit >= limit:
+        most = max(1, limit - (packet if unit == "B" else 1))
+        yield (
+            ("ecn_threshold", "queue"),
+            f"expected less than the queue, {limit:g}{unit}, such as {most:.10g}{unit}; got {row['ecn_threshold']}",
+        )
+
+
+def _red_problems(row: Settings, topology: Topology) -> _Found:
+    """RED's own thresholds, where the file gives any, and DCTCP where it gives none."""
+    names = [f"{_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
+    given = [name for name in names if name in row]
+    if not given:
+        if _has_dctcp(row) and row["ecn"]:
+            yield (
+                ("variant", "queue_disc"),
+                "TcpDctcp needs a disc that marks all packets above one threshold: give `ecn_threshold`, such as 20p, "
+                f"or {' and '.join(names)}",
+            )
+        return
+    try:
+        least, most = (float(row[name]) if name in row else None for name in names)
+    except ValueError:  # what ns-3 refuses, with a better message
+        return
+    if row.get(f"{_type(row)}::ARED") == "true" or (least == most == 0):
+        return  # ns-3 finds both by itself
+    limit, unit = base_network.in_queue(row, row["queue"], topology)
+    packet = base_network.packet_bytes(row, topology)
+    highest = most if most is not None else _MAX_OF_MIN * (least or 0)
+    if least is not None and not 0 <= least <= highest:
+        yield (names[0],), f"expected from 0 to MaxTh, {highest:.10g}; got {least:.10g}"
+    elif highest > limit and most is None:
+        yield (
+            (names[0], "queue"),
+            f"expected at most {limit / _MAX_OF_MIN:.10g}, as MaxTh is three times as much and no more than the queue, "
+            f"{limit:.10g}{unit}; got {least:.10g}",
+        )
+    elif highest > limit:
+        yield (names[1], "queue"), f"expected no more than the queue, {limit:.10g}{unit}; got {highest:.10g}"
+    elif unit == "B" and highest < packet:
+        yield (
+            (given[-1], "queue"),
+            f"it counts bytes as the queue does: expected MaxTh from a full packet's {packet}; got {highest:.10g}",
+        )

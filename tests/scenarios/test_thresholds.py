@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Where discs begin to drop and to mark, in real ns-3: RED's thresholds, and the one that DCTCP wants."""
+
+import pytest
+
+RED = "ns3::RedQueueDisc::"
+LINK = ("--bandwidth=10Mbps", "--delay=20ms", "--duration=10s", "--start_jitter=100ms", "--variant=TcpNewReno")
+ON_RED = (*LINK, "--queue_disc=RedQueueDisc")
+NO_TRACE = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
+MARKING = ("--ecn=true", "--variant=TcpDctcp", "--queue=200p", "--delay=5ms", "--start_jitter=1s")
+
+
+def thresholds(cell):
+    return tuple(float(cell.record["settings"][f"{RED}{name}"]) for name in ("MinTh", "MaxTh", "MeanPktSize"))
+
+
+# MaxTh is a quarter of the queue (iproute2, tc/q_red.c), MinTh a third of that and five packets or more (S. Floyd);
+# packets of 1448 + 52 B.
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--queue=120p"], (10, 30, 1500)),
+        (["--queue=180kB"], (15000, 45000, 1500)),
+        (["--queue=40p"], (5, 15, 1500)),
+        (["--queue=45kB"], (7500, 22500, 1500)),
+        (["--queue=12p"], (4, 12, 1500)),
+        (["--queue=120p", "--segment_size=948"], (10, 30, 1000)),
+        (["--queue=120p", f"--{RED}MinTh=20"], (20, 60, 1500)),
+        (["--queue=120p", f"--{RED}MaxTh=60"], (20, 60, 1500)),
+        # What is set wins, be it ns-3's default.
+        (["--queue=120p", f"--{RED}MinTh=5", f"--{RED}MaxTh=15", f"--{RED}MeanPktSize=500"], (5, 15, 500)),
+    ],
+)
+def test_reds_thresholds_follow_from_queue_and_packet(run, arguments, expected):
+    assert thresholds(run(*ON_RED, "--duration=1s", *NO_TRACE, *arguments)) == pytest.approx(expected, rel=1e-5)
+
+
+def test_red_in_bytes_is_red_in_packets(run):
+    received = [
+        sum(flow["received_bytes"] for flow in run(*ON_RED, *NO_TRACE, f"--queue={queue}", name=queue).record["flows"])
+        for queue in ("100p", "150kB")
+    ]
+    # With ns-3's 5 and 15 bytes, it was 7.3 MB of 10.3.
+    assert received[1] == pytest.approx(received[0], rel=0.02)
+    assert min(received) > 10.4e6
+
+
+def test_the_other_discs_that_reckon_with_a_packet_size_have_the_full_packets(run):
+    settings = run(*LINK, "--duration=1s", "--queue_disc=PieQueueDisc", *NO_TRACE).record["settings"]
+    assert settings["ns3::PieQueueDisc::MeanPktSize"] == "1500"
+
+
+@pytest.mark.parametrize("threshold", ["20p", "30kB"])
+def test_red_with_a_threshold_marks_each_packet_that_finds_so_many(run, threshold):
+    cell = run(*ON_RED, *MARKING, f"--ecn_threshold={threshold}")
+    settings = cell.record["settings"]
+    assert thresholds(cell) == (20, 20, 1500)
+    assert [settings[f"{RED}{name}"] for name in ("QW", "Gentle", "UseHardDrop")] == ["1", "false", "false"]
+    marked = cell.queue("m")
+    assert not cell.queue("d", "e")
+    # The disc holds 20 and the device one; the mark is told before the packet is in.
+    assert len(marked) > 100
+    assert min(row["packets"] for row in marked) >= 20
+    # Nothing that arrives above the threshold goes unmarked, and the queue stays there.
+    assert max(row["packets"] for row in cell.queue("t") if row["time"] > 3) <= 26
+
+
+def test_codels_kin_mark_by_delay(run):
+    cell = run(*LINK, *MARKING, "--queue_disc=CoDelQueueDisc", "--ecn_threshold=3ms")
+    assert cell.record["settings"]["ns3::CoDelQueueDisc::CeThreshold"] == "+3e+06ns"
+    late = [row for row in cell.queue("t") if row["time"] > 3]
+    # 3 ms are 2.5 packets; CoDel's own target of 5 ms lets DCTCP's queue grow to more than twice as much.
+    assert sum(row["delay"] for row in late) / len(late) < 0.006
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--queue=20p", f"--{RED}MinTh=10"], [f"--{RED}MinTh", "at most 6.66", "the queue, 20p"]),
+        (["--queue=20p", f"--{RED}MaxTh=40"], [f"--{RED}MaxTh", "no more than the queue, 20p"]),
+        (["--queue=30kB", f"--{RED}MinTh=5", f"--{RED}MaxTh=15"], [f"--{RED}MaxTh", "full packet's 1500"]),
+        ([f"--{RED}MinTh=15", f"--{RED}MaxTh=10"], [f"--{RED}MinTh", "from 0 to MaxTh, 10"]),
+        (["--ecn=true", "--variant=TcpDctcp"], ["--variant", "--ecn_threshold", "MinTh and MaxTh"]),
+        (["--ecn_threshold=20p"], ["--ecn_threshold", "--ecn=true"]),
+        (["--ecn=true", "--ecn_threshold=1ms"], ["--ecn_threshold", "a length", "20p"]),
+        (["--ecn=true", "--ecn_threshold=7"], ["--ecn_threshold", "20p", "1ms", "'7'"]),
+        (["--ecn=true", "--queue=20p", "--ecn_threshold=20p"], ["--ecn_threshold", "less than the queue, 20p", "19p"]),
+        (["--ecn=true", "--queue=20p", "--ecn_threshold=60kB"], ["less than the queue, 20p", "19p"]),
+        (["--ecn=true", "--ecn_threshold=9p", f"--{RED}Gentle=true"], ["--ecn_threshold", f"{RED}Gentle"]),
+        (
+            ["--ecn=true", "--ecn_threshold=9p", "--queue_disc=PieQueueDisc"],
+            ["PieQueueDisc has none", "CoDelQueueDisc"],
+        ),
+        (["--ecn=true", "--ecn_threshold=9p", "--queue_disc=CoDelQueueDisc"], ["a time", "1ms"]),
+        (["--ecn=true", "--ecn_threshold=9p", "--queue_disc=none"], ["--ecn", "drop-tail"]),
+    ],
+)
+def test_thresholds_that_cannot_be_are_one_message(refused, arguments, words):
+    message = refused(*ON_RED, *arguments)
+    for word in words:
+        assert word in message
