@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Settings that are valid by themselves but do not go together: some are mistakes, some get a warning."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 # By version of IP: its headers and those of TCP with timestamps, and the MTU of all links (RFC 8200, 5, for IPv6).
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 LEAST_PACKET_RATE = 1e-6
+_MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
 _VOID_LOSS = 0.1  # of full packets
 
 
@@ -142,6 +144,12 @@ def warnings(row: Settings) -> Iterator[str]:
             f"an access link of {slowest} is no faster than the bottleneck, {normal_forms.rate(f'{bottleneck}bps')}: "
             "the shared link may not be where packets queue"
         )
+    with contextlib.suppress(ValueError):  # what is no rate, ns-3 refuses
+        if _MAX_PACING in row and quantities.si(row[_MAX_PACING], "rate") < bottleneck:
+            yield (
+                f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
+                f"{normal_forms.rate(f'{bottleneck}bps')}: flows that pace, as BBR's do, cannot fill it"
+            )
     packet = row["segment_size"] + _HEADER_BYTES
     lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
     if lost >= _VOID_LOSS:

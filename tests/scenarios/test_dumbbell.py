@@ -221,6 +221,23 @@ def test_settings_in_force_are_recorded(run):
     assert cell.record["ns3_version"] == "3.44"
 
 
+def test_pacing_is_limited_by_nothing_that_nobody_set(run):
+    # Without losses, which would cost seconds here.
+    fast = ("--bandwidth=5Gbps", "--access_bandwidth=40Gbps", "--access_delay=100us", "--delay=1ms", "--queue=10000p")
+    quiet = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
+    bbr = (*fast, *quiet, "--variant=TcpBbr", "--flows=1", "--start_jitter=0s", "--packet_jitter=0", "--duration=150ms")
+    name = "ns3::TcpSocketState::MaxPacingRate"
+    free, limited = run(*bbr, name="free"), run(*bbr, f"--{name}=4Gbps", name="limited")
+    assert free.record["settings"][name] == "20000000000bps"
+    assert limited.record["settings"][name] == "4000000000bps"
+    rates = [cell.record["flows"][0]["received_bytes"] * 8 / 0.15 for cell in (free, limited)]
+    assert rates[1] < 4e9 < rates[0]
+    slow = run(*bbr, "--bandwidth=1Gbps", "--duration=1ms", "--step_time=500us", "--step_bandwidth=1Gbps", name="slow")
+    assert slow.record["settings"][name] == "4000000000bps"
+    step = run(*bbr, "--bandwidth=1Gbps", "--duration=1ms", "--step_time=500us", "--step_bandwidth=2Gbps", name="step")
+    assert step.record["settings"][name] == "8000000000bps"
+
+
 def test_row_counts_and_order(run):
     cell = run(*QUICK)
     for name, rows in cell.record["files"].items():

@@ -184,6 +184,10 @@ def test_what_does_not_go_together_is_refused(text, message):
         ("{loss_unit: byte, loss: 7.02e-5}", ["loses 10% of full packets"]),
         ("{loss: 0.25}", ["loses 25% of full packets"]),
         ("{cbr_flows: 10, cbr_rate: 1Mbps}", ["10 CBR flows of 1Mbps fill the bottleneck"]),
+        (
+            "fixed: {bandwidth: 400Mbps}\nattributes: {ns3::TcpSocketState::MaxPacingRate: 200Mb/s}",
+            ["MaxPacingRate 200Mbps", "less than the bottleneck's 400Mbps"],
+        ),
         ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["give `ecn_threshold`, such as 1ms"]),
         ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["PieQueueDisc has not", "RedQueueDisc has"]),
     ],

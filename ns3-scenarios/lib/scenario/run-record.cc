@@ -8,6 +8,7 @@
 #include <ns3/simulator.h>
 #include <ns3/tcp-l4-protocol.h>
 #include <ns3/tcp-socket-base.h>
+#include <ns3/tcp-socket-state.h>
 
 #include <cinttypes>
 #include <cstdio>
@@ -113,6 +114,7 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3
         types.insert(line.begin(), line.end());
     };
     add(ns3::TcpSocketBase::GetTypeId());
+    add(ns3::TcpSocketState::GetTypeId());
     add(ns3::TcpL4Protocol::GetTypeId());
     std::set<std::string> variants;
     for (const auto& flow : flows)

@@ -10,6 +10,7 @@
 #include <ns3/red-queue-disc.h>
 #include <ns3/string.h>
 #include <ns3/tcp-socket-base.h>
+#include <ns3/tcp-socket-state.h>
 #include <ns3/uinteger.h>
 
 #include <algorithm>
@@ -149,6 +150,31 @@ ReadSocketBuffer(const std::string& text, const ScenarioParameters& parameters)
     return static_cast<uint32_t>(bytes);
 }
 
+/**
+ * ns-3 paces no flow faster than MaxPacingRate, 4 Gbit/s unless set. BBR's first rates are 2.89
+ * times what it takes for the bottleneck's, and other variants pace at most at twice their rate
+ * where they are told to, so that four times the bottleneck's rate limits none.
+ *
+ * @param options the options
+ * @param parameters the parameters so far: rate, step
+ * @return the rate; nothing if the command line sets it or ns-3's default is no limit
+ */
+std::optional<ns3::DataRate>
+FindMaxPacingRate(const Options& options, const ScenarioParameters& parameters)
+{
+    const auto type = ns3::TcpSocketState::GetTypeId();
+    const uint64_t fastest =
+        std::max(parameters.bandwidth, parameters.step.bandwidth.value_or(parameters.bandwidth))
+            .GetBitRate();
+    const ns3::DataRate needed(4 * std::min(fastest, std::numeric_limits<uint64_t>::max() / 4));
+    if (options.Sets(type, "MaxPacingRate") ||
+        needed <= ns3::DataRate(ValueInForce(type, "MaxPacingRate")))
+    {
+        return std::nullopt;
+    }
+    return needed;
+}
+
 } // namespace
 
 ScenarioParameters
@@ -204,6 +230,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
         });
     p.cbr = CbrParameters::FromOptions(options);
     p.step = LinkStep::FromOptions(options);
+    p.maxPacingRate = FindMaxPacingRate(options, p);
     p.duration = options.As("duration", ParseDuration);
     return p;
 }
@@ -216,6 +243,11 @@ ScenarioParameters::SetAttributes() const
     ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize", ns3::UintegerValue(socketBufferBytes));
     ns3::Config::SetDefault("ns3::TcpSocketBase::UseEcn",
                             ns3::StringValue(buffer.ecn ? "On" : "Off"));
+    if (maxPacingRate)
+    {
+        ns3::Config::SetDefault("ns3::TcpSocketState::MaxPacingRate",
+                                ns3::DataRateValue(*maxPacingRate));
+    }
 }
 
 } // namespace tcpsweep

@@ -14,6 +14,7 @@
 #include <ns3/nstime.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tcpsweep
@@ -38,6 +39,8 @@ struct ScenarioParameters
     ns3::Time startJitter;             //!< the longest random delay of a flow's start
     ns3::Time packetJitter;            //!< the longest random delay of a packet at its sender
     ns3::Time duration;                //!< simulated time
+    /// the most that a flow is paced at, where ns-3's own limit would be one
+    std::optional<ns3::DataRate> maxPacingRate;
 
     /**
      * @param options the options in force, ns-3's attributes included
