@@ -25,6 +25,8 @@ _NUMBERS = (
     "difference",
     "sd",
     "correlation",
+    "smallest_share",
+    "smallest_value",
 )
 
 
@@ -41,37 +43,40 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
-        ``metric``, ``unit``; ``runs`` (finished pairs), ``steady_runs``, ``distinct_runs`` (those that count);
-        ``mean`` and ``reference_mean``; ``difference`` of the two with its standard deviation over pairs ``sd`` and
-        its 95 % interval ``low``, ``high``; ``ratio`` of the geometric means with its interval; ``correlation`` of
-        the pairs; ``p`` of the paired t-test, ``holm_p``, ``holm_low``, ``holm_high``; ``finding``, one of
-        `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
-
-    The family of Holm's correction is all comparisons of a metric in the sweep.
+        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs), ``steady_runs``, ``distinct_runs`` (those that
+        count); ``mean`` and ``reference_mean``; ``difference`` of the two with its standard deviation over pairs ``sd``
+        and its 95 % interval ``low``, ``high``; ``ratio`` of the means with its interval; ``correlation`` of the pairs;
+        ``smallest_share`` and ``smallest_value``, the smallest effect worth naming; ``p`` of the paired t-test of no
+        difference; ``beyond_p`` and ``within_p`` of the tests that the effect is beyond that smallest one and that it
+        is within it, ``beyond_holm`` and ``within_holm`` with Holm's correction; ``effect``, the difference as a share
+        of the reference; of the difference and of this share the intervals that the finding follows from, ``holm_…``
+        and ``effect_low``, ``effect_high``; ``finding``, one of `findings.FINDINGS`; ``runs_needed`` for a half-width
+        of `PRECISION` of the reference's mean.
     """
     values = values.filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
     compared = comparisons.pairs(sweep)
     once = values.unique(["combination", "flow_variant", "run"]).with_columns(metric=pl.lit("any"))
     finished = paired_runs.finished_runs(paired_runs.paired(once, compared))
-    # One metric after the other: the runs of all metrics side by side would take more memory than everything else.
-    of_metrics = [
-        _of_metric(values.filter(pl.col("metric") == name), compared, finished)
-        for name in values["metric"].unique().sort()
-    ]
-    return pl.concat([_of_metric(values.clear(), compared, finished), *of_metrics], how="vertical_relaxed")
+
+    def of_metric(values: pl.DataFrame) -> pl.DataFrame:
+        rows = paired_runs.paired(values, compared).with_columns(pl.col("metric").cast(pl.String))
+        return paired_runs.sums(rows, [*comparisons.PAIR], finished)
+
+    # One metric after the other: the runs of all, side by side, would be more than all else that is in memory.
+    names = values["metric"].unique().to_list()
+    sums = pl.concat([of_metric(values.clear()), *(of_metric(values.filter(metric=name)) for name in names)])
+    return _table(sweep, sums)
 
 
-def _of_metric(values: pl.DataFrame, compared: pl.DataFrame, finished: pl.DataFrame) -> pl.DataFrame:
-    """The rows of `effects` of one metric's values."""
-    rows = paired_runs.paired(values, compared)
-    table = findings.judged(
-        paired_runs.sums(rows, [*comparisons.PAIR], finished).with_columns(finding=findings.why_not())
-    )
-    needed = means.runs_needed  # also if there are too few runs to test
+def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:
+    """The table of effects of comparisons with these sums."""
+    sums = sums.with_columns(finding=findings.why_not())
+    table = findings.judged(sums, sweep.smallest_effects, metrics.headline(metrics.METRICS, sweep.headline))
+    needed = means.runs_needed  # also where there are too few to test
     table = table.with_columns(
         runs_needed=pl.Series(
             needed(table["sd"].fill_null(float("nan")), PRECISION * table["reference_mean"].fill_null(0).abs())
         ).replace(0, None),
     )
-    names = ["combination", "reference_combination", "variant", "reference", "mix", "metric", "unit"]
+    names = ["combination", "reference_combination", "variant", "reference", "mix", "metric", "family", "unit"]
     return table.select(*names, *_NUMBERS, *findings.TESTED, "finding", "runs_needed")

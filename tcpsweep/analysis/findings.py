@@ -3,38 +3,37 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from tcpsweep.statistics import means, significance
+from tcpsweep.statistics import effect_tests, means, significance
+from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.words import metrics
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Array: TypeAlias = npt.NDArray[np.float64]
-
 LEAST_RUNS = 5  # different runs, below which nothing is claimed
-FINDINGS = ("higher", "lower", "none", "deterministic", "not steady", "no value", "too few runs", "no spread")
-TESTED = ("low", "high", "ratio", "ratio_low", "ratio_high", "p", "holm_p", "holm_low", "holm_high")
-
-
-def _half_width(error: Array, degrees: Array, level: Array | float) -> Array:
-    """Half the width of the interval of a mean with that standard error at confidence 1 − level."""
-    from scipy.special import stdtrit
-
-    return stdtrit(degrees, 1 - level / 2) * error
+TESTS = {
+    effect_tests.HIGHER: "higher",
+    effect_tests.LOWER: "lower",
+    effect_tests.SAME: "same",
+    effect_tests.UNDECIDED: "undecided",
+}
+UNTESTED = ("deterministic", "not steady", "no value", "too few runs", "no spread")
+FINDINGS = (*TESTS.values(), *UNTESTED)
+PRIMARY, EXPLORATORY = "primary", "exploratory"
+TESTED = (
+    *("low", "high", "ratio", "ratio_low", "ratio_high", "p", "beyond_p", "within_p", "beyond_holm", "within_holm"),
+    *("holm_low", "holm_high", "effect", "effect_low", "effect_high"),
+)
 
 
 def tested(part: pl.DataFrame) -> pl.DataFrame:
-    """The intervals, p-values and findings of one metric's comparisons with enough runs, corrected together.
+    """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
     Parameters
     ----------
     part : DataFrame
-        The columns of `paired_runs.sums`.
+        The columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``.
 
     Returns
     -------
@@ -43,33 +42,45 @@ def tested(part: pl.DataFrame) -> pl.DataFrame:
     """
     import numpy as np
 
-    names = ("difference", "error", "degrees", "log_ratio", "log_error", "log_degrees")
-    d, error, degrees, log_ratio, log_error, log_degrees = (part[name].to_numpy().astype(float) for name in names)
-    alpha = 1 - means.CONFIDENCE
-    moved = error > 0  # where all differences are 0, so are the intervals
-    p = np.where(moved, significance.t_test_p(d, np.where(moved, error, 1), degrees), 1)
-    adjusted, levels = significance.holm(p, alpha)
-    half, corrected = _half_width(error, degrees, alpha), _half_width(error, degrees, levels)
-    log_half = _half_width(log_error, log_degrees, alpha)
-    columns = {
-        "low": d - half,
-        "high": d + half,
-        "ratio": np.exp(log_ratio),
-        "ratio_low": np.exp(log_ratio - log_half),
-        "ratio_high": np.exp(log_ratio + log_half),
-        "p": p,
-        "holm_p": adjusted,
-        "holm_low": d - corrected,
-        "holm_high": d + corrected,
-    }
-    shown = {name: pl.Series(values).fill_nan(None) for name, values in columns.items()}
-    return part.with_columns(**shown).with_columns(
-        finding=pl.when(pl.col("holm_low") > 0)
-        .then(pl.lit("higher"))
-        .when(pl.col("holm_high") < 0)
-        .then(pl.lit("lower"))
-        .otherwise(pl.lit("none"))
+    def column(name: str) -> effect_tests.Numbers:
+        return part[name].cast(pl.Float64).to_numpy()
+
+    of = effect_tests.Estimates(
+        difference=column("difference"),
+        reference=column("reference_mean"),
+        error=column("error"),
+        reference_error=column("reference_error"),
+        covariance=column("covariance"),
+        degrees=column("degrees"),
     )
+    alpha = 1 - means.CONFIDENCE
+    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha)
+    low, high = effect_tests.interval(of, alpha)
+    ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
+    holm_low, holm_high = effect_tests.interval(of, found.level)
+    effect_low, effect_high = effect_tests.relative_interval(of, found.level)
+    effect = np.where(of.reference > 0, of.difference / np.where(of.reference > 0, of.reference, 1), np.nan)
+    moved = of.error > 0  # where all differences are 0, so are the intervals
+    columns = {
+        "low": low,
+        "high": high,
+        "ratio": 1 + effect,
+        "ratio_low": 1 + ratio_low,
+        "ratio_high": 1 + ratio_high,
+        "p": np.where(moved, significance.t_test_p(of.difference, np.where(moved, of.error, 1), of.degrees), 1),
+        "beyond_p": found.beyond_p,
+        "within_p": found.within_p,
+        "beyond_holm": found.beyond_holm,
+        "within_holm": found.within_holm,
+        "holm_low": holm_low,
+        "holm_high": holm_high,
+        "effect": effect,
+        "effect_low": effect_low,
+        "effect_high": effect_high,
+    }
+    shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
+    words = pl.Series([TESTS[int(code)] for code in found.finding], dtype=pl.String)
+    return part.with_columns(**shown, finding=words)
 
 
 def why_not() -> pl.Expr:
@@ -90,20 +101,39 @@ def why_not() -> pl.Expr:
     )
 
 
-def judged(sums: pl.DataFrame) -> pl.DataFrame:
-    """Test the sums whose column ``finding`` is null, and say what the tests show.
+def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: Collection[str]) -> pl.DataFrame:
+    """What the tests of comparisons show, each against the smallest effect worth naming.
+
+    All comparisons of the primary metrics are one family. Those of each other metric are a family of their own, which
+    is for exploring: with so many of them, some hold false claims.
+
+    Parameters
+    ----------
+    sums : DataFrame
+        The columns of `paired_runs.sums`, and ``finding``, null where they can be tested.
+    smallest : dict of str to SmallestEffect
+        By metric; without one, any effect is worth naming.
+    primary : collection of str
+        The metrics that tables begin with.
 
     Returns
     -------
     DataFrame
-        The columns of ``paired_runs.sums``, those of `TESTED`, and ``unit``, sorted by metric and pair.
+        The columns of ``sums``, ``family``, ``smallest_share`` and ``smallest_value`` (the one that is not the bound is
+        0), those of `TESTED`, and ``unit``, sorted by metric and pair.
     """
-    parts = [sums.filter(pl.col("finding").is_not_null())]
-    testable = sums.filter(pl.col("finding").is_null())
-    parts += [tested(part) for part in testable.partition_by("metric", maintain_order=True)]
-    table = pl.concat(parts, how="diagonal").sort("metric", "pair")
-    units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
-    missing = [pl.lit(None, pl.Float64).alias(name) for name in TESTED if name not in table.columns]
-    return table.with_columns(*missing, pl.col("metric").cast(pl.String)).with_columns(
-        unit=pl.col("metric").replace_strict(units_of, return_dtype=pl.String)
+    bounds = {name: smallest.get(name, SmallestEffect()) for name in metrics.METRICS}
+    name = pl.col("metric").cast(pl.String)
+    sums = sums.with_columns(metric=name).with_columns(
+        family=pl.when(name.is_in(list(primary))).then(pl.lit(PRIMARY)).otherwise(pl.lit(EXPLORATORY)),
+        smallest_share=name.replace_strict({n: b.share for n, b in bounds.items()}, return_dtype=pl.Float64),
+        smallest_value=name.replace_strict({n: b.absolute for n, b in bounds.items()}, return_dtype=pl.Float64),
+        unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
+    testable = pl.col("finding").is_null()
+    whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
+    families = sums.filter(testable).with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False)
+    table = pl.concat([sums.filter(~testable), *map(tested, families)], how="diagonal")
+    missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
+    rank = {each: place for place, each in enumerate(metrics.METRICS)}
+    return table.with_columns(*missing).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")

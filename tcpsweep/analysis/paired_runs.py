@@ -63,8 +63,8 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     -------
     DataFrame
         ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady_runs``, ``distinct_runs``; ``mean``,
-        ``reference_mean``; ``difference`` with its ``sd``, its standard ``error`` and that error's ``degrees`` of
-        freedom; the same for logarithms, ``log_ratio``, ``log_error`` and ``log_degrees``; ``correlation``;
+        ``reference_mean``; ``difference`` with its ``sd``; the standard errors of these means, ``error`` of the
+        difference's and ``reference_error``, their ``covariance``, and the ``degrees`` of freedom; ``correlation``;
         ``lacking``, whether a finished run has no value.
     """
     key = ["pair", "metric"]
@@ -80,24 +80,23 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     )
     x, y = pl.col("value"), pl.col("reference_value")
     difference = pl.when((x - y).abs() > SAME * pl.max_horizontal(x.abs(), y.abs())).then(x - y).otherwise(0.0)
-    log_ratio = (x / y).log()
-    positive = (x.min() > 0) & (y.min() > 0)
     of_pairs = distinct.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=x.mean(),
         reference_mean=y.mean(),
         difference=difference.mean(),
         sd=pl.when(_spreads(difference)).then(difference.std()).otherwise(difference.std() * 0),
+        reference_sd=y.std(),
+        covariance=pl.when(_spreads(difference)).then(pl.cov(difference, y)).otherwise(0.0) / pl.len(),
         correlation=pl.when(_spreads(x) & _spreads(y)).then(pl.corr(x, y)),
-        log_ratio=pl.when(positive).then(log_ratio.mean()),
-        log_error=pl.when(positive).then(log_ratio.std() / pl.len().sqrt()),
     )
     n = pl.col("distinct_runs")
     return (
         found.join(finished, on="pair", maintain_order="left")
         .join(of_pairs, on=key, how="left", maintain_order="left")
         .with_columns(n.fill_null(0), lacking=pl.col("runs") < pl.col("finished_runs"))
-        .with_columns(error=pl.col("sd") / n.sqrt(), degrees=n - 1, log_degrees=n - 1)
+        .with_columns(error=pl.col("sd") / n.sqrt(), reference_error=pl.col("reference_sd") / n.sqrt(), degrees=n - 1)
+        .drop("reference_sd")
     )
 
 

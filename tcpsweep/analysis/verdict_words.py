@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.findings import FINDINGS, LEAST_RUNS
-from tcpsweep.words import metrics
+from tcpsweep.analysis.findings import EXPLORATORY, FINDINGS, LEAST_RUNS, TESTS
+from tcpsweep.words import metrics, rounding
 
 WORDS = {
     "deterministic": "deterministic",
@@ -18,10 +19,54 @@ WORDS = {
     "too few runs": f"fewer than {LEAST_RUNS} different runs",
     "no spread": "the same difference in every run",
 }
+_SIZES = ("least", "greatest", "low", "high")
+
+
+def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
+    """How often each finding is made, and how large the effects are.
+
+    Parameters
+    ----------
+    effects : DataFrame
+        The columns of `findings.judged`.
+    key : list of str
+        The columns that say what is counted together; the metric is among them.
+
+    Returns
+    -------
+    DataFrame
+        The columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``, ``networks`` (their number), a
+        column per finding with its number; ``relative``, whether sizes are shares of the reference, as the smallest
+        effect is; for each of `findings.TESTS` its effects' ``…_least`` and ``…_greatest``, and how far their intervals
+        reach, ``…_low`` and ``…_high``.
+    """
+    shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
+    relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
+    parts = {"least": ("effect", "difference"), "greatest": ("effect", "difference")}
+    parts |= {end: (f"effect_{end}", f"holm_{end}") for end in ("low", "high")}
+    sized = effects.with_columns(relative=relative).with_columns(
+        pl.when("relative").then(pl.col(share)).otherwise(pl.col(value)).alias(f"_{size}")
+        for size, (share, value) in parts.items()
+    )
+    sizes = {
+        f"{name}_{part}": _extreme(pl.col(f"_{part}").filter(pl.col("finding") == name), part)
+        for name in TESTS.values()
+        for part in _SIZES
+    }
+    return sized.group_by(key, maintain_order=True).agg(
+        pl.col("family", "smallest_share", "smallest_value", "relative").first(),
+        networks=pl.len().cast(pl.Int64),
+        **{column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
+        **sizes,
+    )
+
+
+def _extreme(values: pl.Expr, part: str) -> pl.Expr:
+    return values.min() if part in ("least", "low") else values.max()
 
 
 def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.DataFrame:
-    """In how many networks a variant's metric was shown to be higher or lower than its reference's, in words.
+    """In how many networks a variant's metric was shown to be higher, lower or the same, and by how much, in words.
 
     Parameters
     ----------
@@ -34,22 +79,27 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     Returns
     -------
     DataFrame
-        ``metric``, ``variant``, ``reference``, ``mix``, ``networks``, a column per finding with the number of
-        networks, ``correlation`` (the median of the networks'), ``verdict``. Headline metrics come first.
+        ``metric``, ``family``, ``variant``, ``reference``, ``mix``, ``networks``, a column per finding with the number
+        of networks, ``correlation`` (the median of the networks'), ``runs_needed`` (the most), ``verdict``. Headline
+        metrics come first.
     """
     key = ["metric", "variant", "reference", "mix"]
-    counts = effects.group_by(key, maintain_order=True).agg(
-        networks=pl.len().cast(pl.Int64),
-        **{_column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
-        correlation=pl.col("correlation").median(),
-        runs_needed=pl.col("runs_needed").max(),
+    more = effects.group_by(key, maintain_order=True).agg(
+        correlation=pl.col("correlation").median(), runs_needed=pl.col("runs_needed").max()
     )
+    counts = counted(effects, key).join(more, on=key, nulls_equal=True, maintain_order="left")
     if asked is not None:
         counts = _with_missing(counts, asked)
-    rank = {name: place for place, name in enumerate(sorted(metrics.METRICS, key=_not_headline))}
-    counts = counts.sort(pl.col("metric").replace_strict(rank, return_dtype=pl.Int64), maintain_order=True)
+    rank = {name: place for place, name in enumerate(metrics.METRICS)}
+    counts = counts.sort(
+        pl.col("family") == EXPLORATORY,
+        pl.col("metric").replace_strict(rank, return_dtype=pl.Int64),
+        maintain_order=True,
+    )
     words = [said(row) for row in counts.iter_rows(named=True)]
-    return counts.with_columns(verdict=pl.Series(words, dtype=pl.String))
+    numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
+    first = ["metric", "family", "variant", "reference", "mix", "networks"]
+    return counts.select(*first, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
 
 
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
@@ -65,28 +115,79 @@ def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _not_headline(name: str) -> bool:
-    return not metrics.METRICS[name].headline
-
-
-def _column(finding: str) -> str:
+def column(finding: str) -> str:
+    """The name of the column that counts a finding."""
     return finding.replace(" ", "_")
 
 
+def bound(row: dict[str, Any]) -> str:
+    """The smallest effect worth naming in words, such as "2 %" of the reference, or "1 ms"."""
+    metric = metrics.METRICS[row["metric"]]
+    if row["smallest_value"] == 0:
+        return f"{row['smallest_share'] * 100:.4g} %"
+    return rounding.with_unit(f"{row['smallest_value'] * metric.scale:.4g}", metric.shown_unit)
+
+
+def size(row: dict[str, Any], finding: str) -> str:
+    """How large the effects of a finding are, and in parentheses how far their intervals reach.
+
+    Parameters
+    ----------
+    row : dict
+        A row of `counted`.
+    finding : str
+        One of `findings.TESTS`.
+
+    Returns
+    -------
+    str
+        Such as "by 12 to 85 % (8 to 91)", of the reference; where that is more than twice the reference, "1.5 to 32
+        times (1.4 to 34)"; with the metric's unit where the reference may be 0. Of what is the same or undecided, only
+        the intervals; empty where no run differs.
+    """
+    least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
+    metric = metrics.METRICS[row["metric"]]
+    scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
+    if finding not in ("higher", "lower"):
+        return f"({_range(low * scale, high * scale, _signed)}{unit})" if low or high else ""
+    if row["relative"] and finding == "higher" and greatest > 1:
+        return f"{_range(1 + least, 1 + greatest)} times ({_range(1 + low, 1 + high)})"
+    if finding == "lower":
+        least, greatest, low, high = -greatest, -least, -high, -low
+    return f"by {_range(least * scale, greatest * scale)}{unit} ({_range(low * scale, high * scale)})"
+
+
+def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:
+    ends = [text(least), text(greatest)]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)
+
+
+def _signed(value: float) -> str:
+    text = rounding.significant(abs(value))
+    return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
+
+
 def said(row: dict[str, Any]) -> str:
-    """A row of counts as a sentence, such as "TcpBbr > TcpCubic in 14 of 16 networks; no difference shown in 2"."""
+    """A row of counts as a sentence.
+
+    Such as "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); the same within 2 % in 2 (−0.5 to +1 %)".
+    """
     variant, reference = row["variant"], row["reference"]
     within = f"in {row['mix']}: " if row["mix"] else ""
-    plural = "s" if row["networks"] > 1 else ""
-    shown = [(sign, row[name]) for sign, name in ((">", "higher"), ("<", "lower")) if row[name]]
-    parts = [f"{variant} {sign} {reference} in {count}" for sign, count in shown]
-    if parts:
-        parts[0] += f" of {row['networks']} network{plural}"
-    if row["none"]:
-        of = "" if parts else f" of {row['networks']} network{plural}"
-        between = "" if parts else f" between {variant} and {reference}"
-        parts.append(f"no difference{between} shown in {row['none']}{of}")
-    untested = [(WORDS[name], row[_column(name)]) for name in WORDS if row.get(_column(name))]
+    of = f" of {row['networks']} network{'s' if row['networks'] > 1 else ''}"
+    parts: list[str] = []
+
+    def add(first: str, later: str, finding: str) -> None:
+        if count := row[finding]:
+            words = f"{later} in {count}" if parts else f"{first} in {count}{of}"
+            parts.append(f"{words}{', ' if finding in ('higher', 'lower') else ' '}{size(row, finding)}".rstrip())
+
+    for sign, finding in ((">", "higher"), ("<", "lower")):
+        add(f"{variant} {sign} {reference}", f"{variant} {sign} {reference}", finding)
+    same = f"the same within {bound(row)}"
+    add(f"{variant} and {reference} {same}", same, "same")
+    add(f"{variant} and {reference} undecided", "undecided", "undecided")
+    untested = [(WORDS[name], row[column(name)]) for name in WORDS if row.get(column(name))]
     if untested:
         reasons = ", ".join(f"{why} in {count}" for why, count in untested)
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not compared: {reasons}")

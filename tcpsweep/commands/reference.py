@@ -48,6 +48,12 @@ def _default(about: Mapping[str, Any]) -> str:
     return f"`{quantities.text(about['default'])}`" if "default" in about else ""
 
 
+def _smallest(metric: metrics.Metric) -> str:
+    if not metric.compared:
+        return ""
+    return schema.default("smallest_effect") if metric.smallest is None else quantities.number_text(metric.smallest)
+
+
 def page() -> str:
     """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
     parts = [
@@ -104,11 +110,16 @@ def page() -> str:
         "## Metrics",
         metrics.__doc__.partition("\n\n")[2].strip(),
         _table(
-            ["metric", "title", "unit", "of each", "formula", "interval", "source"],
-            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, m.source) for n, m in metrics.METRICS.items()],
+            ["metric", "title", "unit", "of each", "formula", "interval", "smallest effect", "source"],
+            [
+                (f"`{n}`", m.title, m.unit, m.scope, m.formula, m.interval, _smallest(m), m.source)
+                for n, m in metrics.METRICS.items()
+            ],
         ),
         "A mean over runs has a 95 % interval, Student's t or the bootstrap's: [statistics.md](statistics.md) has the "
         "formulas. Simulations that are equal to the byte count as one run.",
+        "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, unless the sweep "
+        "file gives [another](sweep-file.md#the-smallest-effect-worth-naming); metrics without one are not compared.",
         "[validity.md](validity.md) says which flows are *steady*.",
         "## The audit",
         audit_checks.__doc__.partition("\n\n")[2].strip(),

@@ -86,9 +86,9 @@ def render(
 
     changed = differences.changed(table)
     first = differences.surest(changed, MOST_ROWS)
+    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
     words = [
-        (metrics.METRICS[name].title, text, metrics.METRICS[name].headline)
-        for name, text in comparison_words.verdicts(table).items()
+        (metrics.METRICS[name].title, text, name in primary) for name, text in comparison_words.verdicts(table).items()
     ]
     contents = {
         "a": a,
@@ -121,8 +121,8 @@ def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
         "b": f"{row['mean_b'] * metric.scale:.4g}",
         "difference": f"{row['difference'] * metric.scale:+.3g}",
         "interval": f"{low:+.3g} to {high:+.3g}",
-        "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.4g}",
-        "p": f"{row['holm_p']:.2g}",
+        "effect": "–" if row["effect"] is None else f"{row['effect'] * 100:+.3g} %",
+        "p": f"{row['beyond_holm']:.2g}",
     }
 
 

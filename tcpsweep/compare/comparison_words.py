@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A comparison in words: its findings, its cases, and what changed in each metric."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import verdict_words
+from tcpsweep.analysis import findings, verdict_words
 from tcpsweep.compare import differences
 from tcpsweep.sweep import axes
 from tcpsweep.words import metrics
@@ -19,7 +18,7 @@ def label(finding: str) -> str:
     """A finding in few words; every reason not to test has the same ones."""
     if finding not in differences.FINDINGS:
         return NOT_TESTED
-    return "no difference shown" if finding == "none" else finding
+    return "the same" if finding == "same" else finding
 
 
 def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
@@ -41,25 +40,33 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
     Returns
     -------
     dict
-        Each metric's sentence, such as "higher in 3 of 30 cases; no difference shown in 27"; headline metrics first.
+        Each metric's sentence, such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to
+        +5 %)"; headline metrics first.
     """
-    found, there = {}, set(table["metric"].unique())
-    for name in sorted(metrics.METRICS, key=lambda name: not metrics.METRICS[name].headline):
-        if name not in there:
-            continue
-        findings = table.filter(pl.col("metric") == name)["finding"]
-        found[name] = said(Counter(findings.to_list()))
-    return found
+    rows = verdict_words.counted(table, ["metric"])
+    identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
+    found = {row["metric"]: said(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()}
+    primary = set(table.filter(pl.col("family") == findings.PRIMARY)["metric"])
+    return {name: found[name] for name in sorted(metrics.METRICS, key=lambda n: n not in primary) if name in found}
 
 
-def said(counts: Mapping[str, int]) -> str:
-    """Counts of findings as a sentence."""
-    total = sum(counts.values())
-    parts = [f"{label(name)} in {counts[name]}" for name in differences.FINDINGS if name in counts]
-    untested = [f"{text} in {counts[name]}" for name, text in verdict_words.WORDS.items() if name in counts]
+def said(row: dict[str, Any]) -> str:
+    """A row of `verdict_words.counted`, and how many cases are ``identical``, as a sentence."""
+    total = row["networks"]
+    parts: list[str] = []
+    for name in differences.FINDINGS:
+        if count := row[name]:
+            what = f"the same within {verdict_words.bound(row)}" if name == "same" else name
+            of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
+            size = "" if name == "identical" else verdict_words.size(row, name)
+            parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())
+    untested = [
+        (text, row[verdict_words.column(name)])
+        for name, text in verdict_words.WORDS.items()
+        if row.get(verdict_words.column(name))
+    ]
     if untested:
-        parts.append(f"not tested: {', '.join(untested)}")
-    # Only the first count names the total.
-    head, *rest = parts
-    first, comma, others = head.partition(",")
-    return "; ".join([f"{first} of {total} case{'s' * (total > 1)}{comma}{others}", *rest])
+        of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
+        first, *others = [f"{text} in {count}" for text, count in untested]
+        parts.append(f"not tested: {', '.join([first + of, *others])}")
+    return "; ".join(parts)

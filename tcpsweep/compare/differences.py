@@ -8,8 +8,9 @@ from tcpsweep.compare import two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.statistics import significance
 from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
 
-FINDINGS = ("higher", "lower", "none", "identical")
+FINDINGS = (*findings.TESTS.values(), "identical")
 
 
 def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
@@ -24,14 +25,14 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     -------
     DataFrame
         ``combination_a`` and ``combination_b``, a column of text for each name that the combinations were matched by,
-        ``flow_variant`` (null for a metric of the whole network), ``metric``, ``unit``; ``runs``, ``steady_runs``,
-        ``distinct_runs`` (pairs, or runs of the side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A,
-        its standard ``error``, that error's ``degrees`` of freedom, and the 95 % interval ``low``, ``high``; ``ratio``
-        of the geometric means, B / A, with its interval; ``correlation`` of the pairs, null where runs are not paired;
-        ``p`` of the t-test, paired or Welch's, ``holm_p``, ``holm_low``, ``holm_high``; ``finding``, one of `FINDINGS`
-        or of `verdict_words.WORDS`.
+        ``flow_variant`` (null for a metric of the whole network), ``metric``, ``family``, ``unit``; ``runs``,
+        ``steady_runs``, ``distinct_runs`` (pairs, or runs of the side that has fewer); ``mean_a``, ``mean_b``;
+        ``difference``, B − A, its standard ``error``, that error's ``degrees`` of freedom; ``smallest_share`` and
+        ``smallest_value``, the smallest effect worth naming, which is B's; those of `findings.TESTED`, as in
+        `effects.effects`, from tests of pairs or by Welch's; ``correlation`` of the pairs, null where runs are not
+        paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
 
-    Holm's correction covers all comparisons of a metric that can be tested.
+    All cases of the metrics that tables begin with are one family, those of each other metric another.
     """
     first, second = two_sweeps.placed(a, b, matched)
     cases = (
@@ -51,7 +52,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         pl.col("same").fill_null(False),
     )
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
-    table = findings.judged(sums.with_columns(finding=finding))
+    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
+    table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
     numbers = pl.DataFrame(
         {"place": range(len(matched.both))}
         | {f"combination_{name}": [pair[i] for pair in matched.both] for i, name in enumerate("ab")}
@@ -62,8 +64,9 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         table.join(numbers, on="place", maintain_order="left")
         .rename({"mean": "mean_b", "reference_mean": "mean_a"})
         .select(
-            *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "unit"),
+            *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "family", "unit"),
             *("runs", "steady_runs", "distinct_runs", "mean_a", "mean_b", "difference", "error", "degrees"),
+            *("smallest_share", "smallest_value"),
             *findings.TESTED,
             "correlation",
             "finding",
@@ -85,10 +88,8 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     """The same columns for two separate samples of runs, with the errors and degrees of freedom of Welch's test."""
     joined = _sample(second).join(_sample(first), on=["pair", "metric"], suffix="_a")
     error, degrees = significance.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
-    log_error, log_degrees = significance.welch(
-        *map(pl.col, ("log_sd", "distinct_runs", "log_sd_a", "distinct_runs_a"))
-    )
     difference = pl.col("mean") - pl.col("mean_a")
+    reference_error = pl.col("sd_a") / pl.col("distinct_runs_a").sqrt()
     rounding = paired_runs.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
     return joined.select(
         "pair",
@@ -99,9 +100,8 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
         difference=pl.when(difference.abs() > rounding).then(difference).otherwise(0.0),
         error=error,
         degrees=degrees,
-        log_ratio=pl.col("log_mean") - pl.col("log_mean_a"),
-        log_error=log_error,
-        log_degrees=log_degrees,
+        reference_error=reference_error,
+        covariance=-(reference_error**2),  # of the difference's mean and the reference's, which are not paired
         correlation=pl.lit(None, pl.Float64),
         lacking=pl.col("lacking") | pl.col("lacking_a"),
         same=pl.lit(False),
@@ -109,21 +109,19 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sample(values: pl.DataFrame) -> pl.DataFrame:
-    """The counts, mean and standard deviation of one side's runs, also of their logarithms, per case and metric."""
+    """The runs' counts, mean and standard deviation for each case and metric of one side."""
     key = ["pair", "metric"]
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
     runs = values.group_by(*key, "place").agg(
         runs=pl.len().cast(pl.Int64), steady_runs=pl.col("counts").sum().cast(pl.Int64)
     )
-    value, positive = pl.col("value"), pl.col("value").min() > 0
+    value = pl.col("value")
     counted = values.filter("counts").unique([*key, "digest"], keep="first", maintain_order=True)
     spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
     of_runs = counted.group_by(key).agg(
         distinct_runs=pl.len().cast(pl.Int64),
         mean=value.mean(),
         sd=spread,
-        log_mean=pl.when(positive).then(value.log().mean()),
-        log_sd=pl.when(positive).then(value.log().std()),
     )
     return (
         runs.join(finished, on="place")
@@ -134,8 +132,6 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
             "steady_runs",
             "mean",
             "sd",
-            "log_mean",
-            "log_sd",
             distinct_runs=pl.col("distinct_runs").fill_null(0),
             lacking=pl.col("runs") < pl.col("finished_runs"),
         )

@@ -16,7 +16,8 @@ MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
 MARKS = {
     "higher": ("triangle-right", "#d55e00"),
     "lower": ("triangle-left", "#0072b2"),
-    "no difference shown": ("circle", "#666666"),
+    "the same": ("diamond", "#009e73"),
+    "undecided": ("circle", "#666666"),
     "identical": ("square", "#666666"),
     comparison_words.NOT_TESTED: ("cross", "#aaaaaa"),
 }
@@ -47,7 +48,7 @@ def of(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_files.Figu
 
 
 def _caption(all_rows: int, shown: int) -> str:
-    text = "B − A: points are differences of means, bars their 95 % intervals, corrected for all cases of the metric."
+    text = "B − A: points are differences of means, bars the intervals that the findings follow from, corrected."
     return text if shown == all_rows else f"{text} The {shown} of {all_rows} cases with the least p."
 
 

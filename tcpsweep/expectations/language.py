@@ -15,13 +15,10 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metrics, normal_forms, quantities, spelling, type_names, unit_factors
+from tcpsweep.words import metric_values, metrics, normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
-_VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
-# A metric's unit to an example of a value.
-_EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "packets": "100p", "1/s": "250"}
 
 Word: TypeAlias = tuple[str, int]
 """A word of an expectation's text, and its place there."""
@@ -118,7 +115,7 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
             raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
-    value = _read(quantity, written, metrics.METRICS[metric].unit, at)
+    value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
     known = {key for row in combinations for key in row}
     conditions: list[Condition] = []
     joint = "where"
@@ -129,27 +126,6 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
         conditions.append(_condition(words, end, scenario, known))
         joint = "and"
     return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at)
-
-
-def quantity(text: str, unit: str) -> float:
-    """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
-
-    Raises
-    ------
-    ValueError
-        Says what was expected.
-    """
-    match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
-    try:
-        number = float(match[1]) if match else None
-    except ValueError:
-        number = None
-    if match is None or number is None or (match[2] and match[2] not in known):
-        # If units differ only in case, suggest the first: bits come before bytes.
-        near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
-        what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
-        raise ValueError(f"expected {what}, such as {_EXAMPLES[unit]}, got {_said(text)}{near}")
-    return number * float(known[match[2]]) if match[2] else number
 
 
 def _said(word: str) -> str:

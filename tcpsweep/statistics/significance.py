@@ -47,7 +47,7 @@ def welch(sd: pl.Expr, n: pl.Expr, other_sd: pl.Expr, other_n: pl.Expr) -> tuple
 
 
 def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Holm's correction of a family of p-values.
+    """Holm's correction of a family of p-values, or of each of several, along the last axis.
 
     The k-th smallest of m p-values is compared with 5 % / (m − k + 1). After the first that fails, no difference is
     shown.
@@ -65,11 +65,11 @@ def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[n
     import numpy as np
 
     p = np.asarray(p, dtype=float)
-    m, order = len(p), np.argsort(p, kind="stable")
-    stages = m - np.arange(m)
-    adjusted, levels = np.empty(m), np.empty(m)
-    adjusted[order] = np.minimum(1, np.maximum.accumulate(stages * p[order]))
-    failed = np.flatnonzero(p[order] > level / stages)
-    reached = np.minimum(np.arange(m), failed[0] if len(failed) else m)
-    levels[order] = level / (m - reached)
+    m, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
+    ordered, stages = np.take_along_axis(p, order, axis=-1), m - np.arange(m)
+    adjusted, levels = np.empty_like(p), np.empty_like(p)
+    np.put_along_axis(adjusted, order, np.minimum(1, np.maximum.accumulate(stages * ordered, axis=-1)), axis=-1)
+    fails = ordered > level / stages
+    first = np.where(fails.any(axis=-1), fails.argmax(axis=-1) if m else 0, m)
+    np.put_along_axis(levels, order, level / (m - np.minimum(np.arange(m), first[..., None])), axis=-1)
     return adjusted, levels

@@ -13,6 +13,7 @@ import msgspec
 from tcpsweep.store import layout
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
 
@@ -91,6 +92,8 @@ class Sweep:
         The metrics that tables and figures begin with; None for those that most scenarios have.
     expectations : list of Expectation
     study : Study or None
+    smallest_effects : dict
+        Each metric in which variants are compared to the smallest effect worth naming.
     """
 
     name: str
@@ -110,6 +113,7 @@ class Sweep:
     headline: list[str] | None = None
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
+    smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
 
     @property
     def own(self) -> list[Combination]:

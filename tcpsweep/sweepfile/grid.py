@@ -7,7 +7,7 @@ from typing import Any
 from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value, Wanted
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
-from tcpsweep.sweepfile import clashes, harm_check, schema, sections
+from tcpsweep.sweepfile import clashes, harm_check, schema, sections, smallest_effects
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
@@ -87,6 +87,8 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     if data.get("harm"):
         problems += harm_check.problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
+    wrong = smallest_effects.problems(data)
+    problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
     swept = {name: values for name, values in axes.items() if any(name in row for row in combinations)}
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
@@ -110,6 +112,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         swept=len(combinations),
         published=published,
         baseline=_baseline(data, combinations, problems),
+        smallest_effects={} if wrong else smallest_effects.of(data),
         pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
     )
     return sweep, problems

@@ -61,11 +61,13 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     if not path.is_file():
         return []
     table = pl.read_csv(path, schema_overrides={"mix": pl.String})
-    found = table.filter(
+    rows = table.filter(
         pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
-    )["verdict"].to_list()
+    )
+    found = rows["verdict"].to_list()
+    kind = "goodput, exploratory" if "exploratory" in rows["family"] else "goodput"
     more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
-    return [f"goodput: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    return [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:

@@ -24,7 +24,8 @@ class Metric:
     "bootstrap" if values are bounded or skewed. ``needs_steady`` is false if the value does not depend on where the
     simulation was cut. ``averaged`` is false if flows lack a value just because it is large, so that the mean of the
     others would be too small; ``censored`` is true if runs do, so that runs have a mean only if all have a value.
-    Variants are compared by the metric if it is ``compared``.
+    Variants are compared by the metric if it is ``compared``. ``smallest`` is the smallest effect worth naming, in the
+    metric's unit, for metrics that may be 0, of which a share says nothing; None if it is a share of the reference.
     """
 
     title: str
@@ -41,6 +42,7 @@ class Metric:
     compared: bool = True
     averaged: bool = True
     censored: bool = False
+    smallest: float | None = None
 
     @property
     def by_variant(self) -> bool:
@@ -54,6 +56,8 @@ _MS: dict[str, Any] = {"scale": 1e3, "shown_unit": "ms"}
 INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
 _BOUNDED: dict[str, Any] = {"interval": "bootstrap"}
 _PERCENT: dict[str, Any] = {"scale": 100, "shown_unit": "%"} | _BOUNDED
+_OF_PACKETS: dict[str, Any] = _PERCENT | {"smallest": 1e-4}  # one packet in ten thousand
+_OF_WHOLE: dict[str, Any] = _PERCENT | {"smallest": 0.02}
 
 
 def _spread(
@@ -126,7 +130,7 @@ def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
             "network",
             f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent, {whole}",
             "RFC 5166, section 2.1.3",
-            **_PERCENT,
+            **_OF_PACKETS,
             better="lower",
             **common,
         ),
@@ -264,6 +268,7 @@ METRICS = {
         "if there are CBR or reverse flows: the part of CBR flows and of the ACKs of reverse flows",
         "RFC 5166, section 2.1.1",
         **_BOUNDED,
+        smallest=0.02,
     ),
     "jain": Metric(
         "Jain's fairness index",
@@ -323,6 +328,7 @@ METRICS = {
         "ln(longest / shortest base round trip); 0 if delay does not matter",
         "Lakshman and Madhow 1997",
         **_BOUNDED,
+        smallest=0.02,
     ),
     "congestion_loss": Metric(
         "Congestion loss",
@@ -330,7 +336,7 @@ METRICS = {
         "flow",
         "packets that the bottleneck's disc or device queue dropped / packets that came to it",
         "RFC 5166, section 2.1.3",
-        **_PERCENT,
+        **_OF_PACKETS,
         better="lower",
         headline=True,
     ),
@@ -340,7 +346,7 @@ METRICS = {
         "flow",
         "packets lost on the bottleneck link / packets that it carried",
         "RFC 5166, section 2.1.3",
-        **_PERCENT,
+        **_OF_PACKETS,
         headline=True,
     ),
     "lost_packets": Metric(
@@ -396,7 +402,7 @@ METRICS = {
         "flow",
         "packets that the bottleneck's disc marked / packets that came to it",
         "RFC 3168",
-        **_PERCENT,
+        **_OF_PACKETS,
     ),
     **_spread(
         "owd",
@@ -529,7 +535,7 @@ METRICS = {
         "flow",
         "time in which the congestion window had room for a segment and the receiver's window had none / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeRwin",
-        **_PERCENT,
+        **_OF_WHOLE,
     ),
     "application_limited_share": Metric(
         "Time limited by the application",
@@ -537,7 +543,7 @@ METRICS = {
         "flow",
         "time in which both windows had room for a segment and the sender had nothing new to send / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeSnd",
-        **_PERCENT,
+        **_OF_WHOLE,
     ),
     "congestion_epochs": Metric(
         "Congestion epochs",
@@ -575,7 +581,7 @@ METRICS = {
             "flow",
             f"time that the sender was in ns-3's congestion state {state} / time",
             "ns-3's TcpCongState_t",
-            **_PERCENT,
+            **_OF_WHOLE,
         )
         for state in ("open", "disorder", "CWR", "recovery", "loss")
     },
@@ -585,7 +591,7 @@ METRICS = {
         "flow",
         "1 if a flow of limited length ended, else 0; over the whole simulation",
         "design: the times of those that ended do not tell it",
-        **_PERCENT,
+        **_OF_WHOLE,
         better="higher",
         needs_steady=False,
     ),

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Numbers with their intervals as people read them."""
 
+import math
+
 # Shown in place of a value that is undefined because no flow carried any data.
 NO_TRAFFIC = "no traffic"
 
@@ -24,3 +26,17 @@ def shown(value: float | None, low: float | None, high: float | None, scale: flo
     if interval == "bootstrap":
         return f"{mean:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
     return f"{mean:.{digits}f} ± {half:.{digits}f}"
+
+
+def significant(value: float, digits: int = 2) -> str:
+    """A number to that many significant digits, or to the whole number where that is finer; no exponent."""
+    if value == 0:
+        return "0"
+    behind = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    text = f"{value:.{behind}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def with_unit(text: str, unit: str) -> str:
+    """A difference with its unit; one of two shares in percent is in percentage points."""
+    return f"{text} {'percentage points' if unit == '%' else unit}".rstrip()

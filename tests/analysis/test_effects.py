@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Comparisons by paired runs against scipy.stats, published examples and verdicts worked by hand."""
 
+import dataclasses
 import json
 import math
 import random
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.statistics import bootstrap, means, significance
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweep.smallest_effect import SmallestEffect
+from tcpsweep.sweepfile import grid, smallest_effects
 from tcpsweep.words import metrics
 from tests.support import synthetic
 
 SWEEP = synthetic.record(
     baseline="TcpCubic",
+    smallest_effects=smallest_effects.of({}),
     combinations=[{"variant": v, "delay": d} for d in ("10ms", "20ms") for v in ("TcpCubic", "TcpBbr")],
 )
 
@@ -56,9 +59,9 @@ def test_a_comparison_is_scipys_paired_t_test():
     assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high))
     assert row["p"] == pytest.approx(test.pvalue)
     assert row["correlation"] == pytest.approx(scipy.stats.pearsonr(x, y).statistic)
-    of_logs = scipy.stats.ttest_rel(np.log(x), np.log(y)).confidence_interval(0.95)
-    assert (row["ratio_low"], row["ratio_high"]) == pytest.approx((math.exp(of_logs.low), math.exp(of_logs.high)))
-    assert row["ratio"] == pytest.approx(scipy.stats.gmean(x) / scipy.stats.gmean(y))
+    assert row["ratio"] == pytest.approx(np.mean(x) / np.mean(y))
+    for end in ("ratio_low", "ratio_high"):  # Fieller's interval ends where the contrast just differs from 0
+        assert scipy.stats.ttest_1samp(np.array(x) - row[end] * np.array(y), 0).pvalue == pytest.approx(0.05)
 
 
 def test_holms_correction_by_its_definition_worked_by_hand():
@@ -77,54 +80,127 @@ def test_holm_shows_what_its_levels_say_and_all_that_bonferroni_shows(p):
     assert (adjusted >= p).all()
 
 
-def test_the_verdict_counts_networks():
+def test_the_verdict_counts_networks_and_says_how_large_the_effects_are():
     better = values([drawn(1, 10), drawn(2, 20), drawn(3, 10), drawn(4, 10)])
     found = effects.effects(SWEEP, better)
-    assert found["finding"].to_list() == ["higher", "none"]
+    assert found["finding"].to_list() == ["higher", "undecided"]
+    first, second = ([row[f"effect{end}"] * 100 for end in ("", "_low", "_high")] for row in found.rows(named=True))
     assert verdict_words.verdicts(found)["verdict"].to_list() == [
-        "TcpBbr > TcpCubic in 1 of 2 networks; no difference shown in 1"
+        f"TcpBbr > TcpCubic in 1 of 2 networks, by {first[0]:.0f} % ({first[1]:.0f} to {first[2]:.0f}); "
+        f"undecided in 1 (−{-second[1]:.0f} to +{second[2]:.0f} %)"
     ]
 
 
+def counts(**given):
+    """A row as `verdict_words.counted` gives it, of goodput; a finding's count with its sizes."""
+    row = {verdict_words.column(name): 0 for name in findings.FINDINGS}
+    row |= {"metric": "goodput_bps", "relative": True, "smallest_share": 0.02, "smallest_value": 0.0}
+    row |= {"variant": "A", "reference": "B", "mix": None, "networks": 0}
+    for name, value in given.items():
+        if isinstance(value, tuple):
+            count, least, greatest, low, high = value
+            row |= {f"{name}_least": least, f"{name}_greatest": greatest, f"{name}_low": low, f"{name}_high": high}
+            row |= {name: count, "networks": row["networks"] + count}
+        else:
+            row |= {name: value, "networks": row["networks"] + value}
+    return row
+
+
+LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "smallest_value": 1e-4}
+
+
 @pytest.mark.parametrize(
-    ("counts", "words"),
+    ("row", "words"),
     [
-        ({"higher": 14, "none": 2}, "A > B in 14 of 16 networks; no difference shown in 2"),
-        ({"higher": 10, "lower": 2, "none": 4}, "A > B in 10 of 16 networks; A < B in 2; no difference shown in 4"),
-        ({"none": 1}, "no difference between A and B shown in 1 of 1 network"),
-        ({"lower": 1, "not_steady": 2}, "A < B in 1 of 3 networks; not tested: not steady in 2"),
-        ({"too_few_runs": 3}, "A and B not compared: fewer than 5 different runs in 3"),
+        (
+            counts(higher=(14, 0.121, 0.853, 0.08, 0.912), undecided=(2, 0, 0.04, -0.03, 0.054)),
+            "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); undecided in 2 (−3 to +5.4 %)",
+        ),
+        (
+            counts(
+                higher=(1, 0.12, 0.12, 0.08, 0.16), lower=(2, -0.3, -0.1, -0.4, -0.05), same=(3, 0, 0, -0.012, 0.01)
+            ),
+            "A > B in 1 of 6 networks, by 12 % (8 to 16); A < B in 2, by 10 to 30 % (5 to 40); "
+            "the same within 2 % in 3 (−1.2 to +1 %)",
+        ),
+        (counts(higher=(3, 0.5, 31, 0.4, 33.4)), "A > B in 3 of 3 networks, 1.5 to 32 times (1.4 to 34)"),
+        (
+            counts(same=(1, 0, 0, -0.003, 0.012)),
+            "A and B the same within 2 % in 1 of 1 network (−0.3 to +1.2 %)",
+        ),
+        (counts(same=(1, 0, 0, 0, 0)), "A and B the same within 2 % in 1 of 1 network"),
+        (
+            counts(lower=(1, -0.004, -0.004, -0.006, -0.002)) | LOSS,
+            "A < B in 1 of 1 network, by 0.4 percentage points (0.2 to 0.6)",
+        ),
+        (
+            counts(same=(2, 0, 0, -5e-5, 8e-5)) | LOSS,
+            "A and B the same within 0.01 percentage points in 2 of 2 networks (−0.005 to +0.008 percentage points)",
+        ),
+        (
+            counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
+            "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2",
+        ),
+        (counts(too_few_runs=3), "A and B not compared: fewer than 5 different runs in 3"),
     ],
 )
-def test_verdicts_in_words(counts, words):
-    row = {verdict_words._column(name): 0 for name in findings.FINDINGS} | counts
-    row |= {"variant": "A", "reference": "B", "mix": None, "networks": sum(counts.values())}
+def test_verdicts_in_words(row, words):
     assert verdict_words.said(row) == words
 
 
 @given(st.integers(0, 10_000), st.floats(-3, 3))
-def test_no_verdict_claims_a_difference_whose_corrected_interval_holds_zero(seed, shift):
-    runs = [drawn(seed + i, shift * (i == 1)) for i in range(4)]
+def test_no_verdict_names_an_effect_whose_interval_holds_one_below_the_smallest(seed, shift):
+    runs = [[10 + value for value in drawn(seed + i, shift * (i == 1))] for i in range(4)]
     for row in effects.effects(SWEEP, values(runs)).iter_rows(named=True):
-        shown = row["holm_low"] > 0 or row["holm_high"] < 0
-        assert shown == (row["finding"] in ("higher", "lower")) == (row["holm_p"] <= 0.05)
-        assert row["holm_low"] <= row["low"]
-        assert row["high"] <= row["holm_high"]
+        shown = row["effect_low"] > 0.02 or row["effect_high"] < -0.02
+        assert shown == (row["finding"] in ("higher", "lower")) == (row["beyond_holm"] <= 0.05)
+        assert row["finding"] == "same" or row["holm_low"] <= row["low"]
+        assert row["finding"] == "same" or row["high"] <= row["holm_high"]
+
+
+def test_a_difference_below_the_smallest_effect_is_the_same_and_not_higher():
+    # Utilisations of 0.9991 and 0.9962, as the default sweep once called different.
+    near = [[0.9991 + 1e-5 * value for value in drawn(i, 0)] for i in (1, 2)]
+    near[0] = [value - 0.0029 for value in near[0]]
+    found = effects.effects(SWEEP, values(near, "utilisation"))
+    assert found["p"][0] < 1e-6
+    assert found["finding"].to_list() == ["same"]
+    finer = dataclasses.replace(SWEEP, smallest_effects={"utilisation": SmallestEffect(share=0.001)})
+    assert effects.effects(finer, values(near, "utilisation"))["finding"].to_list() == ["higher"]
+
+
+def test_headline_metrics_are_corrected_together_and_others_by_themselves():
+    runs = [[10 + value for value in drawn(i, i % 2, sd=0.4)] for i in range(4)]
+    both = pl.concat([values(runs, name) for name in ("goodput_bps", "jain", "timeouts", "fast_recoveries")])
+    found = effects.effects(SWEEP, both)
+    families = dict(found.group_by("metric").agg(pl.col("family").first()).iter_rows())
+    assert families == {
+        "goodput_bps": "primary",
+        "jain": "primary",
+        "timeouts": "exploratory",
+        "fast_recoveries": "exploratory",
+    }
+    of_two = significance.holm(found.filter(metric="timeouts")["beyond_p"])[0]
+    of_four = significance.holm(found.filter(family="primary")["beyond_p"])[0]
+    assert found.filter(metric="timeouts")["beyond_holm"].to_list() == pytest.approx(of_two)
+    assert found.filter(family="primary")["beyond_holm"].to_list() == pytest.approx(of_four)
+    assert verdict_words.verdicts(found)["family"].to_list() == ["primary"] * 2 + ["exploratory"] * 2
 
 
 @given(st.integers(0, 10_000), st.floats(0, 3))
 def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
-    runs = [drawn(seed + i, shift * (i % 2)) for i in range(4)]
+    runs = [[10 + value for value in drawn(seed + i, shift * (i % 2))] for i in range(4)]
     alone = effects.effects(SWEEP, values(runs[:2])).row(0, named=True)
     with_another = effects.effects(SWEEP, values(runs)).row(0, named=True)
-    assert with_another["holm_p"] >= alone["holm_p"]
+    assert with_another["beyond_holm"] >= alone["beyond_holm"]
+    assert with_another["within_holm"] >= alone["within_holm"]
     assert with_another["p"] == alone["p"]
 
 
 def test_nothing_is_claimed_of_fewer_than_five_runs():
     found = effects.effects(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
     assert found["finding"].to_list() == ["too few runs"]
-    assert found["holm_p"].to_list() == [None]
+    assert found["beyond_holm"].to_list() == [None]
 
 
 def test_a_run_that_repeats_another_of_either_variant_does_not_count():
@@ -152,13 +228,13 @@ def test_runs_without_a_value_are_not_passed_over():
 def test_networks_without_a_result_are_counted():
     found = effects.effects(SWEEP, values([drawn(1, 10), drawn(2, 20)]))
     assert verdict_words.verdicts(found, comparisons.pairs(SWEEP))["verdict"].to_list() == [
-        "TcpBbr > TcpCubic in 1 of 2 networks; not tested: no result in 1"
+        "TcpBbr > TcpCubic in 1 of 2 networks, by 95 % (85 to 104); not tested: no result in 1"
     ]
 
 
 def test_equal_values_are_no_difference_and_equal_differences_no_claim():
     same = effects.effects(SWEEP, values([[3.0] * 6, [3.0] * 6]))
-    assert same.select("finding", "holm_low", "holm_high", "p").row(0) == ("none", 0, 0, 1)
+    assert same.select("finding", "holm_low", "holm_high", "p").row(0) == ("same", 0, 0, 1)
     shifted = effects.effects(SWEEP, values([[3.0] * 6, [4.0] * 6]))
     assert shifted["finding"].to_list() == ["no spread"]
 
@@ -262,8 +338,8 @@ fixed: {duration: 60s, warmup: 10s}
     folder = synthetic.sweep(text, goodput)
     verdicts = pl.read_csv(folder / "verdicts.csv").filter(pl.col("metric") == "goodput_bps")["verdict"].to_list()
     assert verdicts == [
-        "TcpCubic > TcpNewReno in 1 of 1 network",
-        "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network",
+        "TcpCubic > TcpNewReno in 1 of 1 network, by 99 % (90 to 108)",
+        "in TcpNewReno+TcpCubic: TcpCubic > TcpNewReno in 1 of 1 network, by 100 % (100)",
     ]
     assert json.loads((folder / "sweep.json").read_text())["baseline"] == "TcpNewReno"
     found = pl.read_parquet(folder / "effects.parquet").filter(pl.col("metric") == "jain")

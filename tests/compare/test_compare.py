@@ -16,6 +16,7 @@ import scipy.stats
 from tcpsweep import cli
 from tcpsweep.compare import comparison_page, comparison_words, two_sweeps
 from tcpsweep.statistics import significance
+from tests.analysis.test_effects import counts
 from tests.support import synthetic
 from tests.support.project import step
 from tests.support.tools import PATIENCE_S, tool
@@ -119,9 +120,12 @@ def test_runs_of_another_seed_are_two_samples(here):
     assert (row["p"], row["degrees"]) == pytest.approx((test.pvalue, test.df))
     assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
     assert row["correlation"] is None
-    assert row["ratio"] == pytest.approx(
-        scipy.stats.gmean(b.filter(own)["value"]) / scipy.stats.gmean(a.filter(own)["value"])
-    )
+    assert row["ratio"] == pytest.approx(b.filter(own)["value"].mean() / a.filter(own)["value"].mean())
+    # Fieller's interval of independent samples: Welch's test of B against as many times A just shows a difference.
+    for end in ("ratio_low", "ratio_high"):
+        x, y = b.filter(own)["value"].to_numpy(), a.filter(own)["value"].to_numpy() * row[end]
+        error = (x.var(ddof=1) / len(x) + y.var(ddof=1) / len(y)) ** 0.5
+        assert abs(x.mean() - y.mean()) / error == pytest.approx(scipy.stats.t.ppf(0.975, row["degrees"]))
 
 
 def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
@@ -146,16 +150,23 @@ def test_a_value_that_one_side_never_has_is_not_passed_over(here):
 
 
 @pytest.mark.parametrize(
-    ("counts", "words"),
+    ("row", "words"),
     [
-        ({"higher": 3, "none": 27}, "higher in 3 of 30 cases; no difference shown in 27"),
-        ({"identical": 1}, "identical in 1 of 1 case"),
-        ({"lower": 1, "not steady": 2}, "lower in 1 of 3 cases; not tested: not steady in 2"),
-        ({"not steady": 2, "deterministic": 1}, "not tested: deterministic in 1 of 3 cases, not steady in 2"),
+        (
+            counts(higher=(3, 0.04, 0.09, 0.025, 0.12), undecided=(27, 0, 0, -0.03, 0.05)),
+            "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to +5 %)",
+        ),
+        (counts(identical=1), "identical in 1 of 1 case"),
+        (counts(same=(2, 0, 0, -0.01, 0.01)), "the same within 2 % in 2 of 2 cases (−1 to +1 %)"),
+        (
+            counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
+            "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2",
+        ),
+        (counts(not_steady=2, deterministic=1), "not tested: deterministic in 1 of 3 cases, not steady in 2"),
     ],
 )
-def test_what_changed_in_words(counts, words):
-    assert comparison_words.said(counts) == words
+def test_what_changed_in_words(row, words):
+    assert comparison_words.said({"identical": 0} | row) == words
 
 
 def command(*arguments):

@@ -15,7 +15,6 @@ from tcpsweep.words import metrics
 # The metrics whose verdicts the page begins with, and how many of these verdicts it shows there.
 FIRST, MOST_FIRST = ("goodput_bps", "queueing_delay_mean_s", "jain"), 12
 MOST_DIFFERENCES = 3000
-FOUND = {"higher": "higher", "lower": "lower", "none": "no difference shown"}
 
 
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
@@ -113,12 +112,18 @@ def _difference(row: dict[str, Any]) -> dict[str, Any]:
         name: None if row[name] is None else f"{row[name] * metric.scale:.4g}"
         for name in ("mean", "reference_mean", "difference", "holm_low", "holm_high")
     }
+    share = "" if row["effect"] is None else f", {row['effect'] * 100:+.3g} %"
     interval = f" [{scaled['holm_low']}, {scaled['holm_high']}]" if scaled["holm_low"] else ""
     within = f" in {row['mix']}" if row["mix"] else ""
     return {
         "title": f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
         "pair": f"{row['variant']} − {row['reference']}{within}",
         "means": f"{scaled['mean'] or '–'}, {scaled['reference_mean'] or '–'}",
-        "difference": f"{scaled['difference'] or '–'}{interval}",
-        "finding": FOUND.get(row["finding"]) or verdict_words.WORDS[row["finding"]],
+        "difference": f"{scaled['difference'] or '–'}{interval}{share}",
+        "finding": _found(row),
     }
+
+
+def _found(row: dict[str, Any]) -> str:
+    same = f"the same within {verdict_words.bound(row)}"
+    return {"same": same}.get(row["finding"]) or verdict_words.WORDS.get(row["finding"], row["finding"])

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Tests of an effect against the smallest that is worth naming: shown to be beyond it, or shown to be within it.
+
+The bound on the difference of two means is ``share`` of the reference's mean, plus ``absolute``. That mean is an
+estimate too: x − y ≥ share · y is tested as the contrast x − (1 + share) · y, whose variance follows from those of the
+difference, of the reference, and their covariance (Fieller).
+
+Fieller: Some Problems in Interval Estimation. Journal of the Royal Statistical Society B 16(2), 1954.
+Schuirmann: A Comparison of the Two One-Sided Tests Procedure and the Power Approach for Assessing the Equivalence of
+Average Bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), 1987.
+Murphy and Myors: Testing the Hypothesis That Treatments Have Negligible Effects: Minimum-Effect Tests in the General
+Linear Model. Journal of Applied Psychology 84(2), 1999.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tcpsweep.statistics import significance
+from tcpsweep.statistics.means import CONFIDENCE
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+HIGHER, LOWER, SAME, UNDECIDED = 1, -1, 2, 0
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Differences of two means and their reference's mean, arrays of one shape; the last axis is a family.
+
+    Attributes
+    ----------
+    difference, reference : array
+        The means.
+    error, reference_error : array
+        Their standard errors.
+    covariance : array
+        That of the two means.
+    degrees : array
+        The degrees of freedom of the errors.
+    """
+
+    difference: Numbers
+    reference: Numbers
+    error: Numbers
+    reference_error: Numbers
+    covariance: Numbers
+    degrees: Numbers
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What a family of comparisons shows; arrays of the shape of its `Estimates`.
+
+    Attributes
+    ----------
+    beyond_p, within_p : array
+        The p-values of the tests that the effect is beyond the bound, on either side, and that it is within it.
+    beyond_holm, within_holm : array
+        The same, corrected for the family.
+    finding : array of int
+        `HIGHER`, `LOWER`, `SAME` or `UNDECIDED`.
+    level : array
+        The two-sided level of the interval that the finding follows from: it lies beyond the bound where the finding is
+        `HIGHER` or `LOWER`, and within it where it is `SAME`.
+    """
+
+    beyond_p: Numbers
+    within_p: Numbers
+    beyond_holm: Numbers
+    within_holm: Numbers
+    finding: npt.NDArray[np.int8]
+    level: Numbers
+
+
+def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
+    """Student's t of difference − share · reference − absolute; 0 where that is 0 in every run."""
+    import numpy as np
+
+    margin = of.difference - share * of.reference - absolute
+    variance = of.error**2 - 2 * share * of.covariance + (share * of.reference_error) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Numbers = np.where(margin == 0, 0.0, margin / np.sqrt(np.maximum(variance, 0)))
+    return found
+
+
+def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> tuple[Numbers, Numbers]:
+    """The p-values of an effect beyond the bound, and of one within it.
+
+    Beyond: twice the smaller of the one-sided p-values of an effect above the upper bound and below the lower. Within:
+    the larger of those of an effect below the upper and above the lower bound, the two one-sided tests of Schuirmann.
+
+    Parameters
+    ----------
+    of : Estimates
+    share, absolute : array or float
+        The bound, at least 0.
+
+    Returns
+    -------
+    beyond, within : array
+    """
+    import numpy as np
+    from scipy.special import stdtr
+
+    upper, lower = _t(of, share, absolute), _t(of, -share, -absolute)
+    beyond = np.minimum(1, 2 * np.minimum(stdtr(of.degrees, -upper), stdtr(of.degrees, lower)))
+    within = np.maximum(stdtr(of.degrees, upper), stdtr(of.degrees, -lower))
+    # What is the same in every run is within any bound, one of 0 too.
+    identical = (of.difference == 0) & (of.error == 0)
+    return np.where(identical, 1, beyond), np.where(identical, 0, within)
+
+
+def decided(
+    of: Estimates, share: Numbers | float, absolute: Numbers | float, level: float = 1 - CONFIDENCE
+) -> Decisions:
+    """What each comparison of a family shows, each of the two kinds of claims corrected for the family by Holm.
+
+    An effect is called higher or lower only where it is shown to be beyond the bound, and the same only where it is
+    shown to be within it, so that at most ``level`` of families hold a false claim of either kind.
+
+    Parameters
+    ----------
+    of : Estimates
+    share, absolute : array or float
+        The bound.
+    level : float
+
+    Returns
+    -------
+    Decisions
+    """
+    import numpy as np
+
+    beyond, within = p_values(of, share, absolute)
+    beyond_holm, beyond_level = significance.holm(beyond, level)
+    within_holm, within_level = significance.holm(within, level)
+    same = within_holm <= level
+    side = np.where(of.difference > 0, HIGHER, LOWER)
+    finding = np.where(beyond_holm <= level, side, np.where(same, SAME, UNDECIDED)).astype(np.int8)
+    # The two one-sided tests at 5 % are the two ends of an interval of 90 %.
+    levels = np.where(finding == SAME, np.minimum(1, 2 * within_level), beyond_level)
+    return Decisions(beyond, within, beyond_holm, within_holm, finding, levels)
+
+
+def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
+    """Fieller's interval of confidence 1 − level of difference / reference.
+
+    It holds the shares s for which the contrast difference − s · reference is not shown to differ from 0.
+
+    Returns
+    -------
+    low, high : array
+        NaN where the reference's mean is not shown to be above 0, so that the ratio has no bounds.
+    """
+    import numpy as np
+    from scipy.special import stdtrit
+
+    t = stdtrit(of.degrees, 1 - np.asarray(level) / 2)
+    a = of.reference**2 - (t * of.reference_error) ** 2
+    b = of.difference * of.reference - t**2 * of.covariance
+    c = of.difference**2 - (t * of.error) ** 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        root = np.sqrt(np.maximum(b**2 - a * c, 0))
+        known = (a > 0) & (of.reference > 0)
+        low, high = np.where(known, (b - root) / a, np.nan), np.where(known, (b + root) / a, np.nan)
+    return low, high
+
+
+def interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
+    """Student's interval of confidence 1 − level of the difference: its ends."""
+    import numpy as np
+    from scipy.special import stdtrit
+
+    half = stdtrit(of.degrees, 1 - np.asarray(level) / 2) * of.error
+    return of.difference - half, of.difference + half

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""`smallest_effect` of a sweep file: from which size on a difference between variants is worth naming.
+
+``smallest_effect: 2%`` is of the reference's mean, for every metric that has no bound of its own in `words.metrics`;
+``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` gives some metrics theirs, a share or a value.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.sweep.smallest_effect import SmallestEffect
+from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.words import metric_values, metrics, quantities, spelling
+
+KEY, ALL = "smallest_effect", "all"
+_SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+) ?%")
+
+
+def of(data: dict[str, Any]) -> dict[str, SmallestEffect]:
+    """Each compared metric's smallest effect, by a sweep file's data in which `problems` finds nothing."""
+    given = {name: value for name, _, value in _entries(data)}
+    most = share(given.get(ALL, schema.default(KEY)))
+    found = {}
+    for name in metrics.compared():
+        own = metrics.METRICS[name].smallest
+        if name in given:
+            found[name] = _read(given[name], metrics.METRICS[name].unit)
+        else:
+            found[name] = SmallestEffect(share=most) if own is None else SmallestEffect(absolute=own)
+    return found
+
+
+def problems(data: dict[str, Any]) -> list[Problem]:
+    """What is wrong with a sweep file's smallest effects."""
+    found = []
+    for name, path, value in _entries(data):
+        if name != ALL and name not in metrics.compared():
+            near = spelling.nearest(name, [ALL, *metrics.compared()])
+            known = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
+            message = f"{known}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
+            found.append(Problem(path, message, at_key=True))
+            continue
+        try:
+            if name == ALL:
+                share(value)
+            else:
+                _read(value, metrics.METRICS[name].unit)
+        except ValueError as error:
+            found.append(Problem(path, str(error)))
+    return found
+
+
+def share(value: object) -> float:
+    """A share of the reference's mean, written in percent.
+
+    Raises
+    ------
+    ValueError
+        What was expected.
+    """
+    match = _SHARE.fullmatch(value) if isinstance(value, str) else None
+    if match is None or float(match[1]) >= 100:
+        meant = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1
+        near = f"; did you mean '{float(value) * 100:.6g}%'?" if meant else ""  # type: ignore[arg-type]
+        raise ValueError(f"expected a share of the reference's mean below 100%, such as 2%, got {value!r}{near}")
+    return float(match[1]) / 100
+
+
+def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
+    """What the file gives: a metric or `ALL`, its place, the value."""
+    given = data.get(KEY)
+    if isinstance(given, dict):
+        yield from ((str(name), (KEY, name), value) for name, value in given.items())
+    elif given is not None:
+        yield ALL, (KEY,), given
+
+
+def _read(value: object, unit: str) -> SmallestEffect:
+    """A metric's own: a share of the reference in percent, or a value of the metric."""
+    if isinstance(value, str) and value.endswith("%"):
+        return SmallestEffect(share=share(value))
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError(f"expected a share, such as 2%, or a value of the metric, got {value!r}")
+    try:
+        absolute = metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
+    except ValueError as error:
+        raise ValueError(f"{error}; or a share of the reference, such as 2%") from None
+    if absolute < 0:
+        raise ValueError(f"expected at least 0, got {value!r}")
+    return SmallestEffect(absolute=absolute)

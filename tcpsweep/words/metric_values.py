@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Values of metrics as a sweep file has them: plain numbers in the metric's unit, or with a unit of the same kind."""
+
+import re
+
+from tcpsweep.words import spelling, unit_factors
+
+_VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
+# A metric's unit to an example of a value in it.
+EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "packets": "100p", "1/s": "250"}
+
+
+def read(text: str, unit: str) -> float:
+    """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
+
+    Raises
+    ------
+    ValueError
+        What was expected.
+    """
+    match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
+    try:
+        number = float(match[1]) if match else None
+    except ValueError:
+        number = None
+    if match is None or number is None or (match[2] and match[2] not in known):
+        # Of units that differ only in case, the first is meant, as bits are before bytes.
+        near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
+        what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
+        raise ValueError(f"expected {what}, such as {EXAMPLES[unit]}, got {repr(text) if text else 'the end'}{near}")
+    return number * float(known[match[2]]) if match[2] else number

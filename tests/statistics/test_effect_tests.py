@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Tests against a smallest effect: against scipy.stats on the contrasts, and how often families hold false claims."""
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tcpsweep.statistics import effect_tests, significance
+
+
+def estimates(x, y):
+    """Paired runs along the last axis."""
+    n, d = x.shape[-1], x - y
+    covariance = ((d - d.mean(-1, keepdims=True)) * (y - y.mean(-1, keepdims=True))).sum(-1) / (n - 1) / n
+    error, reference_error = (values.std(-1, ddof=1) / n**0.5 for values in (d, y))
+    return effect_tests.Estimates(
+        d.mean(-1), y.mean(-1), error, reference_error, covariance, np.full(d.shape[:-1], n - 1.0)
+    )
+
+
+def drawn(seed, ratio=1.0, shape=(8,), sd=0.02):
+    rng = np.random.default_rng(seed)
+    return ratio * (1 + sd * rng.normal(size=shape)), 1 + sd * rng.normal(size=shape)
+
+
+@pytest.mark.parametrize("ratio", [0.9, 0.99, 1.0, 1.03, 2.0])
+def test_the_tests_are_scipys_of_the_contrasts(ratio):
+    x, y = drawn(1, ratio)
+    beyond, within = effect_tests.p_values(estimates(x, y), 0.02, 0)
+
+    def p(contrast, side):
+        return scipy.stats.ttest_1samp(contrast, 0, alternative=side).pvalue
+
+    above, below = x - 1.02 * y, x - 0.98 * y
+    assert beyond == pytest.approx(min(1, 2 * min(p(above, "greater"), p(below, "less"))))
+    assert within == pytest.approx(max(p(above, "less"), p(below, "greater")))
+    # An absolute bound is the classical two one-sided tests of the differences.
+    _, within = effect_tests.p_values(estimates(x, y), 0, 0.05)
+    assert within == pytest.approx(max(p(x - y - 0.05, "less"), p(x - y + 0.05, "greater")))
+
+
+def test_fiellers_interval_ends_where_the_contrast_is_just_not_shown_to_differ():
+    x, y = drawn(2, 1.3)
+    for level in (0.05, 0.001):
+        for end in effect_tests.relative_interval(estimates(x, y), level):
+            assert scipy.stats.ttest_1samp(x - (1 + end) * y, 0).pvalue == pytest.approx(level)
+
+
+def test_a_reference_that_may_be_zero_bounds_no_ratio():
+    x, y = np.array([1.0, 1.1, 0.9, 1.0]), np.array([0.0, 0.0, 0.0, 0.1])
+    assert np.isnan(effect_tests.relative_interval(estimates(x, y), 0.05)).all()
+    assert effect_tests.decided(estimates(x[None], y[None]), 0.02, 0).finding.tolist() == [effect_tests.HIGHER]
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.9, 0.97, 1.0, 1.01, 1.03, 1.1]), st.sampled_from([0.002, 0.01, 0.05]))
+def test_a_finding_is_what_its_interval_says(seed, ratio, sd):
+    of = estimates(*drawn(seed, ratio, (6, 8), sd))
+    found = effect_tests.decided(of, 0.02, 0)
+    low, high = effect_tests.relative_interval(of, found.level)
+    assert ((found.finding == effect_tests.HIGHER) == (low > 0.02)).all()
+    assert ((found.finding == effect_tests.LOWER) == (high < -0.02)).all()
+    same = found.finding == effect_tests.SAME
+    assert (low[same] > -0.02).all()
+    assert (high[same] < 0.02).all()
+
+
+def test_what_is_the_same_in_every_run_is_the_same():
+    found = effect_tests.decided(estimates(np.zeros((1, 6)), np.zeros((1, 6))), 0.02, 0)
+    assert (found.finding.tolist(), found.beyond_p.tolist()) == ([effect_tests.SAME], [1])
+
+
+def test_holms_correction_of_many_families_is_that_of_each():
+    p = np.random.default_rng(3).random((5, 7)) ** 4
+    adjusted, levels = significance.holm(p)
+    for row, of_adjusted, of_levels in zip(p, adjusted, levels, strict=True):
+        assert np.array_equal(significance.holm(row), (of_adjusted, of_levels))
+
+
+@pytest.mark.parametrize("runs", [5, 10])
+@pytest.mark.parametrize(
+    ("ratio", "false"),
+    [
+        (1.0, (effect_tests.HIGHER, effect_tests.LOWER)),
+        (1.01, (effect_tests.HIGHER, effect_tests.LOWER)),
+        (1.02, (effect_tests.HIGHER, effect_tests.LOWER)),
+        (1.02, (effect_tests.SAME, effect_tests.LOWER)),
+        (1.04, (effect_tests.SAME, effect_tests.LOWER)),
+    ],
+)
+def test_a_twentieth_of_families_at_most_holds_a_false_claim(runs, ratio, false):
+    # 2000 families of 30: the binomial's standard error is 0.5 percentage points, of which 3 are allowed.
+    of = estimates(*drawn(4, ratio, (2000, 30, runs)))
+    wrong = np.isin(effect_tests.decided(of, 0.02, 0).finding, false).any(-1).mean()
+    assert wrong <= 0.05 + 3 * 0.005
+
+
+def test_differences_below_the_bound_were_called_higher_without_it():
+    # Of differences of 1 % that hardly spread, the t-test against 0 calls all different.
+    of = estimates(*drawn(5, 1.01, (1, 20, 10), sd=0.002))
+    assert (effect_tests.decided(of, 0, 0).finding == effect_tests.HIGHER).all()
+    assert (effect_tests.decided(of, 0.02, 0).finding == effect_tests.SAME).all()

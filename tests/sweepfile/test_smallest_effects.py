@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""The smallest effect worth naming, as a sweep file has it."""
+
+import pytest
+
+from tcpsweep.sweep.smallest_effect import SmallestEffect
+from tcpsweep.sweepfile import grid, schema_check, smallest_effects
+from tcpsweep.words import metrics
+
+DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"]}}
+
+
+def read(given):
+    data = DATA | {"smallest_effect": given}
+    assert schema_check.problems(data) == []
+    sweep, problems = grid.expand(data)
+    assert problems == [], problems
+    return sweep.smallest_effects
+
+
+def test_it_is_a_fiftieth_of_the_reference_unless_given():
+    found = grid.expand(DATA)[0].smallest_effects
+    assert list(found) == metrics.compared()
+    assert found["goodput_bps"] == found["jain"] == found["utilisation"] == SmallestEffect(share=0.02)
+    # Of nothing a share says nothing: losses and times in a state have values.
+    assert found["congestion_loss"] == found["random_loss"] == SmallestEffect(absolute=1e-4)
+    assert found["loss_share"] == SmallestEffect(absolute=0.02)
+
+
+def test_it_is_given_for_all_metrics_or_by_metric():
+    assert read("5%")["goodput_bps"] == SmallestEffect(share=0.05)
+    assert read("5%")["congestion_loss"] == SmallestEffect(absolute=1e-4)
+    found = read({"all": "1%", "queueing_delay_mean_s": "1ms", "jain": 0.05, "congestion_loss": "10 %"})
+    assert found["goodput_bps"] == SmallestEffect(share=0.01)
+    assert found["queueing_delay_mean_s"] == SmallestEffect(absolute=0.001)
+    assert found["jain"] == SmallestEffect(absolute=0.05)
+    assert found["congestion_loss"] == SmallestEffect(share=0.1)
+    assert read("0%")["goodput_bps"] == SmallestEffect()
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "words"),
+    [
+        (0.02, (), "expected a share of the reference's mean below 100%, such as 2%, got 0.02; did you mean '2%'?"),
+        ("2", (), "expected a share of the reference's mean"),
+        ("150%", (), "below 100%"),
+        ({"godput_bps": "2%"}, ("godput_bps",), "did you mean 'goodput_bps'?"),
+        ({"steady": "2%"}, ("steady",), "steady is never compared"),
+        ({"goodput_bps": "1mbps"}, ("goodput_bps",), "did you mean 'Mbps'?"),
+        ({"jain": -0.1}, ("jain",), "expected at least 0"),
+        ({"jain": [1]}, ("jain",), "expected a share, such as 2%, or a value of the metric"),
+    ],
+)
+def test_mistakes_are_named_with_what_was_expected(given, path, words):
+    (problem,) = smallest_effects.problems(DATA | {"smallest_effect": given})
+    assert problem.path == ("smallest_effect", *path)
+    assert words in problem.message
