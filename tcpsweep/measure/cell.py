@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.measure import warmup_search
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
-from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
+from tcpsweep.words.thresholds import LEAST_WINDOW_S, WARMUP_SHARE, WINDOW_RTTS
 
 LIFE_S = pl.col("to_s") - pl.col("from_s")
 # The traces that count up from zero.
@@ -47,6 +47,9 @@ class Cell:
         Whether the end of the warm-up was "given", or searched for and "found" or "missed".
     base_rtt_s : tuple of float
         Each flow's RTT without queues; empty where it is not known.
+    flow_warmup_s : float or None
+        How long after its start a flow begins to count at the earliest; None for the share `WARMUP_SHARE` of the
+        warm-up, at most of the flow's time, where its length has no limit.
     """
 
     flows: pl.DataFrame
@@ -59,6 +62,7 @@ class Cell:
     link_header_bytes: int = 2
     warmup: str = "given"
     base_rtt_s: tuple[float, ...] = ()
+    flow_warmup_s: float | None = 0.0
 
     @functools.cached_property
     def queued(self) -> pl.DataFrame | None:
@@ -73,9 +77,19 @@ class Cell:
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
         return self.flows.select(
             "flow",
-            from_s=pl.max_horizontal(pl.lit(self.from_s), "start_s"),
+            from_s=pl.max_horizontal(pl.lit(self.from_s), pl.col("start_s") + self._own_warmup()),
             to_s=pl.min_horizontal(pl.lit(self.to_s), "finish_s", "stop_s"),
         ).filter(pl.col("to_s") > pl.col("from_s"))
+
+    def _own_warmup(self) -> pl.Expr:
+        """How long after its start each flow begins to count at the earliest, in s."""
+        if self.flow_warmup_s is not None:
+            return pl.lit(self.flow_warmup_s)
+        # Not up to when it ended, as that depends on what happened.
+        there_s = pl.min_horizontal(pl.lit(self.to_s), "stop_s") - pl.col("start_s")
+        own_s = WARMUP_SHARE * pl.min_horizontal(pl.lit(self.from_s), there_s)
+        # The beginning is a part of what a flow of limited length does.
+        return pl.when(pl.col("bytes").is_null()).then(own_s).otherwise(0.0)
 
     def within(self, rows: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that lie within their flows' lives."""
@@ -155,4 +169,6 @@ def of(parsed: Parsed, span: Span) -> Cell:
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
+        # By the search, all forward flows have settled where the time that counts begins.
+        flow_warmup_s=0.0 if span.flow_warmup_s is None and span.from_s is None else span.flow_warmup_s,
     )

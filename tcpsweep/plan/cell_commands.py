@@ -14,7 +14,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import schema, start_times
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.type_names import is_attribute
 
@@ -81,7 +81,8 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     used = set(variants.used(sweep.combinations))
     cells: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
-    for index, row in enumerate(sweep.combinations):
+    for index, planned in enumerate(sweep.combinations):
+        row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
         own = sorted(used & variants.mentioned(row))

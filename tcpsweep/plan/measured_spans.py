@@ -28,7 +28,8 @@ def of(row: Settings) -> Span:
             (float(quantities.si(row["step_time"], "time")), float(quantities.si(row["step_bandwidth"], "rate")))
         )
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
-    return Span(from_s, end_s, rates)
+    own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
+    return Span(from_s, end_s, rates, own_s)
 
 
 def identity(span: Span) -> str:

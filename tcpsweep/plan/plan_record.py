@@ -13,7 +13,7 @@ from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run, Sweep
-from tcpsweep.sweepfile import clashes
+from tcpsweep.sweepfile import clashes, start_times
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,12 @@ class Plan:
     def warnings(self) -> list[str]:
         """Distinct warnings, with how many combinations each affects."""
         own = self.sweep.own
-        found, total = Counter(warning for row in own for warning in clashes.warnings(row)), len(own)
+        found = Counter(
+            warning
+            for row in own
+            for warning in (*clashes.warnings(row), *start_times.warnings(self.sweep.scenario, row))
+        )
+        total = len(own)
         return [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
         ]

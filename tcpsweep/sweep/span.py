@@ -16,11 +16,14 @@ class Span:
         When it ends.
     rates : list of (float, float)
         The bottleneck's rates: from when, in s, and how much, in bit/s.
+    flow_warmup_s : float or None
+        How long after its start a flow begins to count at the earliest; None if that follows from ``from_s``.
     """
 
     from_s: float | None
     to_s: float
     rates: list[tuple[float, float]]
+    flow_warmup_s: float | None = None
 
     def mean_rate(self, from_s: float) -> float:
         """The mean of the bottleneck's rate from a time to the end, in bit/s."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import marks, schema, sections, wireless
+from tcpsweep.sweepfile import marks, schema, sections, start_times, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.mixes import Mix
@@ -80,7 +80,11 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
             sections.place(data, "packet_rate"),
             f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s",
         )
-    yield from _time_problems(data, row, quantities.si(row["duration"], "time"))
+    if times := list(_time_problems(data, row, quantities.si(row["duration"], "time"))):
+        yield from times
+    else:
+        for names, message in start_times.problems(data["scenario"], row):
+            yield Problem(sections.place(data, *names), message)
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(sections.place(data, *names), message)

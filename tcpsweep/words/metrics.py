@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The metrics: each one's formula, in the words that the report shows; `measure` computes them.
 
-A metric covers the time from the warm-up's end to the simulation's end, or the part of it in which a flow is alive,
-unless its formula says otherwise. The 95th percentile is the smallest value that at least 95 % of all values do not
-exceed; the others follow suit.
+A metric covers the time from the warm-up's end to the simulation's end, or the part of it in which a flow is alive and
+its own warm-up is over, unless its formula says otherwise. The 95th percentile is the smallest value that at least 95 %
+of all values do not exceed; the others follow suit.
 """
 
 from collections.abc import Iterable

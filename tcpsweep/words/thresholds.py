@@ -6,4 +6,5 @@ LEVEL = 0.05  # how far a steady flow without epochs may be from its mean in any
 FAIR = 0.9  # Jain's index of flows that have converged
 WINDOW_RTTS, LEAST_WINDOW_S = 20, 1.0  # a window of fairness over time: base round trips, and the least
 LITTLE = 0.1  # the change that still counts as hardly any, relative to the mean
+WARMUP_SHARE = 0.5  # of the warm-up, how long a flow's own is, and how long flows' starts may be put off
 FASTEST_S = 1.0  # the interval for the largest throughput

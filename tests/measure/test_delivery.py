@@ -58,6 +58,7 @@ def test_a_real_run_against_flow_monitors_file(run, tmp_path):
     out.mkdir()
     parsed = raw_files.cell(ran.folder, out)
     row = {"duration": "5s", "bandwidth": "10Mbps", "step_bandwidth": "none", "step_time": "0s", "warmup": "2s"}
+    row |= {"flow_warmup": "auto"}
     cell = measured_cell.of(parsed, measured_spans.of(row))
     found = cell_metrics.per_network(cell, fairness.over_time(cell))
     data = [{key: float(text.removesuffix("ns")) for key, text in flow.attrib.items()} for flow in ran.flow_monitor()]

@@ -83,6 +83,21 @@ def test_the_largest_throughput_is_that_of_a_second():
     assert short["max_throughput_bps"] == [None, 0]
 
 
+def test_a_flow_that_joins_late_has_a_warm_up_of_its_own():
+    late = ({"start_s": 0.5}, {"start_s": 3.0}, {"start_s": 4.0, "stop_s": 5.0}, {"start_s": 3.0, "bytes": 10**6})
+
+    def counted(own_s):
+        return cell(flows=late, flow_warmup_s=own_s).lives.select("from_s", "to_s").rows()
+
+    # The warm-up ends at 2 s, so a flow's own lasts 1 s, and half of what flow 2 is there; flow 3 is of limited length.
+    assert counted(None) == [(2, 6), (4, 6), (4.5, 5), (3, 6)]
+    assert counted(0.0) == [(2, 6), (3, 6), (4, 5), (3, 6)]
+    assert counted(1.75) == [(2.25, 6), (4.75, 6), (4.75, 6)]  # nothing of flow 2
+    # What it gets in its slow start is in none of its metrics.
+    payload = {"received_bytes": trace((1, 3.9, 90_000), (1, 5.0, 100_000), (1, 6.0, 110_000))}
+    assert values(payload, flows=late, flow_warmup_s=None)["goodput_bps"][1] == 80_000
+
+
 def test_a_flow_that_leaves_or_ends_is_measured_until_then():
     payload = trace((0, 2.5, 10_000), (1, 3.5, 5000))
     there = ({"start_s": 0, "stop_s": 3.0}, {"start_s": 3.0, "finish_s": 3.5, "bytes": 5000})

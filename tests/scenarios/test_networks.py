@@ -216,7 +216,7 @@ def test_the_bottleneck_changes_at_the_step(run):
     ],
 )
 def test_capacity_is_the_mean_over_the_measured_time(step, mean):
-    row = {"bandwidth": "2Mbps", "warmup": "10s", "duration": "60s"} | step
+    row = {"bandwidth": "2Mbps", "warmup": "10s", "flow_warmup": "auto", "duration": "60s"} | step
     span = measured_spans.of(row)
     assert span.mean_rate(span.from_s) == pytest.approx(mean)
 

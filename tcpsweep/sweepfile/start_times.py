@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""When flows may join at the latest, and when they begin to count, as far as a combination's parameters tell."""
+
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import quantities
+from tcpsweep.words.thresholds import WARMUP_SHARE
+
+_LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
+
+
+def base_rtt_s(scenario: str, row: Settings, flow: int) -> float:
+    """A flow's round trip through empty queues, propagation only."""
+    access_links = schema.links(scenario) - 1
+    access_s = _seconds(_of(row.get("access_delay", "0s"), flow))
+    return 2 * (_seconds(row["delay"]) + access_links * access_s)
+
+
+def jitter(scenario: str, row: Settings) -> str:
+    """What a scenario is given as ``start_jitter``: for ``auto`` the bound that the warm-up sets, if it is less.
+
+    A flow that is put off by no more has had its own warm-up when the warm-up ends. A warm-up of 0 s sets no bound, as
+    the flows' beginnings are meant to count; nor does one that is still to be found.
+    """
+    asked, bound_s = str(row["start_jitter"]), WARMUP_SHARE * _warmup_s(row)
+    if asked != "auto" or not bound_s or _auto_jitter_s(scenario, row) <= bound_s:
+        return asked
+    return _text(bound_s)
+
+
+def _auto_jitter_s(scenario: str, row: Settings) -> float:
+    longest_s = max(base_rtt_s(scenario, row, flow) for flow in range(_flows(row)))
+    return round(max(_LEAST_JITTER_S, _JITTER_RTTS * longest_s), 9)
+
+
+def latest_starts(scenario: str, row: Settings) -> list[float]:
+    """When each flow, reverse ones behind the others, joins at the latest, in s."""
+    drawn = jitter(scenario, row)
+    jitter_s = _auto_jitter_s(scenario, row) if drawn == "auto" else _seconds(drawn)
+    stagger_s = _seconds(row["start_stagger"])
+    return [_seconds(_of(row["start"], flow)) + flow * stagger_s + jitter_s for flow in range(_flows(row))]
+
+
+def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Flows that may join too late, or of which nothing would count.
+
+    Parameters
+    ----------
+    scenario : str
+    row : Settings
+        The combination: every parameter's normal form.
+
+    Yields
+    ------
+    (tuple of str, str)
+        The parameters at fault, the one to point at first, and the message.
+    """
+    asked = row["flow_warmup"]
+    for flow, (latest_s, end_s) in enumerate(zip(latest_starts(scenario, row), _ends(row), strict=True)):
+        if latest_s > end_s:
+            yield (
+                ("start_jitter", "start_stagger", "start"),
+                f"flow {flow} may join as late as {latest_s:g} s (start_jitter {jitter(scenario, row)}), but leaves or "
+                f"ends with the simulation at {end_s:g} s; shorten start_jitter by {latest_s - end_s:g} s or more",
+            )
+            return
+        if asked != "auto" and _warmup_s(row) < end_s <= latest_s + _seconds(asked):
+            most = _text((end_s - latest_s) * WARMUP_SHARE)
+            yield (
+                ("flow_warmup",),
+                f"flow {flow} joins as late as {latest_s:g} s and is there until {end_s:g} s, so that nothing of it "
+                f"counts after a flow_warmup of {asked}; {most} leaves half of its time",
+            )
+            return
+
+
+def warnings(scenario: str, row: Settings) -> Iterator[str]:
+    """Flows that join so late that they begin to count after all else.
+
+    Parameters
+    ----------
+    scenario : str
+    row : Settings
+        The combination: every parameter's normal form.
+
+    Yields
+    ------
+    str
+    """
+    warmup_s, asked = _warmup_s(row), row["flow_warmup"]
+    own_s = WARMUP_SHARE * warmup_s if asked == "auto" else _seconds(asked)
+    latest = latest_starts(scenario, row)
+    ends = _ends(row)
+    # The beginning of flows of limited length counts, unless the sweep file says otherwise.
+    warm = [
+        flow
+        for flow in range(_flows(row))
+        if ends[flow] > warmup_s and (asked != "auto" or not _of(row["bytes"], flow))
+    ]
+    last = max(warm, key=latest.__getitem__, default=None)
+    if last is None or warmup_s <= 0 or latest[last] + own_s <= warmup_s + 1e-9:
+        return
+    if asked == "auto":
+        own_s = min(own_s, WARMUP_SHARE * (ends[last] - latest[last]))
+    needed = f"{math.ceil(latest[last] + own_s - 1e-9)}s"
+    yield (
+        f"flow {last} may join as late as {latest[last]:g} s and counts after a further {own_s:g} s (flow_warmup), but "
+        f"utilisation, the queue and other metrics of the whole network count its slow start, from {row['warmup']} on; "
+        f"with `warmup: {needed}` all count from the same time"
+    )
+
+
+def _warmup_s(row: Settings) -> float:
+    """Where the time that counts begins; 0 where it is to be found."""
+    return 0.0 if row["warmup"] == "auto" else _seconds(row["warmup"])
+
+
+def _ends(row: Settings) -> list[float]:
+    """When each flow leaves, or the simulation ends."""
+    stops = (_seconds(_of(row["stop"], flow)) for flow in range(_flows(row)))
+    return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
+
+
+def _flows(row: Settings) -> int:
+    return int(row["flows"]) + int(row["reverse_flows"])
+
+
+def _of(value: Any, flow: int) -> Any:
+    """A flow's value of a parameter, which may have one for each flow in turn."""
+    return value[flow % len(value)] if isinstance(value, list) else value
+
+
+def _seconds(value: Any) -> float:
+    return float(quantities.si(value, "time"))
+
+
+def _text(seconds: float) -> str:
+    """A time as a sweep file holds it, to whole milliseconds."""
+    return quantities.scaled(Decimal(round(seconds * 1000)) / 1000, "s")

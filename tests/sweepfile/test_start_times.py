@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""When flows join and begin to count: as the simulator has it, and what a plan says of flows that join late."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import cell as measured_cell
+from tcpsweep.measure import cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import cell_commands, measured_spans
+from tcpsweep.sweepfile import grid, start_times
+from tests.support import synthetic
+
+
+def expanded(scenario="dumbbell", **fixed):
+    return grid.expand({"sweep": "s", "scenario": scenario, "repetitions": 2, "fixed": fixed})
+
+
+def row(scenario="dumbbell", **fixed):
+    sweep, problems = expanded(scenario, **fixed)
+    assert not problems
+    return sweep.combinations[0]
+
+
+def arguments(scenario="dumbbell", **fixed):
+    sweep, _ = expanded(scenario, **fixed)
+    cells = cell_commands.of(sweep, "code", synthetic.NS3)
+    return cells[0].id.rpartition("-")[2], [text for text in cells[0].arguments if text.startswith("--start_jitter")]
+
+
+def test_the_default_jitter_is_at_most_half_of_the_warm_up():
+    # Twenty round trips of 600 ms are 12 s.
+    assert arguments(delay="298ms", duration="60s")[1] == ["--start_jitter=7.5s"]
+    assert arguments(delay="298ms", duration="60s", warmup="30s")[1] == []
+    assert arguments(delay="298ms", duration="60s", warmup="0s")[1] == []
+    assert arguments(delay="298ms", duration="60s", warmup="auto")[1] == []
+    assert arguments(delay="298ms", duration="60s", start_jitter="12s")[1] == ["--start_jitter=12s"]
+    assert arguments(warmup="1s")[1] == ["--start_jitter=500ms"]
+
+
+def test_another_warm_up_reruns_only_cells_whose_jitter_it_bounds():
+    assert arguments(warmup="15s")[0] == arguments(warmup="2s", flow_warmup="5s")[0]
+    assert arguments(warmup="15s")[0] != arguments(warmup="1s")[0]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "given"),
+    [
+        ("dumbbell", {"delay": "100ms", "access_delay": ["1ms", "11ms"], "flows": 3, "reverse_flows": 1}),
+        ("chain", {"delay": "100ms", "access_delay": "7ms"}),
+        ("single-link", {"delay": "100ms"}),
+    ],
+)
+def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, scenario, given):
+    made = row(scenario, duration="12s", warmup="11s", start="1s", start_stagger="500ms", **given)
+    options = {name: ",".join(value) if isinstance(value, list) else value for name, value in given.items()}
+    ran = simulated(
+        program(scenario),
+        *(f"--{name}={value}" for name, value in options.items()),
+        *("--duration=12s", "--start=1s", "--start_stagger=500ms"),
+    )
+    flows = range(len(ran.record["flows"]))
+    known = [start_times.base_rtt_s(scenario, made, flow) for flow in flows]
+    assert ran.record["derived"]["base_rtt_s"] == pytest.approx(known)
+    latest = start_times.latest_starts(scenario, made)
+    jitter_s = ran.record["derived"]["start_jitter_s"]
+    assert latest == pytest.approx([1 + 0.5 * flow + jitter_s for flow in flows])
+    for flow, at_most in zip(ran.record["flows"], latest, strict=True):
+        assert at_most - jitter_s <= flow["start_s"] <= at_most
+
+
+@pytest.mark.parametrize(
+    ("fixed", "place", "message"),
+    [
+        (
+            {"start_jitter": "5s", "stop": ["4s", "0s"]},
+            "start_jitter",
+            "flow 0 may join as late as 5 s (start_jitter 5s)",
+        ),
+        (
+            {"start_stagger": "59500ms"},
+            "start_stagger",
+            "flow 1 may join as late as 60.5 s (start_jitter auto), but",
+        ),
+        (
+            {"start": ["0s", "50s"], "start_jitter": "1s", "flow_warmup": "10s"},
+            "flow_warmup",
+            "flow 1 joins as late as 51 s and is there until 60 s, so that nothing of it counts after a flow_warmup of "
+            "10s; 4.5s leaves half of its time",
+        ),
+    ],
+)
+def test_flows_of_which_nothing_may_count_are_refused(fixed, place, message):
+    _, problems = expanded(duration="60s", **fixed)
+    assert [(problem.path, message in problem.message) for problem in problems] == [(("fixed", place), True)]
+
+
+@pytest.mark.parametrize(
+    ("fixed", "words"),
+    [
+        # 7 s of stagger and 1 s of jitter; the flow's own warm-up is half of 15 s.
+        ({"flows": 8, "start_stagger": "1s"}, ("flow 7 may join as late as 8 s", "a further 7.5 s", "`warmup: 16s`")),
+        ({"start": ["0s", "40s"]}, ("flow 1 may join as late as 41 s", "a further 7.5 s", "`warmup: 49s`")),
+        ({"start": ["0s", "40s"], "stop": ["0s", "51s"]}, ("a further 5 s", "`warmup: 46s`")),
+        ({"start": ["0s", "10s"], "flow_warmup": "10s"}, ("a further 10 s", "`warmup: 21s`")),
+    ],
+)
+def test_late_flows_are_warned_about_with_the_warm_up_that_would_do(fixed, words):
+    (warning,) = start_times.warnings("dumbbell", row(duration="60s", **fixed))
+    assert all(part in warning for part in words), warning
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [
+        {},
+        {"delay": "298ms"},
+        {"start": ["0s", "40s"], "warmup": "0s"},
+        {"start": ["0s", "40s"], "warmup": "auto"},
+        {"start": ["0s", "40s"], "bytes": 100000},
+        {"start": ["0s", "3s"], "stop": ["0s", "10s"]},
+        {"flows": 8, "start_stagger": "1s", "warmup": "16s"},
+    ],
+)
+def test_flows_that_join_in_time_are_not_warned_about(fixed):
+    assert list(start_times.warnings("dumbbell", row(duration="60s", **fixed))) == []
+
+
+def test_a_late_flows_slow_start_does_not_count(run, tmp_path):
+    # Flow 1 joins at 20 s, the warm-up has ended at 10 s: it counts from 25 s on.
+    ran = run("--bandwidth=10Mbps", "--delay=50ms", "--duration=40s", "--start=0s,20s", "--start_jitter=0s")
+    parsed = raw_files.cell(ran.folder, tmp_path)
+    given = {"bandwidth": "10Mbps", "delay": "50ms", "duration": "40s", "warmup": "10s", "start": ["0s", "20s"]}
+    given |= {"start_jitter": "0s"}
+
+    def goodput(**more):
+        made = measured_cell.of(parsed, measured_spans.of(row(**given, **more)))
+        return cell_metrics.per_flow(made).filter(pl.col("flow") == 1)["goodput_bps"].item()
+
+    received = ran.trace("received_bytes", 1)
+
+    def counted(from_s):
+        before = max((value for time, value in received if time <= from_s), default=0)
+        return (received[-1][1] - before) * 8 / (40 - from_s)
+
+    assert goodput() == pytest.approx(counted(25))
+    assert goodput(flow_warmup="2s") == pytest.approx(counted(22))
+    assert goodput(flow_warmup="0s") == pytest.approx(counted(20))
