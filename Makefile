@@ -33,7 +33,7 @@ compare: setup ## says what changed from one sweep to another: A=, B= their name
 	@.venv/bin/tcpsweep compare "$(A)" "$(B)" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
-	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile $(ARGS)
+	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
 	@test -n "$(NS3_SOURCE)" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }

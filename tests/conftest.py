@@ -21,6 +21,17 @@ hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
 
+def pytest_xdist_auto_num_workers():
+    """One more worker than cores, as tests also wait: for SLURM, a browser, the end of a process."""
+    return len(os.sched_getaffinity(0)) + 1
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with the files that take long, SLURM's first, so that none of them is alone at the end."""
+    files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "slow")}
+    items.sort(key=lambda item: [item.path not in paths for paths in files.values()])
+
+
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter):
     """Say at the end, before the closing line, what did not run for want of a program, and how to have it run."""

@@ -13,6 +13,8 @@ import scipy.stats
 
 from tests.support.cell import Cell
 
+pytestmark = pytest.mark.slow
+
 SEGMENT, FULL = 1448, 1502
 RTT, RTO, WARMUP = 0.1, 1.0, 10
 # Segments whose arrival makes the window grow by one segment per window: ns-3's receivers acknowledge every second one,

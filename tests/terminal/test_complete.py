@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.project import KEPT, step
 
+pytestmark = pytest.mark.slow
+
 REPORT = "reports/small.html"
 FOLDER = "results/sweeps/small"
 

@@ -26,6 +26,8 @@ from tcpsweep.words import sizes_and_times
 from tests.support.project import SMALL, simulators
 from tests.support.tools import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 PARSER = "parser00"
 
 

@@ -12,6 +12,8 @@ from tcpsweep.plan import plan
 from tcpsweep.run import cell_jobs
 from tests.support.project import SMALL, step
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_failed_cell_stops_no_other_and_is_named(project):
     made = project.run("--until", "compile", sweep=SMALL)

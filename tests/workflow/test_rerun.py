@@ -14,6 +14,8 @@ import pytest
 from tests.support.project import KEPT, SMALL, edit, simulators
 from tests.support.tools import PATIENCE_S
 
+pytestmark = pytest.mark.slow
+
 ADDED = KEPT.replace("5ms, 10ms", "5ms, 10ms, 15ms")
 
 
