@@ -18,7 +18,10 @@ from tcpsweep.words import metrics
 PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
 _NUMBERS = (
     "runs",
-    "steady_runs",
+    "lost_runs",
+    "reference_lost_runs",
+    "steady",
+    "reference_steady",
     "distinct_runs",
     "mean",
     "reference_mean",
@@ -43,15 +46,16 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     -------
     DataFrame
         ``combination``, ``reference_combination``, ``variant``, ``reference``, ``mix`` (both in it, else null),
-        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs), ``steady_runs``, ``distinct_runs`` (those that
-        count); ``mean`` and ``reference_mean``; ``difference`` of the two with its standard deviation over pairs ``sd``
-        and its 95 % interval ``low``, ``high``; ``ratio`` of the means with its interval; ``correlation`` of the pairs;
-        ``smallest_share`` and ``smallest_value``, the smallest effect worth naming; ``p`` of the paired t-test of no
-        difference; ``beyond_p`` and ``within_p`` of the tests that the effect is beyond that smallest one and that it
-        is within it, ``beyond_holm`` and ``within_holm`` with Holm's correction; ``effect``, the difference as a share
-        of the reference; of the difference and of this share the intervals that the finding follows from, ``holm_…``
-        and ``effect_low``, ``effect_high``; ``finding``, one of `findings.FINDINGS`; ``runs_needed`` for a half-width
-        of `PRECISION` of the reference's mean.
+        ``metric``, ``family`` and ``unit``; ``runs`` (finished pairs), ``lost_runs`` and ``reference_lost_runs`` (of
+        the runs asked for, those without a value), ``steady`` and ``reference_steady`` (whether all runs of a side are
+        stationary together), ``distinct_runs`` (pairs that count); ``mean`` and ``reference_mean``; ``difference`` of
+        the two with its standard deviation over pairs ``sd`` and its 95 % interval ``low``, ``high``; ``ratio`` of the
+        means with its interval; ``correlation`` of the pairs; ``smallest_share`` and ``smallest_value``, the smallest
+        effect worth naming; ``p`` of the paired t-test of no difference; ``beyond_p`` and ``within_p`` of the tests
+        that the effect is beyond that smallest one and that it is within it, ``beyond_holm`` and ``within_holm`` with
+        Holm's correction; ``effect``, the difference as a share of the reference; of the difference and of this share
+        the intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
+        `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
     """
     values = values.filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
     compared = comparisons.pairs(sweep)
@@ -60,7 +64,8 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
 
     def of_metric(values: pl.DataFrame) -> pl.DataFrame:
         rows = paired_runs.paired(values, compared).with_columns(pl.col("metric").cast(pl.String))
-        return paired_runs.sums(rows, [*comparisons.PAIR], finished)
+        sums = paired_runs.sums(rows, [*comparisons.PAIR], finished)
+        return paired_runs.with_lost(sums, paired_runs.lost(values, len(sweep.runs)))
 
     # One metric after the other: the runs of all, side by side, would be more than all else that is in memory.
     names = values["metric"].unique().to_list()

@@ -18,7 +18,7 @@ TESTS = {
     effect_tests.SAME: "same",
     effect_tests.UNDECIDED: "undecided",
 }
-UNTESTED = ("deterministic", "not steady", "no value", "too few runs", "no spread")
+UNTESTED = ("deterministic", "not steady", "no value", "uneven loss", "too few runs", "no spread")
 FINDINGS = (*TESTS.values(), *UNTESTED)
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 TESTED = (
@@ -84,16 +84,22 @@ def tested(part: pl.DataFrame) -> pl.DataFrame:
 
 
 def why_not() -> pl.Expr:
-    """Why a comparison with the columns of `paired_runs.sums` cannot be tested, as an expression; null where it can."""
-    n, steady_runs = pl.col("distinct_runs"), pl.col("steady_runs")
+    """Why a comparison cannot be tested, as an expression; null where it can.
+
+    Over the columns of `paired_runs.sums`, and ``uneven`` of `paired_runs.with_lost`.
+    """
+    n = pl.col("distinct_runs")
     return (
-        pl.when((steady_runs > 1) & (n == 1))
+        pl.when((pl.col("runs") > 1) & (n == 1))
         .then(pl.lit("deterministic"))
-        .when((steady_runs < LEAST_RUNS) & (steady_runs < pl.col("runs")))
+        .when(~(pl.col("steady") & pl.col("reference_steady")))
         .then(pl.lit("not steady"))
-        # Runs without a value, such as those that never converge, differ from others: the rest is no fair sample.
+        # Runs that never converge, say, differ from the others: what is left is no fair sample.
         .when(pl.col("lacking"))
         .then(pl.lit("no value"))
+        # Which runs are lost may depend on the variant: then what is left of the two sides is not alike.
+        .when(pl.col("uneven"))
+        .then(pl.lit("uneven loss"))
         .when(n < LEAST_RUNS)
         .then(pl.lit("too few runs"))
         .when((pl.col("error") == 0) & (pl.col("difference") != 0))

@@ -62,15 +62,18 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
     Returns
     -------
     DataFrame
-        ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady_runs``, ``distinct_runs``; ``mean``,
-        ``reference_mean``; ``difference`` with its ``sd``; the standard errors of these means, ``error`` of the
-        difference's and ``reference_error``, their ``covariance``, and the ``degrees`` of freedom; ``correlation``;
+        ``pair``, ``metric``, the columns ``about``, ``runs``, ``steady`` and ``reference_steady``, ``distinct_runs``;
+        ``mean``, ``reference_mean``; ``difference`` with its ``sd``; the standard errors of these means, ``error`` of
+        the difference's and ``reference_error``, their ``covariance``, and the ``degrees`` of freedom; ``correlation``;
         ``lacking``, whether a finished run has no value.
     """
     key = ["pair", "metric"]
     counts = pl.col("counts") & pl.col("reference_counts")
     found = rows.group_by(key, maintain_order=True).agg(
-        pl.col(about).first(), runs=pl.len().cast(pl.Int64), steady_runs=counts.sum().cast(pl.Int64)
+        pl.col(about).first(),
+        runs=pl.len().cast(pl.Int64),
+        steady=pl.col("counts").all(),
+        reference_steady=pl.col("reference_counts").all(),
     )
     # A run that repeats another of either variant tells nothing new.
     distinct = (
@@ -103,3 +106,40 @@ def sums(rows: pl.DataFrame, about: Sequence[str], finished: pl.DataFrame) -> pl
 def _spreads(values: pl.Expr) -> pl.Expr:
     """Whether values differ by more than rounding."""
     return values.std() > SAME * values.abs().max()
+
+
+def lost(values: pl.DataFrame, asked: int) -> pl.DataFrame:
+    """How many of the runs that a sweep asks for have no value: of each variant of a combination, in one metric.
+
+    Parameters
+    ----------
+    values : DataFrame
+        As `summaries.by_run` gives them.
+    asked : int
+        The number of runs of a combination.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``own`` (the flows' variant) and ``lost_runs``.
+    """
+    there = values.drop_nulls("value").group_by("combination", own=pl.col("flow_variant"))
+    return there.agg(lost_runs=asked - pl.col("run").n_unique().cast(pl.Int64))
+
+
+def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:
+    """Sums with the runs that each side lost, ``lost_runs`` and ``reference_lost_runs``, and whether unequally many.
+
+    Parameters
+    ----------
+    sums : DataFrame
+        Of one metric, with the columns of `comparisons.PAIR`.
+    lost : DataFrame
+        From `lost`.
+    """
+    other = lost.rename({name: f"reference_{name}" for name in lost.columns})
+    return (
+        sums.join(lost, on=["combination", "own"], how="left", nulls_equal=True, maintain_order="left")
+        .join(other, on=["reference_combination", "reference_own"], how="left", nulls_equal=True, maintain_order="left")
+        .with_columns(uneven=pl.col("lost_runs") != pl.col("reference_lost_runs"))
+    )

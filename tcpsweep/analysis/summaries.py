@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.analysis import axis_columns
+from tcpsweep.analysis import axis_columns, stationarity
 from tcpsweep.statistics import bootstrap, means
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -20,7 +20,7 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     DataFrame
         ``combination``, ``flow_variant`` (null for a metric of the whole network), ``metric``, ``run``, ``digest``,
         ``value``, for a variant the mean over its forward flows, and ``counts``: whether it takes part in verdicts,
-        because all of these flows, or all of the network's, are known to be steady or the metric does not need that.
+        because all runs of the variant, or of the network, are stationary together or the metric does not need that.
         Metrics of single flows alone are left out.
     """
     forward = measures.filter(
@@ -31,7 +31,7 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     return (
         forward.group_by("combination", "flow_variant", "metric", "run", "digest")
         .agg(pl.col("value").mean())
-        .join(_steady(forward), on=["combination", "flow_variant", "run"], how="left", nulls_equal=True)
+        .join(stationarity.sides(forward), on=["combination", "flow_variant"], how="left", nulls_equal=True)
         .with_columns(
             counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
             metric=pl.col("metric").cast(pl.Enum(list(metrics.METRICS))),
@@ -39,18 +39,6 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
         .drop("steady")
         .sort("combination", "flow_variant", "metric", "run", nulls_last=True)
     )
-
-
-def _steady(forward: pl.DataFrame) -> pl.DataFrame:
-    """Whether all flows of a variant are steady in a run; with ``flow_variant`` null, all of the network."""
-    steady = (pl.col("metric") == "steady") & (pl.col("value") == 1)
-    flows = (
-        forward.filter(pl.col("flow").is_not_null())
-        .group_by("combination", "flow_variant", "run", "flow")
-        .agg(steady=steady.any())
-    )
-    parts = [flows, flows.with_columns(flow_variant=pl.lit(None, pl.String))]
-    return pl.concat(parts).group_by("combination", "flow_variant", "run").agg(pl.col("steady").all())
 
 
 def summarise(values: pl.DataFrame) -> pl.DataFrame:

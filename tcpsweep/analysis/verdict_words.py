@@ -15,6 +15,7 @@ WORDS = {
     "deterministic": "deterministic",
     "not steady": "not steady",
     "no value": "no value in some runs",
+    "uneven loss": "more runs lost on one side",
     "no result": "no result",
     "too few runs": f"fewer than {LEAST_RUNS} different runs",
     "no spread": "the same difference in every run",
@@ -37,8 +38,9 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     DataFrame
         The columns of ``key``, ``family``, ``smallest_share`` and ``smallest_value``, ``networks`` (their number), a
         column per finding with its number; ``relative``, whether sizes are shares of the reference, as the smallest
-        effect is; for each of `findings.TESTS` its effects' ``…_least`` and ``…_greatest``, and how far their intervals
-        reach, ``…_low`` and ``…_high``.
+        effect is; ``unsteady`` and ``reference_unsteady``, how often that side is not steady, ``lost_runs`` and
+        ``reference_lost_runs``, how many runs they lost where they lost unequally many; for each of `findings.TESTS`
+        its effects' ``…_least`` and ``…_greatest``, and how far their intervals reach, ``…_low`` and ``…_high``.
     """
     shares = pl.col("effect_low").is_not_null() | ~pl.col("finding").is_in(list(TESTS.values()))
     relative = (shares.all() & (pl.col("smallest_value") == 0).all()).over(key)
@@ -57,6 +59,14 @@ def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
         pl.col("family", "smallest_share", "smallest_value", "relative").first(),
         networks=pl.len().cast(pl.Int64),
         **{column(name): (pl.col("finding") == name).sum().cast(pl.Int64) for name in FINDINGS},
+        **{
+            f"{side}unsteady": (~pl.col(f"{side}steady") & (pl.col("finding") == "not steady")).sum()
+            for side in ("", "reference_")
+        },
+        **{
+            f"{side}lost_runs": pl.col(f"{side}lost_runs").filter(pl.col("finding") == "uneven loss").sum()
+            for side in ("", "reference_")
+        },
         **sizes,
     )
 
@@ -157,6 +167,20 @@ def size(row: dict[str, Any], finding: str) -> str:
     return f"by {_range(least * scale, greatest * scale)}{unit} ({_range(low * scale, high * scale)})"
 
 
+def untested(row: dict[str, Any], variant: str, reference: str) -> list[str]:
+    """Why comparisons of a row of `counted` were not tested, and in how many, with the side that it is about."""
+    found = []
+    for name, words in WORDS.items():
+        if count := row.get(column(name)):
+            sides = ""
+            if name == "not steady":
+                sides = f" ({variant} in {row['unsteady']}, {reference} in {row['reference_unsteady']})"
+            elif name == "uneven loss":
+                sides = f" ({variant} {row['lost_runs']}, {reference} {row['reference_lost_runs']})"
+            found.append(f"{words} in {count}{sides}")
+    return found
+
+
 def _range(least: float, greatest: float, text: Callable[[float], str] = rounding.significant) -> str:
     ends = [text(least), text(greatest)]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
@@ -187,8 +211,6 @@ def said(row: dict[str, Any]) -> str:
     same = f"the same within {bound(row)}"
     add(f"{variant} and {reference} {same}", same, "same")
     add(f"{variant} and {reference} undecided", "undecided", "undecided")
-    untested = [(WORDS[name], row[column(name)]) for name in WORDS if row.get(column(name))]
-    if untested:
-        reasons = ", ".join(f"{why} in {count}" for why, count in untested)
+    if reasons := ", ".join(untested(row, variant, reference)):
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not compared: {reasons}")
     return within + "; ".join(parts)

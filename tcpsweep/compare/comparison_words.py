@@ -43,7 +43,9 @@ def verdicts(table: pl.DataFrame) -> dict[str, str]:
         Each metric's sentence, such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to
         +5 %)"; headline metrics first.
     """
-    rows = verdict_words.counted(table, ["metric"])
+    sides = {"steady_b": "steady", "steady_a": "reference_steady"}
+    sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
+    rows = verdict_words.counted(table.rename(sides), ["metric"])
     identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
     found = {row["metric"]: said(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()}
     primary = set(table.filter(pl.col("family") == findings.PRIMARY)["metric"])
@@ -60,13 +62,8 @@ def said(row: dict[str, Any]) -> str:
             of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
             size = "" if name == "identical" else verdict_words.size(row, name)
             parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())
-    untested = [
-        (text, row[verdict_words.column(name)])
-        for name, text in verdict_words.WORDS.items()
-        if row.get(verdict_words.column(name))
-    ]
-    if untested:
+    if untested := verdict_words.untested(row, "B", "A"):
         of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
-        first, *others = [f"{text} in {count}" for text, count in untested]
-        parts.append(f"not tested: {', '.join([first + of, *others])}")
+        first, bracket, sides = untested[0].partition(" (")
+        parts.append(f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}")
     return "; ".join(parts)

@@ -26,11 +26,11 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     DataFrame
         ``combination_a`` and ``combination_b``, a column of text for each name that the combinations were matched by,
         ``flow_variant`` (null for a metric of the whole network), ``metric``, ``family``, ``unit``; ``runs``,
-        ``steady_runs``, ``distinct_runs`` (pairs, or runs of the side that has fewer); ``mean_a``, ``mean_b``;
-        ``difference``, B − A, its standard ``error``, that error's ``degrees`` of freedom; ``smallest_share`` and
-        ``smallest_value``, the smallest effect worth naming, which is B's; those of `findings.TESTED`, as in
-        `effects.effects`, from tests of pairs or by Welch's; ``correlation`` of the pairs, null where runs are not
-        paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
+        ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
+        side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
+        ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect worth naming, which is
+        B's; those of `findings.TESTED`, as in `effects.effects`, from tests of pairs or by Welch's; ``correlation`` of
+        the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
 
     All cases of the metrics that tables begin with are one family, those of each other metric another.
     """
@@ -47,10 +47,12 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     asked = pl.concat([first, second]).select("pair", "place", "flow_variant", "metric").unique()
     # A case has no sums if one side has no value in any run.
     sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
-        pl.col("runs", "steady_runs", "distinct_runs").fill_null(0),
+        pl.col("runs", "distinct_runs").fill_null(0),
         pl.col("lacking").fill_null(True),
         pl.col("same").fill_null(False),
+        pl.col("steady", "reference_steady").fill_null(True),
     )
+    sums = _with_lost(sums, (first, len(a.sweep.runs)), (second, len(b.sweep.runs)))
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
     primary = metrics.headline(metrics.METRICS, b.sweep.headline)
     table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
@@ -63,9 +65,23 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
     return (
         table.join(numbers, on="place", maintain_order="left")
         .rename({"mean": "mean_b", "reference_mean": "mean_a"})
+        .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
+        .rename({"steady": "steady_b", "reference_steady": "steady_a"})
         .select(
             *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "family", "unit"),
-            *("runs", "steady_runs", "distinct_runs", "mean_a", "mean_b", "difference", "error", "degrees"),
+            *(
+                "runs",
+                "lost_runs_a",
+                "lost_runs_b",
+                "steady_a",
+                "steady_b",
+                "distinct_runs",
+                "mean_a",
+                "mean_b",
+                "difference",
+                "error",
+                "degrees",
+            ),
             *("smallest_share", "smallest_value"),
             *findings.TESTED,
             "correlation",
@@ -94,8 +110,10 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     return joined.select(
         "pair",
         "metric",
-        *(pl.min_horizontal(name, f"{name}_a").alias(name) for name in ("runs", "steady_runs", "distinct_runs")),
-        "mean",
+        *(pl.min_horizontal(name, f"{name}_a").alias(name) for name in ("runs", "distinct_runs")),
+        "steady",
+        reference_steady="steady_a",
+        mean="mean",
         reference_mean="mean_a",
         difference=pl.when(difference.abs() > rounding).then(difference).otherwise(0.0),
         error=error,
@@ -108,13 +126,21 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, int]) -> pl.DataFrame:
+    """The sums with the runs that A and B lost, and whether not the same share; ``sides`` are A's runs and how many."""
+    for (runs, asked), name in zip(sides, ("reference_lost_runs", "lost_runs"), strict=True):
+        there = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
+        sums = sums.join(there, on=["pair", "metric"], how="left", maintain_order="left")
+        sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(name)).drop("there")
+    asked_a, asked_b = (asked for _, asked in sides)
+    return sums.with_columns(uneven=pl.col("lost_runs") * asked_a != pl.col("reference_lost_runs") * asked_b)
+
+
 def _sample(values: pl.DataFrame) -> pl.DataFrame:
     """The runs' counts, mean and standard deviation for each case and metric of one side."""
     key = ["pair", "metric"]
     finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
-    runs = values.group_by(*key, "place").agg(
-        runs=pl.len().cast(pl.Int64), steady_runs=pl.col("counts").sum().cast(pl.Int64)
-    )
+    runs = values.group_by(*key, "place").agg(runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all())
     value = pl.col("value")
     counted = values.filter("counts").unique([*key, "digest"], keep="first", maintain_order=True)
     spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
@@ -129,7 +155,7 @@ def _sample(values: pl.DataFrame) -> pl.DataFrame:
         .select(
             *key,
             "runs",
-            "steady_runs",
+            "steady",
             "mean",
             "sd",
             distinct_runs=pl.col("distinct_runs").fill_null(0),

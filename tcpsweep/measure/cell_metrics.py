@@ -5,7 +5,18 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure import bottleneck, cell, completion, delays, delivery, fairness, losses, rates, sender_states
+from tcpsweep.measure import (
+    bottleneck,
+    cell,
+    completion,
+    delays,
+    delivery,
+    fairness,
+    losses,
+    rates,
+    sender_states,
+    steadiness,
+)
 from tcpsweep.measure.cell import Cell
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
@@ -34,6 +45,7 @@ def per_flow(cell: Cell) -> pl.DataFrame:
         losses.retransmissions,
         sender_states.limits,
         sender_states.states,
+        steadiness.trends,
         completion.per_flow,
     ):
         frame = part(cell, lives)

@@ -79,6 +79,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "groups": figures.groups(folder, link),
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": steadiness.unsteady(sweep, flows),
+        "trending": steadiness.trending(sweep, flows),
+        "least_trend": f"{thresholds.LEVEL:.0%}",
         "unknown_steadiness": steadiness.unknown(flows),
         "repeated": steadiness.repeated(sweep, flows),
         "study": study_words.of(sweep, folder),

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, WINDOW_RTTS
+from tcpsweep.words.thresholds import FAIR, FASTEST_S, LEAST_EPOCHS, LEAST_WINDOW_S, LEVEL, TREND_PARTS, WINDOW_RTTS
 
 
 @dataclass(frozen=True)
@@ -561,6 +561,17 @@ METRICS = {
         f"each of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
         "design: the mean of other flows depends on where the simulation was cut",
         **_BOUNDED,
+        compared=False,
+    ),
+    "goodput_trend": Metric(
+        "Trend of the goodput",
+        "1",
+        "flow",
+        f"slope of the least-squares line through the goodput in each of {TREND_PARTS} equal parts of the time, times "
+        "the time / mean goodput; around 0 if a flow is steady, and tested over runs",
+        "Law 2015, section 9.5.1",
+        **_PERCENT,
+        needs_steady=False,
         compared=False,
     ),
     "warmup_s": Metric(

@@ -3,6 +3,7 @@
 
 LEAST_EPOCHS = 5  # congestion epochs of a steady flow
 LEVEL = 0.05  # how far a steady flow without epochs may be from its mean in any of LEAST_EPOCHS parts of its time
+TREND_PARTS = 10  # equal parts of a flow's time that its trend is fitted to
 FAIR = 0.9  # Jain's index of flows that have converged
 WINDOW_RTTS, LEAST_WINDOW_S = 20, 1.0  # a window of fairness over time: base round trips, and the least
 LITTLE = 0.1  # the change that still counts as hardly any, relative to the mean

@@ -24,6 +24,7 @@ from tests.support import synthetic
 SWEEP = synthetic.record(
     baseline="TcpCubic",
     smallest_effects=smallest_effects.of({}),
+    runs=tuple(range(1, 7)),
     combinations=[{"variant": v, "delay": d} for d in ("10ms", "20ms") for v in ("TcpCubic", "TcpBbr")],
 )
 
@@ -96,6 +97,7 @@ def counts(**given):
     row = {verdict_words.column(name): 0 for name in findings.FINDINGS}
     row |= {"metric": "goodput_bps", "relative": True, "smallest_share": 0.02, "smallest_value": 0.0}
     row |= {"variant": "A", "reference": "B", "mix": None, "networks": 0}
+    row |= {"unsteady": 2, "reference_unsteady": 1, "lost_runs": 3, "reference_lost_runs": 0}
     for name, value in given.items():
         if isinstance(value, tuple):
             count, least, greatest, low, high = value
@@ -139,8 +141,9 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "
         ),
         (
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
-            "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2",
+            "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2 (A in 2, B in 1)",
         ),
+        (counts(uneven_loss=1), "A and B not compared: more runs lost on one side in 1 (A 3, B 0)"),
         (counts(too_few_runs=3), "A and B not compared: fewer than 5 different runs in 3"),
     ],
 )
@@ -212,9 +215,21 @@ def test_a_run_that_repeats_another_of_either_variant_does_not_count():
     assert found.select("distinct_runs", "finding").row(0) == (5, "higher")
 
 
+def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
+    runs = values([drawn(1, 10), drawn(2, 20)])
+    lost = runs.filter(~((pl.col("combination") == 1) & (pl.col("run") == 3)))
+    found = effects.effects(SWEEP, lost)
+    names = ["runs", "lost_runs", "reference_lost_runs", "finding"]
+    assert found.select(names).row(0) == (5, 1, 0, "uneven loss")
+    assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in verdict_words.verdicts(found)["verdict"][0]
+    # What both sides lost, of six runs one each, leaves them alike.
+    both = effects.effects(SWEEP, runs.filter(pl.col("run") != 3))
+    assert both.select(names).row(0) == (5, 1, 1, "higher")
+
+
 def test_flows_that_are_not_steady_take_no_part():
     found = effects.effects(SWEEP, values([drawn(1, 1), drawn(2, 100)], counts=False))
-    assert found.select("runs", "steady_runs", "finding").row(0) == (6, 0, "not steady")
+    assert found.select("runs", "steady", "reference_steady", "finding").row(0) == (6, False, False, "not steady")
 
 
 def test_runs_without_a_value_are_not_passed_over():

@@ -160,9 +160,12 @@ def test_a_value_that_one_side_never_has_is_not_passed_over(here):
         (counts(same=(2, 0, 0, -0.01, 0.01)), "the same within 2 % in 2 of 2 cases (−1 to +1 %)"),
         (
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
-            "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2",
+            "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2 (B in 2, A in 1)",
         ),
-        (counts(not_steady=2, deterministic=1), "not tested: deterministic in 1 of 3 cases, not steady in 2"),
+        (
+            counts(not_steady=2, deterministic=1),
+            "not tested: deterministic in 1 of 3 cases, not steady in 2 (B in 2, A in 1)",
+        ),
     ],
 )
 def test_what_changed_in_words(row, words):

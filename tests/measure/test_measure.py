@@ -187,6 +187,14 @@ def test_a_flow_without_epochs_is_steady_if_its_goodput_is_level():
     assert values({"congestion_state": states, "received_bytes": nothing})["steady"] == [0, 0]
 
 
+def test_a_trend_is_the_rise_over_the_whole_time_as_a_share_of_the_mean():
+    # Flow 0 from 2 s to 6 s at a constant rate; flow 1 from 3 s to 6 s at a rate that grows from 0 to twice its mean.
+    rows = [(0, 2 + n / 10, 1000.0 * n) for n in range(41)] + [(1, 3 + n / 100, 10.0 * n**2) for n in range(301)]
+    assert values({"received_bytes": trace(*rows)})["goodput_trend"] == pytest.approx([0, 2], abs=0.02)
+    nothing = trace((0, 1.0, 0.0), (1, 5.0, 0.0))
+    assert values({"received_bytes": nothing})["goodput_trend"] == [None, None]
+
+
 def test_what_was_not_traced_has_no_column():
     assert set(values()) == {"flow", "completion_s", "finished_share", "delivery_ratio", "drop_ratio"}
     found = cell_metrics.per_network(cell(), None)

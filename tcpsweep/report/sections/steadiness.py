@@ -3,6 +3,7 @@
 
 import polars as pl
 
+from tcpsweep.analysis import stationarity
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
@@ -38,6 +39,24 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, i
     return [
         (axes.said(texts[combination]), variant, few, all_flows)
         for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
+    ]
+
+
+def trending(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, str]]:
+    """The combinations and variants whose goodput has a trend that all runs share.
+
+    Returns
+    -------
+    list of (str, str, str)
+        The combination in words, the variant, its trend over the whole time with the interval.
+    """
+    if "goodput_trend" not in flows.columns:
+        return []
+    forward = flows.filter(pl.col("direction") == "forward").rename({"goodput_trend": "trend"})
+    texts = axes.texts(sweep)
+    return [
+        (axes.said(texts[combination]), variant, f"{mean:+.0%} ({low:+.0%} to {high:+.0%})")
+        for combination, variant, mean, low, high, _ in stationarity.trends(forward).filter("trending").iter_rows()
     ]
 
 
