@@ -35,7 +35,7 @@ Build(const ScenarioParameters& p, const Options&)
     const auto gateway = nodes.Get(1);
     const auto sink = nodes.Get(2);
     auto network = ConnectBottleneck(p, gateway, sink);
-    const AccessLink access{flow.accessBandwidth, flow.accessDelay};
+    const AccessLink access = flow.senderAccess;
     const auto channel = ns3::CreateObject<JitterChannel>();
     const Link link = Connect(gateway, source, channel, access.bandwidth, access.delay);
     if (p.packetJitter.IsStrictlyPositive())
@@ -62,8 +62,14 @@ Build(const ScenarioParameters& p, const Options&)
 int
 main(int argc, char** argv)
 {
-    return tcpsweep::RunScenario(
-        {"chain", 1, {{"flows", "1"}, {"reverse_flows", "0"}}, tcpsweep::Build},
-        argc,
-        argv);
+    return tcpsweep::RunScenario({"chain",
+                                  1,
+                                  {{"flows", "1"},
+                                   {"reverse_flows", "0"},
+                                   {"assignment", "fixed"},
+                                   {"receiver_access_bandwidth", "none"},
+                                   {"receiver_access_delay", "none"}},
+                                  tcpsweep::Build},
+                                 argc,
+                                 argv);
 }

@@ -60,7 +60,7 @@ AddHost(const Link& link, ns3::Ipv4Address subnet, SubnetRouting& routing)
  * @param i the flow's number among all flows, with those of a constant bit rate after the others
  * @param prefix beginning of the hosts' names
  * @param number end of the names
- * @param flow the flow whose access links these are, or resemble
+ * @param flow the flow whose access links these are, or the like
  * @param jitter the longest random delay of a packet at the sender
  * @return where the flow begins and ends
  */
@@ -74,19 +74,21 @@ AddHosts(Network& network,
          ns3::Time jitter)
 {
     const bool forward = flow.direction == Direction::FORWARD;
-    const AccessLink access{flow.accessBandwidth, flow.accessDelay};
     const FlowEnds ends{ns3::CreateObject<ns3::Node>(),
                         ns3::CreateObject<ns3::Node>(),
                         prefix + "sender" + number,
                         prefix + "receiver" + number,
-                        access,
-                        access};
+                        flow.senderAccess,
+                        flow.receiverAccess};
     InstallStack(ns3::NodeContainer(ends.sender, ends.receiver));
     const auto left = routers.nodes.Get(0);
     const auto right = routers.nodes.Get(1);
     const auto channel = ns3::CreateObject<JitterChannel>();
-    const Link sending =
-        Connect(forward ? left : right, ends.sender, channel, access.bandwidth, access.delay);
+    const Link sending = Connect(forward ? left : right,
+                                 ends.sender,
+                                 channel,
+                                 flow.senderAccess.bandwidth,
+                                 flow.senderAccess.delay);
     if (jitter.IsStrictlyPositive())
     {
         channel->SetJitter(sending.right, jitter, StreamOf(Draw::PACKET_JITTER, i));
@@ -94,8 +96,8 @@ AddHosts(Network& network,
     const Link receiving = Connect(forward ? right : left,
                                    ends.receiver,
                                    ns3::CreateObject<ns3::PointToPointChannel>(),
-                                   access.bandwidth,
-                                   access.delay);
+                                   flow.receiverAccess.bandwidth,
+                                   flow.receiverAccess.delay);
     const uint32_t offset = i * ADDRESSES_PER_LINK;
     const ns3::Ipv4Address leftSubnet(LEFT_NETWORK.Get() + offset);
     const ns3::Ipv4Address rightSubnet(RIGHT_NETWORK.Get() + offset);

@@ -223,7 +223,8 @@ main(int argc, char** argv)
                                   tcpsweep::DeclareOptions(),
                                   tcpsweep::Attributes(),
                                   tcpsweep::Ip::V6,
-                                  {{"segment_size", "100"}}},
+                                  // No two pairs of stations are alike.
+                                  {{"segment_size", "100"}, {"assignment", "rotated"}}},
                                  argc,
                                  argv);
 }

@@ -216,7 +216,10 @@ main(int argc, char** argv)
                                   tcpsweep::StationParameters::WiredConstants(),
                                   tcpsweep::Build,
                                   tcpsweep::DeclareOptions(),
-                                  tcpsweep::StationParameters::Attributes()},
+                                  tcpsweep::StationParameters::Attributes(),
+                                  tcpsweep::Ip::V4,
+                                  // No two pairs of stations are alike.
+                                  {{"assignment", "rotated"}}},
                                  argc,
                                  argv);
 }

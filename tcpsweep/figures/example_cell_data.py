@@ -9,6 +9,7 @@ import polars as pl
 
 from tcpsweep.figures import trace_reduction
 from tcpsweep.store import layout
+from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
@@ -28,7 +29,7 @@ def chosen(sweep: PlannedSweep) -> list[Run]:
     return list(found.values())[:MOST_CELLS]
 
 
-def traces(sweep: PlannedSweep, cell: str, row: Combination) -> tuple[pl.DataFrame, list[str], bool]:
+def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], bool]:
     """A cell's traces as its figure shows them.
 
     Returns
@@ -54,7 +55,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination) -> tuple[pl.DataFra
     last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
     until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
     found = trace_reduction.thin(pl.concat([found, until_end]), ["metric", "flow"], 0, end_s, SPANS)
-    labels = _labels(row)
+    labels = _labels(row, run)
     shown = found.with_columns(
         metric=pl.when(window).then(pl.col("metric").replace(_WINDOWS)).otherwise(pl.lit("rtt")),
         flow=pl.col("flow").replace_strict(dict(enumerate(labels)), return_dtype=pl.String),
@@ -68,10 +69,10 @@ def flow_count(row: Combination) -> int:
     return cast(int, row["flows"]) + cast(int, row["reverse_flows"])
 
 
-def _labels(row: Combination) -> list[str]:
+def _labels(row: Combination, run: int) -> list[str]:
     """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
-    mix, forward = Mix.of(str(row["variant"])), cast(int, row["flows"])
+    is_mixed, forward = Mix.of(str(row["variant"])).is_mixed, cast(int, row["flows"])
     return [
-        f"flow {flow}{f' ({mix.of_flow(flow)})' if mix.is_mixed else ''}{', reverse' if flow >= forward else ''}"
-        for flow in range(min(flow_count(row), MOST_FLOWS))
+        f"flow {flow}{f' ({variant})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
+        for flow, variant in enumerate(assignment.of(row, run)[:MOST_FLOWS])
     ]

@@ -93,7 +93,7 @@ def pictures(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Pic
 def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
     """The lines of a picture, in the order of its cells and their flows."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
-    found: list[Line] = figure_request.lines(picture.show, rows)
+    found: list[Line] = figure_request.lines(picture.show, rows, [run for _, _, run in picture.cells])
     return found
 
 

@@ -84,7 +84,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     texts = axes.texts(sweep)
     for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
         row = sweep.combinations[combination]
-        traces, labels, sampled = example_cell_data.traces(sweep, cell, row)
+        traces, labels, sampled = example_cell_data.traces(sweep, cell, row, run)
         if traces.is_empty():
             continue
         where = axes.said({name: text for name, text in texts[combination].items() if name != "variant"})

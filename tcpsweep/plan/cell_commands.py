@@ -12,7 +12,8 @@ from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
-from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep import assignment
+from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema, start_times
 from tcpsweep.words import normal_forms, quantities
@@ -83,6 +84,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
+        row = _without_idle_assignment(row, defaults)
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
         own = sorted(used & variants.mentioned(row))
@@ -103,6 +105,15 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
             cells.append(Cell(cell_id, index, run, (*arguments, f"--RngSeed={sweep.seed}", f"--RngRun={run}")))
     return cells
+
+
+def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:
+    """The combination with the default of ``assignment`` where that makes no difference to its cells."""
+    if "assignment" not in defaults:
+        return row
+    plain = row | {"assignment": defaults["assignment"]}
+    same = not assignment.matters(row) or assignment.is_rotated(row) == assignment.is_rotated(plain)
+    return plain if same else row
 
 
 def by_hand(binary: Path, cell: Cell) -> str:

@@ -3,7 +3,7 @@
 
 import math
 
-from tcpsweep.sweep.base_network import of_flow, round_trip_s
+from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Capture
@@ -34,8 +34,8 @@ def packets(row: Settings) -> float:
 
 def _wanted_bits(row: Settings, flow: int, duration_s: float, packet_bits: float) -> float:
     """The bits that a flow would send if it were alone."""
-    access_bps = quantities.si(of_flow(row.get("access_bandwidth", row["bandwidth"]), flow), "rate")
-    limits: list[float] = [access_bps * duration_s]
+    links = of_access_links(row, "access_bandwidth", flow, row["bandwidth"])
+    limits: list[float] = [quantities.si(rate, "rate") * duration_s for rate in links]
     if asked := of_flow(row["bytes"], flow):
         limits.append(8 * asked * packet_bits / (packet_bits - 8 * _HEADERS))
     if offered := of_flow(row["packet_rate"], flow):

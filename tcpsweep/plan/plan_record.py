@@ -88,7 +88,7 @@ class Plan:
         found = Counter(
             warning
             for row in own
-            for warning in (*clashes.warnings(row), *start_times.warnings(self.sweep.scenario, row))
+            for warning in (*clashes.warnings(row, self.sweep.runs), *start_times.warnings(self.sweep.scenario, row))
         )
         total = len(own)
         return [

@@ -41,9 +41,16 @@ def of_flow(value: Any, flow: int) -> Any:
 
 def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
     """A flow's base round-trip time, in s: a packet's way and its ACK's, with empty queues."""
-    access_s = quantities.si(of_flow(row.get("access_delay", "0s"), flow), "time")
-    way_s: float = quantities.si(row["delay"], "time") + topology.access_links * access_s
+    access = of_access_links(row, "access_delay", flow, "0s")[: topology.access_links]
+    way_s: float = quantities.si(row["delay"], "time") + sum(quantities.si(delay, "time") for delay in access)
     return 2 * way_s
+
+
+def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[Any, Any]:
+    """A parameter of a flow's access links, its sender's and its receiver's; ``without`` where there are none."""
+    sender = of_flow(row.get(name, without), flow)
+    receiver = of_flow(row.get(f"receiver_{name}", "same"), flow)
+    return sender, sender if receiver == "same" else receiver
 
 
 def round_trips_s(row: Settings, topology: Topology) -> list[float]:

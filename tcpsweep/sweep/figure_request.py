@@ -8,11 +8,10 @@ from pathlib import Path
 
 import msgspec
 
-from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep import assignment, axes, matching
 from tcpsweep.sweep.matching import Combination, Settings, Wanted
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import quantities
-from tcpsweep.words.mixes import Mix
 
 FILE = "asked.json"
 RATES = ("goodput", "throughput")
@@ -128,7 +127,7 @@ def choose(
     return {values: list(found.values()) for values, found in chosen.items()}
 
 
-def lines(show: Sequence[str], rows: Sequence[Settings]) -> list[Line]:
+def lines(show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int]) -> list[Line]:
     """The lines of a figure, labelled by what differs between its cells.
 
     Parameters
@@ -137,6 +136,8 @@ def lines(show: Sequence[str], rows: Sequence[Settings]) -> list[Line]:
         Its panels.
     rows : list of dict
         The cells' combinations.
+    runs : list of int
+        Their run numbers.
 
     Returns
     -------
@@ -144,11 +145,11 @@ def lines(show: Sequence[str], rows: Sequence[Settings]) -> list[Line]:
         In the order of cells and flows. A bottleneck that one flow alone uses has that flow's label.
     """
     differing = differences(rows)
-    names = {name for row in rows for name in _names(row, differing)}
+    named = [_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
+    names = {name for own in named for name in own}
     found = []
-    for cell, row in enumerate(rows):
+    for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
         where = [f"{axes.title(name, row)} {axes.text(row, name)}" for name in differing if name != "variant"]
-        own = _names(row, differing)
         alike = Counter(own)
         labels = []
         for flow, name in enumerate(own):
@@ -170,10 +171,9 @@ def differences(rows: Sequence[Settings]) -> list[str]:
     return [name for name in every if len({axes.text(row, name) for row in rows}) > 1]
 
 
-def _names(row: Settings, differing: Sequence[str]) -> list[str]:
+def _names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
     """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
-    mix = Mix.of(row["variant"])
-    own = [mix.of_flow(flow) for flow in range(row["flows"] + row["reverse_flows"])]
+    own = assignment.of(row, run)
     return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.words.mixes import Mix
 
@@ -16,8 +17,16 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
 
 
 def alone(row: Combination, variant: str) -> Combination:
-    """The combination with the flows of one variant of a mix and no others."""
-    return row | {"variant": variant, "flows": flows_of(row)[variant]}
+    """The combination with the flows of one variant of a mix and no others.
+
+    These have the numbers that they have in the mix, and so the same starts, draws and links. Where they are the first
+    ones in every run and no flow differs from another, it is the combination of so many flows.
+    """
+    count, mix = flows_of(row)[variant], Mix.of(str(row["variant"]))
+    is_first = all(mix.of_flow(flow) == variant for flow in range(count))
+    if is_first and not assignment.is_rotated(row) and not any(isinstance(value, list) for value in row.values()):
+        return row | {"variant": variant, "flows": count}
+    return row | {"variant": str(mix.only(variant))}
 
 
 def among_itself(row: Combination, variant: str) -> Combination:

@@ -2,9 +2,10 @@
 """Settings that are valid by themselves but do not go together: some are mistakes, some get a warning."""
 
 import contextlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
 
+from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import marks, schema, sections, start_times, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
@@ -126,13 +127,15 @@ def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[
         )
 
 
-def warnings(row: Settings) -> Iterator[str]:
+def warnings(row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
     """Settings of one combination that run but make a comparison worth little.
 
     Parameters
     ----------
     row : Settings
         The combination: every parameter's normal form.
+    runs : sequence of int
+        The run numbers of each combination.
 
     Yields
     ------
@@ -141,7 +144,7 @@ def warnings(row: Settings) -> Iterator[str]:
     bottleneck = quantities.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
         bottleneck = max(bottleneck, quantities.si(row["step_bandwidth"], "rate"))
-    access = _listed(row.get("access_bandwidth", []))
+    access = [rate for rate in (*_listed(row.get("access_bandwidth", [])), *_receivers(row)) if rate != "same"]
     slowest = min(access, key=lambda rate: quantities.si(rate, "rate"), default=None)
     if slowest and quantities.si(slowest, "rate") <= bottleneck:
         yield (
@@ -154,6 +157,11 @@ def warnings(row: Settings) -> Iterator[str]:
                 f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
                 f"{normal_forms.rate(f'{bottleneck}bps')}: flows that pace, as BBR's do, cannot fill it"
             )
+    if runs and not assignment.is_balanced(row, runs):
+        yield (
+            f"the variants of {row['variant']} change places with the run's number, and are back after "
+            f"{assignment.period(row)} runs: these {len(runs)} give some flows one variant more often than another"
+        )
     packet = row["segment_size"] + _HEADER_BYTES
     lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
     if lost >= _VOID_LOSS:
@@ -165,6 +173,11 @@ def warnings(row: Settings) -> Iterator[str]:
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
     yield from marks.warnings(row)
+
+
+def _receivers(row: Settings) -> list[str]:
+    """The rates of the receivers' own access links; none where the scenario has none."""
+    return cast("list[str]", _listed(row.get("receiver_access_bandwidth", [])))
 
 
 def _listed(value: Any) -> list[Any]:

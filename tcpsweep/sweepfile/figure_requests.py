@@ -160,7 +160,7 @@ def _mistimed(path: KeyPath, written: dict[str, Any], figure: FigureRequest, lon
 
 def _crowded(path: KeyPath, figure: FigureRequest, values: Sequence[str], rows: list[Combination]) -> Iterator[Problem]:
     """More lines than can be told apart."""
-    count = len({line.label for line in lines(figure.show, rows)})
+    count = len({line.label for line in lines(figure.show, rows, [1] * len(rows))})
     if count > MOST_LINES:
         at = f" at {axes.said(dict(zip(figure.each, values, strict=True)))}" if values else ""
         advice = "leave out cells with `where`, or make more figures with `each`"

@@ -21,8 +21,5 @@ def _of_row(row: Settings) -> Iterator[Problem]:
     """What keeps a mix's variants from having the same network alone."""
     if len(harm_combinations.flows_of(row)) < 2:
         return
-    lists = [name for name, value in row.items() if isinstance(value, list)]
-    if lists:
-        yield Problem(("harm",), f"{lists[0]} has a value per flow: a variant alone would not have the same network")
     if row["reverse_flows"]:
         yield Problem(("harm",), "reverse_flows use a mix's variants too: a variant alone would not have the same ones")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from tcpsweep.sweep import base_network
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import quantities
@@ -16,9 +17,7 @@ _LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
 
 def base_rtt_s(scenario: str, row: Settings, flow: int) -> float:
     """A flow's round trip through empty queues, propagation only."""
-    access_links = schema.links(scenario) - 1
-    access_s = _seconds(_of(row.get("access_delay", "0s"), flow))
-    return 2 * (_seconds(row["delay"]) + access_links * access_s)
+    return base_network.round_trip_s(row, flow, schema.topology(scenario))
 
 
 def jitter(scenario: str, row: Settings) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 JOINT = "+"
+NOBODY = "none"  # the turn of flows that are left out: the others keep their numbers, places and draws
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,11 @@ class Mix:
     @property
     def variants(self) -> list[str]:
         """Its variants, each once, in the order of their first turns."""
-        return list(dict.fromkeys(self.turns))
+        return [variant for variant in dict.fromkeys(self.turns) if variant != NOBODY]
+
+    def only(self, variant: str) -> Mix:
+        """The mix without the flows of all other variants."""
+        return Mix(tuple(turn if turn == variant else NOBODY for turn in self.turns))
 
     @property
     def is_mixed(self) -> bool:
@@ -46,4 +51,5 @@ class Mix:
 
     def flows(self, count: int) -> Counter[str]:
         """How many of ``count`` flows each variant has."""
-        return Counter(self.of_flow(flow) for flow in range(count))
+        turns = (self.of_flow(flow) for flow in range(count))
+        return Counter(variant for variant in turns if variant != NOBODY)

@@ -110,6 +110,16 @@ def none_or_time(value: Any) -> str:
     return value if value == "none" else time(value, "none or a time")
 
 
+def same_or_rate(value: Any) -> str:
+    """``same`` or a data rate."""
+    return value if value == "same" else rate(value)
+
+
+def same_or_time(value: Any) -> str:
+    """``same`` or a time."""
+    return value if value == "same" else time(value, "same or a time")
+
+
 def auto_or_time(value: Any) -> str:
     """``auto`` or a time."""
     return value if value == "auto" else time(value, "auto or a time")
@@ -212,6 +222,8 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "ecn-threshold": ecn_threshold,
     "none-or-rate": none_or_rate,
     "none-or-time": none_or_time,
+    "same-or-rate": same_or_rate,
+    "same-or-time": same_or_time,
     "auto-or-time": auto_or_time,
     "auto-or-bytes": auto_or_bytes,
     "own-or-stream": own_or_stream,

@@ -15,9 +15,9 @@ ROW = {"variant": "A+B", "flows": 3, "delay": "10ms"}
 SWEEP = synthetic.record(
     combinations=[
         ROW,
-        ROW | {"variant": "A", "flows": 2},
+        ROW | {"variant": "A+none"},
         ROW | {"variant": "A"},
-        ROW | {"variant": "B", "flows": 1},
+        ROW | {"variant": "none+B"},
         ROW | {"variant": "B"},
     ]
 )
@@ -95,8 +95,9 @@ def test_solo_combinations_are_added_once_and_behind_the_files():
     assert not problems
     assert sweep.swept == 2
     rows = [(row["variant"], row["flows"]) for row in sweep.combinations]
-    # CUBIC has two of three flows in the mix; with all three it is in the grid.
-    assert rows == [("TcpCubic", 3), ("TcpCubic+TcpBbr", 3), ("TcpCubic", 2), ("TcpBbr", 1), ("TcpBbr", 3)]
+    # Alone, flows keep their numbers; with all three flows CUBIC is in the grid.
+    alone = [("TcpCubic+none", 3), ("none+TcpBbr", 3), ("TcpBbr", 3)]
+    assert rows == [("TcpCubic", 3), ("TcpCubic+TcpBbr", 3), *alone]
     assert harm_combinations.missing(sweep.combinations) == []
     assert expanded(harm=False)[0].swept == len(expanded(harm=False)[0].combinations) == 2
 
@@ -104,7 +105,6 @@ def test_solo_combinations_are_added_once_and_behind_the_files():
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"fixed": {"access_delay": ["1ms", "9ms"]}}, "access_delay has a value per flow"),
         ({"fixed": {"reverse_flows": 1}}, "reverse_flows"),
         ({"grid": {"variant": ["TcpCubic"]}}, "no mix"),
     ],
@@ -129,7 +129,7 @@ def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def goodput(row, run):
-        alone = row["flows"] == 1
+        alone = row["flows"] == 1 or "none" in row["variant"]
         return [(2e6 if alone else 1e6) + run * 1e3 + flow * 3e5 for flow in range(row["flows"])]
 
     folder = synthetic.sweep(TEXT, goodput)

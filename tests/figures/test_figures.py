@@ -344,7 +344,7 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     }
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
     sweep = sweep_record.read(folder)
-    traces, labels, sampled = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0])
+    traces, labels, sampled = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
     assert labels == ["flow 0", "flow 1"]
     assert sampled
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}

@@ -49,7 +49,7 @@ def chosen(text):
 
 def labels(show, *rows):
     plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
-    return [line.label for line in figure_request.lines(show, [plain | row for row in rows])]
+    return [line.label for line in figure_request.lines(show, [plain | row for row in rows], [1] * len(rows))]
 
 
 # What a figure is of

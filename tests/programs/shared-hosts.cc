@@ -51,14 +51,17 @@ int
 main(int argc, char** argv)
 {
     const bool v6 = argc > 1 && std::string(argv[1]) == "6";
-    return tcpsweep::RunScenario(
-        {"shared-hosts",
-         0,
-         {{"access_bandwidth", "none"}, {"access_delay", "none"}, {"packet_jitter", "0"}},
-         tcpsweep::Build,
-         {},
-         {},
-         v6 ? tcpsweep::Ip::V6 : tcpsweep::Ip::V4},
-        argc - 1,
-        argv + 1);
+    return tcpsweep::RunScenario({"shared-hosts",
+                                  0,
+                                  {{"access_bandwidth", "none"},
+                                   {"access_delay", "none"},
+                                   {"receiver_access_bandwidth", "none"},
+                                   {"receiver_access_delay", "none"},
+                                   {"packet_jitter", "0"}},
+                                  tcpsweep::Build,
+                                  {},
+                                  {},
+                                  v6 ? tcpsweep::Ip::V6 : tcpsweep::Ip::V4},
+                                 argc - 1,
+                                 argv + 1);
 }

@@ -4,7 +4,12 @@
 #include "options/ns3-types.h"
 #include "options/values.h"
 
-#include <ns3/tcp-congestion-ops.h>
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
 
 namespace tcpsweep
 {
@@ -14,21 +19,77 @@ namespace
 
 constexpr double LEAST_PACKET_RATE = 1e-6;
 
+/// The options that may have a value per flow.
+const char* const PER_FLOW[] = {"access_bandwidth",
+                                "access_delay",
+                                "receiver_access_bandwidth",
+                                "receiver_access_delay",
+                                "bytes",
+                                "packet_rate",
+                                "start",
+                                "stop"};
+
+/**
+ * @param options the options
+ * @param name the option of the receivers' links
+ * @param parse makes a value from a text other than same
+ * @param ofSenders the value of a flow's sender's link, by the flow's number
+ * @return the value of a flow's receiver's link, by the flow's number
+ */
+template <typename Parse, typename OfSenders>
+auto
+OfReceivers(const Options& options, const std::string& name, Parse parse, OfSenders ofSenders)
+{
+    using Value = std::decay_t<decltype(parse(name))>;
+    const auto values = options.ListAs(
+        name,
+        [&parse](const std::string& text)
+        { return text == "same" ? std::optional<Value>() : std::optional<Value>(parse(text)); });
+    return [values, ofSenders](uint64_t flow)
+    {
+        return values[flow % values.size()].value_or(ofSenders(flow));
+    };
+}
+
+/**
+ * @param options the options
+ * @param accessLinks access links on a flow's path
+ * @return what gives a flow its access links, by the flow's number
+ */
+std::function<void(uint64_t, FlowParameters&)>
+ReadAccessLinks(const Options& options, uint32_t accessLinks)
+{
+    if (accessLinks == 0)
+    {
+        return [](uint64_t, FlowParameters&) {};
+    }
+    const auto bandwidth = [values = options.ListAs("access_bandwidth", ParseRate)](uint64_t flow)
+    {
+        return values[flow % values.size()];
+    };
+    const auto delay = [values = options.ListAs("access_delay", ParseTime)](uint64_t flow)
+    {
+        return values[flow % values.size()];
+    };
+    if (accessLinks == 1)
+    {
+        return [=](uint64_t i, FlowParameters& flow)
+        {
+            flow.senderAccess = {bandwidth(i), delay(i)};
+        };
+    }
+    const auto there = OfReceivers(options, "receiver_access_bandwidth", ParseRate, bandwidth);
+    const auto delayThere = OfReceivers(options, "receiver_access_delay", ParseTime, delay);
+    return [=](uint64_t i, FlowParameters& flow)
+    {
+        flow.senderAccess = {bandwidth(i), delay(i)};
+        flow.receiverAccess = {there(i), delayThere(i)};
+    };
+}
+
 } // namespace
 
 const char* const STREAM = "Stream";
-
-std::vector<ns3::TypeId>
-ParseVariants(const std::string& text)
-{
-    std::vector<ns3::TypeId> variants;
-    for (const auto& name : Split(text, '+'))
-    {
-        variants.push_back(
-            FindType(name, ns3::TcpCongestionOps::GetTypeId(), "congestion control"));
-    }
-    return variants;
-}
 
 std::vector<FlowParameters>
 ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
@@ -38,14 +99,8 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
     const auto reverse =
         options.As("reverse_flows",
                    [](const std::string& text) { return ParseCount(text, 0, 1000); });
-    const auto variants = options.As("variant", ParseVariants);
-    std::vector<ns3::DataRate> bandwidths(1);
-    std::vector<ns3::Time> delays(1);
-    if (accessLinks > 0)
-    {
-        bandwidths = options.ListAs("access_bandwidth", ParseRate);
-        delays = options.ListAs("access_delay", ParseTime);
-    }
+    const auto variants = AssignVariants(options, {count, reverse}, FlowsDiffer(options));
+    const auto setAccessLinks = ReadAccessLinks(options, accessLinks);
     const auto bytes = options.ListAs("bytes",
                                       [](const std::string& text)
                                       { return ParseCount(text, 0, 1000000000000000); });
@@ -69,16 +124,15 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
     {
         FlowParameters flow;
         flow.direction = i < count ? Direction::FORWARD : Direction::REVERSE;
-        flow.variant = variants[i % variants.size()];
-        flow.hasOwnStream =
-            HasAttribute(flow.variant, STREAM) && !options.Sets(flow.variant, STREAM);
-        flow.accessBandwidth = bandwidths[i % bandwidths.size()];
-        flow.accessDelay = delays[i % delays.size()];
+        flow.variant = variants[i];
+        flow.hasOwnStream = flow.variant && HasAttribute(*flow.variant, STREAM) &&
+                            !options.Sets(*flow.variant, STREAM);
+        setAccessLinks(i, flow);
         flow.bytes = bytes[i % bytes.size()];
         flow.packetRate = rates[i % rates.size()];
         flow.start = starts[i % starts.size()];
         flow.stop = stops[i % stops.size()];
-        flow.baseRtt = 2 * (delay + accessLinks * flow.accessDelay);
+        flow.baseRtt = 2 * (flow.senderAccess.delay + delay + flow.receiverAccess.delay);
         if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
         {
             throw UsageError("stop",
@@ -88,6 +142,16 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
         flows.push_back(flow);
     }
     return flows;
+}
+
+bool
+FlowsDiffer(const Options& options)
+{
+    const bool lists = std::any_of(std::begin(PER_FLOW),
+                                   std::end(PER_FLOW),
+                                   [&options](const char* name)
+                                   { return Split(options.Text(name), ',').size() > 1; });
+    return lists || options.As("start_stagger", ParseTime).IsStrictlyPositive();
 }
 
 } // namespace tcpsweep

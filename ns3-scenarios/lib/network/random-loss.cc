@@ -19,21 +19,6 @@ namespace
 constexpr uint64_t LARGEST_STREAM = STREAMS_PER_PURPOSE - 1;
 
 /**
- * ns-3's model begins a burst at each packet with the same probability, and begins a running burst
- * anew. So a packet survives if no burst began at it or at any of the B - 1 packets before it. If
- * q is the probability that a burst begins, 1 - loss = (1 - q)^B.
- *
- * @param loss the share of all packets that is to be lost
- * @param burst the bursts' length B
- * @return the probability that a burst begins at a packet
- */
-double
-BurstRate(double loss, uint32_t burst)
-{
-    return 1 - std::pow(1 - loss, 1.0 / burst);
-}
-
-/**
  * @param stream the number of a random stream
  * @return draws from it
  */
@@ -65,6 +50,12 @@ ParseStream(const std::string& text)
 }
 
 } // namespace
+
+double
+BurstRate(double loss, uint32_t burst)
+{
+    return 1 - std::pow(1 - loss, 1.0 / burst);
+}
 
 RandomLoss
 RandomLoss::FromOptions(const Options& options)

@@ -13,6 +13,17 @@
 namespace tcpsweep
 {
 
+/**
+ * ns-3's model begins a burst at each packet with the same probability, and begins a running burst
+ * anew. So a packet survives if no burst began at it or at any of the B - 1 packets before it. If
+ * q is the probability that a burst begins, 1 - loss = (1 - q)^B.
+ *
+ * @param loss the share of all packets that is to be lost
+ * @param burst the bursts' length B
+ * @return the probability that a burst begins at a packet
+ */
+double BurstRate(double loss, uint32_t burst);
+
 /// Random losses on a link, not those of a queue.
 struct RandomLoss
 {

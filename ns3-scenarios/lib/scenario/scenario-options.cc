@@ -15,9 +15,15 @@ ScenarioOptions()
     return {
         {"variant",
          "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take the "
-         "variants in turn",
+         "variants in turn, and those whose turn is none are left out",
          "",
          "TcpCubic"},
+        {"assignment",
+         "Which flow has which variant of a mix: fixed, the same in each run; rotated, each flow "
+         "takes the next flow's with each run number; auto, rotated where flows have different "
+         "values or start_stagger",
+         "",
+         "auto"},
         {"bandwidth", "Rate of the bottleneck link", "bit/s", "10Mbps"},
         {"delay", "One-way propagation delay of the bottleneck link", "s", "20ms"},
         {"loss",
@@ -54,6 +60,16 @@ ScenarioOptions()
          "turn",
          "s",
          "1ms"},
+        {"receiver_access_bandwidth",
+         "Rate of the receivers' links, or same as their senders', one for all or one per flow in "
+         "turn",
+         "bit/s",
+         "same"},
+        {"receiver_access_delay",
+         "One-way delay of a receiver's link, or same as its sender's, one for all or one per flow "
+         "in turn",
+         "s",
+         "same"},
         {"queue",
          "Size of the bottleneck's buffer in packets, 100p, bytes, 64kB, or bandwidth-delay "
          "products, 1bdp",

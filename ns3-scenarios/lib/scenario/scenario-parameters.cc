@@ -55,7 +55,8 @@ CheckMarks(const Options& options, const Buffer& buffer, const std::vector<FlowP
     const bool dctcp =
         std::any_of(flows.begin(),
                     flows.end(),
-                    [](const auto& flow) { return flow.variant.GetName() == "ns3::TcpDctcp"; });
+                    [](const auto& flow)
+                    { return flow.variant && flow.variant->GetName() == "ns3::TcpDctcp"; });
     if (dctcp && !buffer.ecn)
     {
         throw UsageError("variant",

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
 
+#include "flows/assignment.h"
 #include "flows/cross-traffic.h"
+#include "flows/flow-parameters.h"
 #include "flows/tcp-flow.h"
 #include "network/streams.h"
 #include "options/options.h"
@@ -45,7 +47,7 @@ constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
  * @param network the network
  * @param p the parameters
  * @param files where the flows' traces go
- * @return the flows
+ * @return the flows, but for those that are left out: the others keep numbers, ports and draws
  */
 std::vector<std::unique_ptr<TcpFlow>>
 AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files)
@@ -58,6 +60,10 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
         const FlowEnds& ends = network.flows[i];
         const auto sent = sentAt[ends.sender->GetId()]++;
         const auto received = receivedAt[ends.receiver->GetId()]++;
+        if (!p.flows[i].variant)
+        {
+            continue;
+        }
         const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
         draw->SetStream(StreamOf(Draw::START_JITTER, i));
         const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
@@ -66,7 +72,7 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
         flow.ends = ends;
         flow.sourcePort = static_cast<uint16_t>(FIRST_SOURCE_PORT + sent);
         flow.destinationPort = static_cast<uint16_t>(FIRST_DESTINATION_PORT + received);
-        flow.variant = p.flows[i].variant;
+        flow.variant = *p.flows[i].variant;
         if (p.flows[i].hasOwnStream)
         {
             flow.stream = StreamOf(Draw::CONGESTION_CONTROL, i);
@@ -103,9 +109,10 @@ WriteLink(JsonWriter& json, ns3::Time from, ns3::DataRate bandwidth, ns3::Time d
 /**
  * @param json where it goes, as the members of an object
  * @param p the parameters
+ * @param options the options
  */
 void
-WriteDerived(JsonWriter& json, const ScenarioParameters& p)
+WriteDerived(JsonWriter& json, const ScenarioParameters& p, const Options& options)
 {
     std::vector<double> baseRtts;
     for (const auto& flow : p.flows)
@@ -114,7 +121,9 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p)
     }
     const bool inBytes = p.buffer.size.GetUnit() == ns3::QueueSizeUnit::BYTES;
     const auto size = p.buffer.size.GetValue();
-    json.Member("base_rtt_s", baseRtts)
+    const bool rotated = IsRotated(options, FlowsDiffer(options));
+    json.Member("assignment", rotated ? "rotated" : "fixed")
+        .Member("base_rtt_s", baseRtts)
         .Member("bdp_bytes", p.bdpBytes)
         .Member("queue_packets", inBytes ? std::nullopt : std::optional(size))
         .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
@@ -236,7 +245,7 @@ Run(const Topology& topology, int argc, char** argv)
                            {argv + 1, argv + argc},
                            begin,
                            options,
-                           [&p](JsonWriter& json) { WriteDerived(json, p); },
+                           [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
                            flows,
                            [&cbr, &back, &network](JsonWriter& json)
                            {

@@ -141,6 +141,8 @@ StationParameters::WiredConstants()
     return {{"reverse_flows", "0"},
             {"access_bandwidth", "none"},
             {"access_delay", "none"},
+            {"receiver_access_bandwidth", "none"},
+            {"receiver_access_delay", "none"},
             {"packet_jitter", "0"}};
 }
 

@@ -153,6 +153,11 @@ class AuditedCell:
         values = self.values(trace, flow)
         return values[-1] if values.len() else 0
 
+    @functools.cached_property
+    def recorded(self) -> dict[int, dict[str, Any]]:
+        """The simulator's record of each flow, by its number; some numbers may be left out."""
+        return {flow["flow"]: flow for flow in self.run["flows"]}
+
     def followed(self, flow: int) -> bool:
         """Whether FlowMonitor remembered all packets of a flow until they arrived."""
         if "owd_s" in self.traces:

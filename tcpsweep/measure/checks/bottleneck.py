@@ -95,7 +95,7 @@ def behind(cell: AuditedCell, queue: pl.DataFrame, direction: str) -> Iterator[C
         flow = row["flow"]
         if cell.followed(flow):
             own = of_flow.get(flow, kept.clear())
-            delivered = _delivered(row, own, *access(cell.run["flows"][flow], "destination"), network.end_s)
+            delivered = _delivered(row, own, *access(cell.recorded[flow], "destination"), network.end_s)
             for check, of, low, found, high in delivered:
                 yield check, of, 0 if network.wireless else low, found, high
 

@@ -57,7 +57,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         if not {sender, receiver} <= interfaces:
             continue
         sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
-        if cell.run["flows"][flow]["source_access"]:  # at the bottleneck itself, packets wait and are dropped
+        if cell.recorded[flow]["source_access"]:  # at the bottleneck itself, packets wait and are dropped
             held = _held_by_device_bytes(cell, flow, sent)
             yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
         if cell.followed(flow):
@@ -69,7 +69,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
 
 def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) -> float:
     """The most bytes that wait in a sender's device at the end: 0 once its last transmission is over."""
-    rate_bps, _ = access(cell.run["flows"][flow], "source")
+    rate_bps, _ = access(cell.recorded[flow], "source")
     over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / rate_bps + CLOCK_S
     return 0 if over_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
 

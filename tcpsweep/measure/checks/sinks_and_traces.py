@@ -65,7 +65,7 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
         delays = cell.values("owd_s", flow)
         if delays.is_empty():
             continue
-        links = [access(cell.run["flows"][flow], end) for end in ("source", "destination")]
+        links = [access(cell.recorded[flow], end) for end in ("source", "destination")]
         per_bit_s = 1 / network.largest_rate_bps + sum(1 / rate_bps for rate_bps, _ in links)
         access_s = sum(access_s for _, access_s in links)
         floor_s = delay_s + access_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "flows/assignment.h"
+
+#include "options/ns3-types.h"
+#include "options/values.h"
+
+#include <ns3/rng-seed-manager.h>
+#include <ns3/tcp-congestion-ops.h>
+
+#include <algorithm>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// What stands in a mix for flows that are left out.
+const std::string NOBODY = "none";
+
+/**
+ * @param text names of congestion controls with + between
+ * @return their types; nothing for NOBODY
+ */
+std::vector<Assigned>
+ParseVariants(const std::string& text)
+{
+    std::vector<Assigned> turns;
+    for (const auto& name : Split(text, '+'))
+    {
+        turns.push_back(name == NOBODY ? std::nullopt
+                                       : std::optional(FindType(name,
+                                                                ns3::TcpCongestionOps::GetTypeId(),
+                                                                "congestion control")));
+    }
+    return turns;
+}
+
+} // namespace
+
+std::vector<Assigned>
+AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer)
+{
+    const auto turns = options.As("variant", ParseVariants);
+    // Run 1 is as if nothing was rotated, and run 0 stands before it.
+    const uint64_t run = IsRotated(options, flowsDiffer) ? ns3::RngSeedManager::GetRun() : 1;
+    std::vector<Assigned> assigned;
+    const auto assign = [&](uint64_t first, uint64_t count)
+    {
+        for (uint64_t i = 0; i < count; ++i)
+        {
+            assigned.push_back(turns[(first + (i + run + count - 1) % count) % turns.size()]);
+        }
+    };
+    assign(0, counts.forward);
+    assign(counts.forward, counts.reverse);
+    if (std::none_of(assigned.begin(), assigned.end(), [](const auto& each) { return each; }))
+    {
+        throw UsageError("variant", "leaves out all flows");
+    }
+    return assigned;
+}
+
+bool
+IsRotated(const Options& options, bool flowsDiffer)
+{
+    return options.As("assignment",
+                      [flowsDiffer](const std::string& text)
+                      {
+                          const auto word = ParseWord(text, {"auto", "fixed", "rotated"});
+                          return word == "auto" ? flowsDiffer : word == "rotated";
+                      });
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Which flow has which variant of a mix, run by run, as ns3-scenarios/lib/flows/assignment.cc deals them."""
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import quantities
+from tcpsweep.words.mixes import Mix
+
+_Item = TypeVar("_Item")
+
+
+def is_rotated(row: Settings) -> bool:
+    """Whether the variants of a combination's mix change places from run to run."""
+    word = row.get("assignment", "fixed")
+    if word != "auto":
+        return bool(word == "rotated")
+    staggered = quantities.si(row.get("start_stagger", "0s"), "time") > 0
+    return staggered or any(isinstance(value, list) for value in row.values())
+
+
+def of(row: Settings, run: int) -> list[str]:
+    """Each flow's variant in a run of a combination, the forward flows first.
+
+    Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
+    """
+    shift = run - 1 if is_rotated(row) else 0
+    return [variant for turns in _directions(row) for variant in _moved(turns, shift)]
+
+
+def matters(row: Settings) -> bool:
+    """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
+    return any(len(set(turns)) > 1 for turns in _directions(row))
+
+
+def period(row: Settings) -> int:
+    """After how many runs each flow of a combination has the same variant again."""
+    if not is_rotated(row):
+        return 1
+    return math.lcm(*(_period(turns) for turns in _directions(row) if turns))
+
+
+def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
+    """Whether each flow has each variant equally often in these runs, or as often as with any number of runs."""
+    every = period(row)
+    counts = Counter((run - 1) % every for run in runs)
+    return len(counts) == every and len(set(counts.values())) == 1
+
+
+def _directions(row: Settings) -> tuple[list[str], list[str]]:
+    """The variants of the forward and of the reverse flows in run 1."""
+    mix, forward = Mix.of(row["variant"]), row["flows"]
+    turns = [mix.of_flow(flow) for flow in range(forward + row["reverse_flows"])]
+    return turns[:forward], turns[forward:]
+
+
+def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:
+    return [items[(place + shift) % len(items)] for place in range(len(items))]
+
+
+def _period(turns: list[str]) -> int:
+    return next(shift for shift in range(1, len(turns) + 1) if _moved(turns, shift) == turns)

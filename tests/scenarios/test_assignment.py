@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Which flow has which variant, which flows are left out, and each flow's two access links, in real ns-3."""
+
+import subprocess
+
+import pytest
+
+from tcpsweep.measure import audit
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import cost_estimates
+from tcpsweep.sweep import assignment, base_network
+from tcpsweep.sweepfile import grid
+from tcpsweep.words import quantities
+
+QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms")
+
+
+def arguments(**given):
+    """A combination of the dumbbell, and the command line that makes its cells."""
+    fixed = {"bandwidth": "2Mbps", "delay": "10ms", "duration": "1s", "warmup": "0s", "start_jitter": "10ms"}
+    sweep, problems = grid.expand({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given})
+    assert not problems
+    (row,) = sweep.combinations
+    return row, [f"--{name}={quantities.text(row[name])}" for name in fixed | given if name != "warmup"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"variant": "TcpCubic+TcpBbr", "flows": 4},
+        {"variant": "TcpCubic+TcpBbr", "flows": 3, "access_delay": ["1ms", "11ms"]},
+        {"variant": "TcpCubic+TcpBbr+TcpVegas", "flows": 4, "reverse_flows": 3, "start_stagger": "1ms"},
+        {"variant": "TcpCubic+TcpBbr", "flows": 2, "bytes": [0, 1000], "assignment": "fixed"},
+        {"variant": "TcpCubic+TcpCubic+TcpBbr", "flows": 3, "assignment": "rotated"},
+    ],
+)
+@pytest.mark.parametrize("number", [0, 1, 2, 7])
+def test_each_flow_has_the_variant_that_planning_says_it_has(run, given, number):
+    row, said = arguments(**given)
+    record = run(*said, f"--RngRun={number}").record
+    assert [flow["variant"] for flow in record["flows"]] == assignment.of(row, number)
+    assert record["derived"]["assignment"] == ("rotated" if assignment.is_rotated(row) else "fixed")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_alone_flows_keep_their_numbers_starts_and_draws(run, number):
+    network = (*QUICK, "--flows=4", "--access_delay=1ms,11ms", "--bytes=30000", f"--RngRun={number}", "--stop=5s")
+    mixed = run(*network, "--variant=TcpNewReno+TcpBbr", name="mixed").record
+    for name, variant in (("first", "TcpNewReno+none"), ("second", "none+TcpBbr")):
+        alone = run(*network, f"--variant={variant}", name=name)
+        kept = [flow for flow in mixed["flows"] if flow["variant"] in variant]
+        assert len(kept) == 2
+        for there, here in zip(kept, alone.record["flows"], strict=True):
+            for key in ("flow", "variant", "start_s", "stream", "source", "source_port", "source_access", "stop_s"):
+                assert there[key] == here[key], key
+        # The network is the mix's, with a buffer for its longest round trip.
+        for key in ("base_rtt_s", "bdp_bytes", "queue_packets", "link"):
+            assert alone.record["derived"][key] == mixed["derived"][key], key
+
+
+def test_a_cell_with_flows_left_out_agrees_with_itself(run, tmp_path):
+    cell = run(*QUICK, "--flows=5", "--variant=none+TcpCubic", "--access_delay=1ms,11ms", "--loss=0.01")
+    out = tmp_path / "parsed"
+    out.mkdir()
+    parsed = raw_files.cell(cell.folder, out)
+    assert parsed.flows["flow"].to_list() == [1, 3]
+    found = audit.of(parsed, None)
+    assert found.height > 5
+    assert found["agrees"].all()
+
+
+def test_the_receivers_link_may_differ_from_the_senders(run):
+    links = ("--access_delay=1ms,11ms", "--receiver_access_delay=30ms,same", "--receiver_access_bandwidth=5Mbps")
+    cell = run(*QUICK, "--variant=TcpNewReno", "--queue=2bdp", *links)
+    assert cell.record["derived"]["base_rtt_s"] == pytest.approx([2 * 0.041, 2 * 0.032])
+    assert cell.record["derived"]["bdp_bytes"] == pytest.approx(2e6 / 8 * 0.082)
+    ends = [(flow["source_access"], flow["destination_access"]) for flow in cell.record["flows"]]
+    assert [(near["delay_s"], far["delay_s"]) for near, far in ends] == [(0.001, 0.03), (0.011, 0.011)]
+    assert {(near["bandwidth_bps"], far["bandwidth_bps"]) for near, far in ends} == {(10**9, 5 * 10**6)}
+    for flow, least in enumerate((0.082, 0.064)):
+        assert least < min(rtt for _, rtt in cell.trace("rtt_s", flow)) < least + 0.03
+    back = run(*QUICK, "--flows=1", "--reverse_flows=1", *links, name="back")
+    reverse = back.record["flows"][1]
+    assert (reverse["source_access"]["delay_s"], reverse["destination_access"]["delay_s"]) == (0.011, 0.011)
+    forth = back.record["flows"][0]
+    assert (forth["source"][:5], reverse["source"][:5]) == ("10.1.", "10.2.")
+
+
+def test_planning_knows_both_links_of_a_flow(run):
+    given = {"access_delay": ["1ms", "11ms"], "receiver_access_delay": ["30ms", "same"]}
+    row, said = arguments(receiver_access_bandwidth=["same", "1Mbps"], **given)
+    record = run(*said).record
+    found = [base_network.round_trip_s(row, flow) for flow in range(2)]
+    assert found == pytest.approx(record["derived"]["base_rtt_s"])
+    assert cost_estimates.packets(row) > cost_estimates.packets(row | {"receiver_access_bandwidth": "100kbps"})
+
+
+@pytest.mark.parametrize(
+    ("argument", "words"),
+    [
+        ("--receiver_access_delay=5", ["--receiver_access_delay", "'5'"]),
+        ("--receiver_access_bandwidth=as", ["--receiver_access_bandwidth", "'as'"]),
+        ("--assignment=turned", ["--assignment", "auto or fixed or rotated"]),
+        ("--variant=none", ["--variant", "all flows"]),
+    ],
+)
+def test_a_bad_value_is_one_message(dumbbell, tmp_path, argument, words):
+    done = subprocess.run([dumbbell, argument, f"--out={tmp_path}"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    for word in words:
+        assert word in done.stderr

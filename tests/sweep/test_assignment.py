@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Which flow has which variant: rotated from run to run, so that no variant keeps a place to itself."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands, plan_record
+from tcpsweep.sweep import assignment, harm_combinations
+from tcpsweep.sweepfile import grid
+
+NS3 = Engine(Path("ns3"), "3.44", "abc123")
+LISTED = {"access_delay": ["1ms", "11ms"]}
+
+
+def combination(**given):
+    """One combination of a dumbbell."""
+    document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", "flows": 2} | given}
+    sweep, problems = grid.expand(document)
+    assert not problems
+    return sweep.combinations[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "rotated"),
+    [
+        ({}, False),
+        (LISTED, True),
+        ({"receiver_access_delay": ["same", "9ms"]}, True),
+        ({"bytes": [0, 100]}, True),
+        ({"start_stagger": "1s"}, True),
+        ({"access_delay": ["2ms", "2ms"]}, False),
+        ({"assignment": "rotated"}, True),
+        (LISTED | {"assignment": "fixed"}, False),
+    ],
+)
+def test_variants_change_places_where_flows_differ(given, rotated):
+    row = combination(**given)
+    assert assignment.is_rotated(row) == rotated
+    turned = [assignment.of(row, run) for run in (1, 2, 3)]
+    there, back = ["TcpA", "TcpB"], ["TcpB", "TcpA"]
+    assert turned == ([there, back, there] if rotated else [there] * 3)
+
+
+@pytest.mark.parametrize(
+    ("given", "period"),
+    [
+        ({"flows": 4}, 2),
+        ({"flows": 3}, 3),
+        ({"flows": 3, "variant": "TcpA+TcpB+TcpC"}, 3),
+        ({"flows": 4, "variant": "TcpA+TcpA+TcpB"}, 4),
+        ({"flows": 2, "reverse_flows": 3}, 6),
+        ({"flows": 5, "variant": "TcpA"}, 1),
+    ],
+)
+def test_each_flow_has_each_variant_equally_often_within_a_period(given, period):
+    row = combination(**LISTED, **given)
+    assert assignment.period(row) == period
+    runs = [assignment.of(row, run) for run in range(1, period + 1)]
+    forward = row["flows"]
+    for flows in (range(forward), range(forward, len(runs[0]))):
+        shares = [Counter(run[flow] for run in runs) for flow in flows]
+        assert all(share == shares[0] for share in shares)
+        # The mix has as many flows of each variant in every run.
+        assert len({tuple(sorted(run[flow] for flow in flows)) for run in runs}) == 1
+    assert assignment.of(row, 1) == assignment.of(row, period + 1)
+    assert assignment.of(row, 0) == assignment.of(row, period)
+
+
+def warnings(**more):
+    document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", **LISTED}} | more
+    sweep, problems = grid.expand(document)
+    assert not problems
+    plan = plan_record.Plan(sweep, cell_commands.of(sweep, "code", NS3), "p", None, Path("dumbbell"), {})
+    return [text for text in plan.warnings if "change places" in text]
+
+
+def test_planning_says_where_the_number_of_runs_leaves_the_places_unbalanced():
+    (text,) = warnings(repetitions=5)
+    assert "TcpA+TcpB" in text
+    assert "back after 2 runs" in text and "these 5" in text
+    assert not warnings(repetitions=6)
+    assert warnings(runs=[2, 4, 6, 8])
+    assert not warnings(runs=[0, 3])
+    assert not warnings(repetitions=5, fixed={"variant": "TcpA+TcpB"})
+
+
+def cells(row_assignment):
+    fixed = LISTED | ({"assignment": row_assignment} if row_assignment else {})
+    document = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpA", "TcpA+TcpB"]}, "fixed": fixed}
+    sweep, _ = grid.expand(document | {"runs": [2]})
+    return [cell.id for cell in cell_commands.of(sweep, "code", NS3)]
+
+
+def test_only_cells_that_it_changes_have_another_identity():
+    alone, mixed = cells(None)
+    assert cells("auto") == cells("rotated") == [alone, mixed]
+    assert cells("fixed")[0] == alone
+    assert cells("fixed")[1] != mixed
+
+
+def test_alone_a_variant_has_the_flows_that_it_has_in_the_mix():
+    plain, listed = combination(flows=3), combination(flows=3, **LISTED)
+    assert harm_combinations.alone(plain, "TcpB") == plain | {"variant": "none+TcpB"}
+    assert harm_combinations.alone(listed, "TcpA") == listed | {"variant": "TcpA+none"}
+    for variant in ("TcpA", "TcpB"):
+        for row in (plain, listed):
+            for run in range(1, 4):
+                mixed, alone = (assignment.of(each, run) for each in (row, harm_combinations.alone(row, variant)))
+                assert alone == [each if each == variant else "none" for each in mixed]
+    # The first flows of a mix are a network of so many flows, which the grid may have.
+    first = combination(flows=2)
+    assert harm_combinations.alone(first, "TcpA") == first | {"variant": "TcpA", "flows": 1}
