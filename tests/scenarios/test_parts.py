@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Parts of the scenarios by themselves, against what they stand for, counted the plain way."""
+
+import random
+import subprocess
+
+import hypothesis
+import pytest
+from hypothesis import strategies
+
+WRAP = 2**32  # sequence numbers, RFC 9293, 3.4
+
+
+@pytest.fixture(scope="session")
+def call(variant_program):
+    """Calls a part with each line of arguments, as `tests/programs/parts.cc` takes them; returns what it returns."""
+    program = variant_program("parts")
+
+    def call(part, lines, kind):
+        text = "".join(f"{part} {' '.join(map(str, line))}\n" for line in lines)
+        done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+        found = [kind(line) for line in done.stdout.splitlines()]
+        assert len(found) == len(lines)
+        return found
+
+    return call
+
+
+def held_already(segments):
+    """How many bytes of each segment came before, byte by byte; of (offset behind the SYN's, size)."""
+    there, found = set(), []
+    for offset, size in segments:
+        own = set(range(offset, offset + size))
+        found.append(len(own & there))
+        there |= own
+    return found
+
+
+def added(call, segments, first):
+    """The same from the receiver's ranges, in a connection whose SYN has the sequence number ``first``."""
+    lines = [(first, 0, 1), *(((first + offset) % WRAP, size, 0) for offset, size in segments)]
+    return call("segment", lines, int)[1:]
+
+
+@pytest.mark.parametrize("first", [0, 1000, WRAP - 1, WRAP - 2500])
+@pytest.mark.parametrize(
+    ("segments", "expected"),
+    [
+        ([(1, 1000), (1001, 1000), (2001, 1000)], [0, 0, 0]),  # in order
+        ([(1, 1000), (1, 1000), (501, 1000)], [0, 1000, 500]),  # again, and a part again
+        ([(1001, 1000), (3001, 1000), (2001, 1000), (1, 1000)], [0, 0, 0, 0]),  # out of order
+        ([(1001, 1000), (3001, 1000), (1, 5000)], [0, 0, 2000]),  # one across two that came
+        ([(1001, 1000), (2001, 1000), (1501, 1000)], [0, 0, 1000]),  # one within two that touch
+        ([(2001, 1000), (2201, 100), (1801, 300)], [0, 100, 100]),
+        ([(1, 0), (1, 1000), (1001, 0), (500, 0)], [0, 0, 0, 0]),  # acknowledgments
+    ],
+)
+def test_bytes_that_a_receiver_holds_already(call, segments, expected, first):
+    assert held_already(segments) == expected
+    assert added(call, segments, first) == expected
+
+
+@hypothesis.settings(max_examples=60)
+@hypothesis.given(
+    segments=strategies.lists(
+        strategies.tuples(strategies.integers(1, 400), strategies.integers(0, 120)), min_size=1, max_size=40
+    ),
+    first=strategies.sampled_from([0, 7, WRAP - 1, WRAP - 200]),
+)
+def test_whatever_comes_in_whatever_order(call, segments, first):
+    assert added(call, segments, first) == held_already(segments)
+
+
+def test_offsets_go_on_where_sequence_numbers_wrap(call):
+    # 5 GiB in steps of 256 MiB: what lies 4 GiB back has the same sequence numbers, and was not sent again.
+    step = 2**28
+    segments = [(1 + place * step, 1000) for place in range(20)]
+    assert added(call, segments, 5) == [0] * 20
+    assert added(call, [*segments, segments[-1]], 5)[-1] == 1000
+
+
+def test_a_syn_that_comes_again_begins_anew(call):
+    found = call("segment", [(5, 0, 1), (5, 0, 1), (6, 1000, 0), (6, 1000, 0)], int)
+    assert found == [0, 0, 0, 1000]
+
+
+@pytest.mark.parametrize(("loss", "length"), [(0.01, 1), (0.01, 3), (0.2, 10), (1, 4), (0, 5), (1e-6, 1000)])
+def test_the_rate_of_bursts_keeps_the_share_of_losses(call, loss, length):
+    (rate,) = call("burst", [(loss, length)], float)
+    # A packet survives if none of the last `length` packets, itself included, began a burst.
+    assert 1 - (1 - rate) ** length == pytest.approx(loss, rel=1e-9)
+    assert loss / length <= rate + 1e-15
+    assert rate <= loss * (1 + 1e-12)
+
+
+def test_bursts_at_that_rate_lose_that_share(call):
+    loss, length, packets = 0.05, 4, 400_000
+    (rate,) = call("burst", [(loss, length)], float)
+    draws, left, lost = random.Random(1), 0, 0
+    for _ in range(packets):
+        if draws.random() < rate:
+            left = length  # a running burst begins anew
+        lost += left > 0
+        left = max(0, left - 1)
+    # Losses come in runs, so their count spreads by about sqrt(length) more than that of single ones.
+    spread = 5 * (packets * loss * length) ** 0.5
+    assert abs(lost - loss * packets) < spread
