@@ -107,10 +107,11 @@ def warnings(scenario: str, row: Settings) -> Iterator[str]:
     if asked == "auto":
         own_s = min(own_s, WARMUP_SHARE * (ends[last] - latest[last]))
     needed = f"{math.ceil(latest[last] + own_s - 1e-9)}s"
+    after = f"after a further {own_s:g} s (flow_warmup)" if own_s else "from then on (flow_warmup)"
     yield (
-        f"flow {last} may join as late as {latest[last]:g} s and counts after a further {own_s:g} s (flow_warmup), but "
-        f"utilisation, the queue and other metrics of the whole network count its slow start, from {row['warmup']} on; "
-        f"with `warmup: {needed}` all count from the same time"
+        f"flow {last} may join as late as {latest[last]:g} s and counts {after}, but utilisation, the queue and other "
+        f"metrics of the whole network count its slow start, from {row['warmup']} on; with `warmup: {needed}` all "
+        "count from the same time"
     )
 
 

@@ -103,6 +103,7 @@ def test_flows_of_which_nothing_may_count_are_refused(fixed, place, message):
         ({"start": ["0s", "40s"]}, ("flow 1 may join as late as 41 s", "a further 7.5 s", "`warmup: 49s`")),
         ({"start": ["0s", "40s"], "stop": ["0s", "51s"]}, ("a further 5 s", "`warmup: 46s`")),
         ({"start": ["0s", "10s"], "flow_warmup": "10s"}, ("a further 10 s", "`warmup: 21s`")),
+        ({"start": ["0s", "20s"], "flow_warmup": "0s"}, ("counts from then on (flow_warmup)", "`warmup: 21s`")),
     ],
 )
 def test_late_flows_are_warned_about_with_the_warm_up_that_would_do(fixed, words):
