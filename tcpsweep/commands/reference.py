@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.measure import audit_checks
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import presets, schema
 from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
 
@@ -91,6 +91,14 @@ def page() -> str:
                 ],
             ),
         ]
+    parts += [
+        "## Presets",
+        "What a value of the parameter `preset` sets, for all that the sweep file leaves open.",
+    ]
+    for name in presets.names():
+        about = presets.preset(name)
+        rows = [(f"`{each}`", f"`{found.value}`", found.source) for each, found in about.settings.items()]
+        parts += [f"### `{name}`", about.description, _table(["attribute", "value", "source"], rows)]
     parts += [
         "Rates are written with `bps`, `b/s`, `Bps`, `B/s` and a prefix k, M, G (or Ki, Mi, Gi before `b/s`, `B/s`); "
         f"times with {_units(unit_factors.TIMES)}; sizes with {_units(unit_factors.SIZES)}.",

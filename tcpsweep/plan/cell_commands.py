@@ -52,8 +52,8 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
 
     A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
     (A changed default does change ids, because it also stands in the scenario's code.) It leaves out parameters that do
-    not reach the simulator, those with the schema's stage "measure". It includes the code of our own variants that the
-    cell uses.
+    not reach the simulator, those that have a stage in the schema; a preset's attributes are as if the file gave them.
+    It includes the code of our own variants that the cell uses.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     defaults = {
         name: normal_forms.normal(parameter["default"], parameter.get("format"))
         for name, parameter in schema.parameters(sweep.scenario).items()
-        if parameter.get("stage") != "measure"
+        if "stage" not in parameter
     }
     capture, capture_arguments = _capture(sweep)
     common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]

@@ -85,10 +85,14 @@ class Plan:
     def warnings(self) -> list[str]:
         """Distinct warnings, with how many combinations each affects."""
         own = self.sweep.own
+        scenario = self.sweep.scenario
         found = Counter(
             warning
             for row in own
-            for warning in (*clashes.warnings(row, self.sweep.runs), *start_times.warnings(self.sweep.scenario, row))
+            for warning in (
+                *clashes.warnings(scenario, row, self.sweep.runs),
+                *start_times.warnings(scenario, row),
+            )
         )
         total = len(own)
         return [

@@ -85,6 +85,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "repeated": steadiness.repeated(sweep, flows),
         "study": study_words.of(sweep, folder),
         "habits": settings.habits(common, differing),
+        "presets": settings.presets(sweep),
         "common": common,
         "differing": differing,
         "most_values": settings.MOST_VALUES,

@@ -4,6 +4,7 @@
 As `ns3-scenarios/lib/` has it: `FlowParameters::baseRtt`, `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,5 +77,5 @@ def in_queue(row: Settings, size: str, topology: Topology) -> tuple[float, str]:
     amount, unit = quantities.split(size) or ("0", "p")
     if unit == "bdp":
         wire_bytes = packet_bytes(row, topology) + PPP_BYTES
-        return max(1, round(float(amount) * bdp_bytes(row, topology) / wire_bytes)), "p"
+        return max(1, math.floor(float(amount) * bdp_bytes(row, topology) / wire_bytes + 0.5)), "p"
     return float(amount), unit

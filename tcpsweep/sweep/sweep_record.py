@@ -62,6 +62,22 @@ class Published:
     run: int
 
 
+@dataclass(frozen=True)
+class PresetSetting:
+    """The value that a preset gives an ns-3 attribute, and its source."""
+
+    value: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A named set of values for ns-3 attributes: what it is for, and each attribute's setting."""
+
+    description: str
+    settings: dict[str, PresetSetting]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
     """A sweep with all its combinations.
@@ -94,6 +110,8 @@ class Sweep:
     study : Study or None
     smallest_effects : dict
         Each metric in which variants are compared to the smallest effect worth naming.
+    presets : dict
+        The presets that combinations have, by name.
     """
 
     name: str
@@ -114,6 +132,7 @@ class Sweep:
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
     smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
+    presets: dict[str, Preset] = field(default_factory=dict)
 
     @property
     def own(self) -> list[Combination]:

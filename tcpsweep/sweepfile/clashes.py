@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import marks, schema, sections, start_times, wireless
+from tcpsweep.sweepfile import marks, schema, sections, short_round_trips, start_times, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.mixes import Mix
@@ -127,11 +127,12 @@ def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[
         )
 
 
-def warnings(row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
+def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
     """Settings of one combination that run but make a comparison worth little.
 
     Parameters
     ----------
+    scenario : str
     row : Settings
         The combination: every parameter's normal form.
     runs : sequence of int
@@ -173,6 +174,7 @@ def warnings(row: Settings, runs: Sequence[int] = ()) -> Iterator[str]:
     if cross >= bottleneck:
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
     yield from marks.warnings(row)
+    yield from short_round_trips.warnings(row, schema.topology(scenario))
 
 
 def _receivers(row: Settings) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value, Wanted
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
-from tcpsweep.sweepfile import clashes, harm_check, schema, sections, smallest_effects
+from tcpsweep.sweepfile import clashes, harm_check, presets, schema, sections, smallest_effects
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
@@ -72,6 +72,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
                     for part in zipped:
                         row |= part
                     row |= dict(zip(attribute_axes, attributes, strict=True))
+                    row = presets.filled(row)
                     rows.setdefault(_key(row), row)
     for part in itertools.chain(*zips):
         for name, value in part.items():
@@ -113,6 +114,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         published=published,
         baseline=_baseline(data, combinations, problems),
         smallest_effects={} if wrong else smallest_effects.of(data),
+        presets=presets.used(combinations),
         pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
     )
     return sweep, problems
@@ -135,6 +137,10 @@ def _published(
         if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
             place = ("published", "setting", name)
             problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
+    if presets.PARAMETER in setting:
+        place = ("published", "setting", presets.PARAMETER)
+        message = "give the attributes themselves, which win over the sweep's preset"
+        problems.append(Problem(place, message, at_key=True))
     rows = [combinations[number] | setting for number in of]
     for row in rows:
         problems += clashes.problems(data, row)

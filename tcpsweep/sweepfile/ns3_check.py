@@ -2,6 +2,7 @@
 """Whether the sweep's ns-3 has the congestion controls, queue discs and attributes that a sweep file names."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, variants
 from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile import presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, spelling
 from tcpsweep.words.mixes import Mix
@@ -47,14 +48,14 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     settings: list[tuple[KeyPath, str, Any]] = []
     types, libraries, unusable = _with_variants(ns3, data)
     parameters = schema.raw()["$defs"]["parameters"]
-    for path, name, value in sections.values(data):
+    for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
             found += [Problem(path, message, at_key=is_attribute(name)) for message in broken]
         elif is_attribute(name):
             problem = _attribute_problem(ns3, types, path, name)
             if problem:
-                found.append(problem)
+                found.append(replace(problem, message=_of_preset(path, name) + problem.message))
             elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
                 settings.append((path, name, value))
         elif parameters.get(name, {}).get("format") in KINDS:
@@ -63,8 +64,21 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     taken = catalogue.try_attributes(ns3, values, libraries)
     for (path, name, value), ok in zip(settings, taken, strict=True):
         if not ok:
-            found.append(Problem(path, _value_message(ns3, types, name, value)))
+            found.append(Problem(path, _of_preset(path, name) + _value_message(ns3, types, name, value)))
     return found
+
+
+def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
+    """Every value that a sweep file gives, and those of its presets as if they stood where these are named."""
+    for path, name, value in sections.values(data):
+        yield path, name, value
+        if name == presets.PARAMETER and value in presets.names():
+            yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
+
+
+def _of_preset(path: KeyPath, name: str) -> str:
+    """The begin of a message on an attribute that stands elsewhere than at its place, in a preset."""
+    return "" if name in path else f"the preset sets {name}: "
 
 
 def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:

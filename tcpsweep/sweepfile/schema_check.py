@@ -137,6 +137,9 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
+                if not path and key in schema.raw()["$defs"]["parameters"]:
+                    yield Problem((key,), "this is a parameter; give it under `fixed` or `grid`", at_key=True)
+                    continue
                 yield Problem((*path, key), _unknown_key(key, allowed, patterns), at_key=True)
         case "required":
             for key in limit:

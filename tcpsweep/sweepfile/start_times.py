@@ -7,17 +7,13 @@ from decimal import Decimal
 from typing import Any
 
 from tcpsweep.sweep import base_network
+from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import WARMUP_SHARE
 
 _LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
-
-
-def base_rtt_s(scenario: str, row: Settings, flow: int) -> float:
-    """A flow's round trip through empty queues, propagation only."""
-    return base_network.round_trip_s(row, flow, schema.topology(scenario))
 
 
 def jitter(scenario: str, row: Settings) -> str:
@@ -33,7 +29,7 @@ def jitter(scenario: str, row: Settings) -> str:
 
 
 def _auto_jitter_s(scenario: str, row: Settings) -> float:
-    longest_s = max(base_rtt_s(scenario, row, flow) for flow in range(_flows(row)))
+    longest_s = max(base_network.round_trips_s(row, schema.topology(scenario)))
     return round(max(_LEAST_JITTER_S, _JITTER_RTTS * longest_s), 9)
 
 
@@ -42,7 +38,7 @@ def latest_starts(scenario: str, row: Settings) -> list[float]:
     drawn = jitter(scenario, row)
     jitter_s = _auto_jitter_s(scenario, row) if drawn == "auto" else _seconds(drawn)
     stagger_s = _seconds(row["start_stagger"])
-    return [_seconds(_of(row["start"], flow)) + flow * stagger_s + jitter_s for flow in range(_flows(row))]
+    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s + jitter_s for flow in range(_flows(row))]
 
 
 def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -99,7 +95,7 @@ def warnings(scenario: str, row: Settings) -> Iterator[str]:
     warm = [
         flow
         for flow in range(_flows(row))
-        if ends[flow] > warmup_s and (asked != "auto" or not _of(row["bytes"], flow))
+        if ends[flow] > warmup_s and (asked != "auto" or not of_flow(row["bytes"], flow))
     ]
     last = max(warm, key=latest.__getitem__, default=None)
     if last is None or warmup_s <= 0 or latest[last] + own_s <= warmup_s + 1e-9:
@@ -122,17 +118,12 @@ def _warmup_s(row: Settings) -> float:
 
 def _ends(row: Settings) -> list[float]:
     """When each flow leaves, or the simulation ends."""
-    stops = (_seconds(_of(row["stop"], flow)) for flow in range(_flows(row)))
+    stops = (_seconds(of_flow(row["stop"], flow)) for flow in range(_flows(row)))
     return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
 
 
 def _flows(row: Settings) -> int:
     return int(row["flows"]) + int(row["reverse_flows"])
-
-
-def _of(value: Any, flow: int) -> Any:
-    """A flow's value of a parameter, which may have one for each flow in turn."""
-    return value[flow % len(value)] if isinstance(value, list) else value
 
 
 def _seconds(value: Any) -> float:

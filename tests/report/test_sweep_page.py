@@ -202,6 +202,18 @@ def test_settings_are_shown_once_or_by_value(here):
     assert differing == [("ns3::TcpSocketBase::MaxQueue", values)]
 
 
+def test_a_preset_is_named_with_its_values_and_their_sources(here):
+    text = SWEEP.replace("  bandwidth: [2Mbps, 4Mbps]\n", "  preset: [none, linux]\n")
+    words = [word for word in Page(made(text + "attributes: {ns3::TcpSocket::InitialCwnd: 4}\n")).words if word]
+    at = words.index("The preset linux")
+    assert "Here it is that of preset linux." in words[at + 1]
+    row = words.index("ns3::TcpSocketBase::MinRto", at)
+    assert words[row + 1 :][:2] == ["200ms", "TCP_RTO_MIN, HZ/5: include/net/tcp.h"]
+    row = words.index("ns3::TcpSocket::InitialCwnd", at)
+    assert words[row + 1 :][:2] == ["10", "4"]
+    assert "The preset linux" not in Page(made(SWEEP)).words
+
+
 def test_ns3s_habits_are_said_with_the_values_in_force(here):
     words = re.sub(r"\s+", " ", " ".join(Page(made()).words))
     assert "minimum retransmission timeout is 1s here" in words

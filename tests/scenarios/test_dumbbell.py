@@ -35,7 +35,7 @@ def test_help_says_what_the_schema_says(program, scenario):
     expected = {
         name: (parameter.get("unit", ""), quantities.text(parameter["default"]))
         for name, parameter in schema.parameters(scenario).items()
-        if parameter.get("stage") != "measure"
+        if "stage" not in parameter
     }
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))

@@ -188,13 +188,24 @@ def test_what_does_not_go_together_is_refused(text, message):
             "fixed: {bandwidth: 400Mbps}\nattributes: {ns3::TcpSocketState::MaxPacingRate: 200Mb/s}",
             ["MaxPacingRate 200Mbps", "less than the bottleneck's 400Mbps"],
         ),
+        # 2 × (100 us + 2 × 20 us).
+        (
+            "{delay: 100us, access_delay: 20us}",
+            ["280us", "whole milliseconds", "after 1s, 3600 times", "200ms, 710 times", "datacentre"],
+        ),
+        ("{delay: 100us, access_delay: [20us, 1ms], preset: linux}", ["280us", "whole milliseconds", "datacentre"]),
+        (
+            "fixed: {delay: 4ms}\n"
+            "attributes: {ns3::TcpSocketBase::Timestamp: false, ns3::TcpSocketBase::MinRto: 200ms}",
+            ["12ms", "a delayed ACK waits up to 200ms, 17 times that"],
+        ),
         ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["give `ecn_threshold`, such as 1ms"]),
         ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["PieQueueDisc has not", "RedQueueDisc has"]),
     ],
 )
 def test_what_makes_a_comparison_void_is_warned_about(text, words):
     (row,) = good(f"fixed: {text}" if text.startswith("{") else text).combinations
-    (warning,) = clashes.warnings(row)
+    (warning,) = clashes.warnings("dumbbell", row)
     assert all(word in warning for word in words), warning
 
 
@@ -202,6 +213,8 @@ def test_what_makes_a_comparison_void_is_warned_about(text, words):
     "text",
     [
         "{flows: 2}",
+        "{delay: 9ms, access_delay: 500us}",
+        "{delay: 100us, access_delay: 20us, preset: datacentre}",
         "{loss_unit: byte, loss: 7.01e-5}",
         "{loss: 0.09}",
         "{cbr_flows: 9}",
@@ -210,7 +223,7 @@ def test_what_makes_a_comparison_void_is_warned_about(text, words):
     ],
 )
 def test_what_is_sound_is_not_warned_about(text):
-    assert list(clashes.warnings(good(f"fixed: {text}").combinations[0])) == []
+    assert list(clashes.warnings("dumbbell", good(f"fixed: {text}").combinations[0])) == []
 
 
 AXES = {

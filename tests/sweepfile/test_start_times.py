@@ -8,7 +8,8 @@ from tcpsweep.measure import cell as measured_cell
 from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, measured_spans
-from tcpsweep.sweepfile import grid, start_times
+from tcpsweep.sweep import base_network
+from tcpsweep.sweepfile import grid, schema, start_times
 from tests.support import synthetic
 
 
@@ -60,8 +61,11 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
         *("--duration=12s", "--start=1s", "--start_stagger=500ms"),
     )
     flows = range(len(ran.record["flows"]))
-    known = [start_times.base_rtt_s(scenario, made, flow) for flow in flows]
+    known = base_network.round_trips_s(made, schema.topology(scenario))
     assert ran.record["derived"]["base_rtt_s"] == pytest.approx(known)
+    assert ran.record["derived"]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
+    queue = base_network.in_queue(made, made["queue"], schema.topology(scenario))
+    assert queue == (ran.record["derived"]["queue_packets"], "p")
     latest = start_times.latest_starts(scenario, made)
     jitter_s = ran.record["derived"]["start_jitter_s"]
     assert latest == pytest.approx([1 + 0.5 * flow + jitter_s for flow in flows])

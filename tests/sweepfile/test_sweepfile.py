@@ -95,6 +95,11 @@ def test_all_mistakes_are_told_together_each_with_place_expectation_and_nearest_
         assert words in line
 
 
+def test_a_parameter_beside_the_sections_is_told_its_place():
+    (told,) = mistakes(GOOD + "preset: linux\n")
+    assert told == "my.yaml:5:1: preset: this is a parameter; give it under `fixed` or `grid`"
+
+
 @pytest.mark.parametrize("text", ["- 1", "5", "sweep: x", "null", "scenario: [dumbbell]\nsweep: {}"])
 def test_a_file_of_another_shape_is_told_so_without_a_traceback(text):
     assert mistakes(text)

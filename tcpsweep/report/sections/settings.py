@@ -4,6 +4,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from tcpsweep.sweep import axes
@@ -47,6 +48,34 @@ def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, st
         if len(values) > 1
     ]
     return common, differing
+
+
+@dataclass(frozen=True)
+class PresetShown:
+    """A preset of a sweep: its name, its description, where it is, and its attributes.
+
+    ``rows`` has of each attribute its value, its source, and the values that the sweep file sets instead, as text.
+    """
+
+    name: str
+    description: str
+    where: str
+    rows: list[tuple[str, str, str, str]]
+
+
+def presets(sweep: PlannedSweep) -> list[PresetShown]:
+    """The presets that combinations of a sweep have."""
+    texts, every = axes.texts(sweep), axes.of(sweep)
+    found = []
+    for name, preset in sweep.presets.items():
+        numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
+        rows = []
+        for attribute, setting in preset.settings.items():
+            values = dict.fromkeys(str(sweep.combinations[number][attribute]) for number in sorted(numbers))
+            own = ", ".join(value for value in values if value != setting.value)
+            rows.append((attribute, setting.value, setting.source, own))
+        found.append(PresetShown(name, preset.description, _where(every, texts, numbers), rows))
+    return found
 
 
 def habits(common: Mapping[str, str], differing: Differing) -> dict[str, str]:

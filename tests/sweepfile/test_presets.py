@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""Presets: what they set, what wins over them, and what they do in real ns-3."""
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands
+from tcpsweep.sweepfile import grid, ns3_check, presets, schema, schema_check, yaml_document
+
+NS3 = Engine(None, "3.44", "0123456789ab")
+MIN_RTO = "ns3::TcpSocketBase::MinRto"
+
+
+def read(text):
+    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f")
+    assert schema_check.problems(document.data) == []
+    return document, *grid.expand(document.data)
+
+
+def combinations(text):
+    _, sweep, problems = read(text)
+    assert problems == []
+    return sweep.combinations
+
+
+def cells(text):
+    _, sweep, problems = read(text)
+    assert problems == []
+    return cell_commands.of(sweep, "code", NS3)
+
+
+def test_a_preset_sets_what_the_file_leaves_open_and_the_file_wins():
+    (row,) = combinations(f"fixed: {{preset: linux}}\nattributes: {{{MIN_RTO}: 0.3s}}")
+    assert row[MIN_RTO] == "300ms"
+    assert row["ns3::TcpSocket::DelAckTimeout"] == "40ms"
+    assert row["ns3::TcpSocketBase::Sack"] == "true"
+    assert not any(name.startswith("ns3::") for name in combinations("")[0])
+
+
+def test_a_data_centre_is_like_linux_but_for_its_own():
+    linux, centre = (presets.preset(name).settings for name in ("linux", "datacentre"))
+    assert set(linux) == set(centre)
+    differ = {name.rpartition("::")[2]: value.value for name, value in centre.items() if value != linux[name]}
+    assert differ == {"MinRto": "5ms", "ClockGranularity": "5ms", "DelAckTimeout": "4ms", "Timestamp": "false"}
+
+
+def test_the_schema_has_the_presets_that_the_parameter_takes():
+    for scenario in schema.scenarios():
+        assert schema.parameters(scenario)["preset"]["enum"] == ["none", *presets.names()]
+
+
+def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
+    written = {name: setting.value for name, setting in presets.preset("linux").settings.items()}
+    lines = "\n".join(f'  {name}: "{value}"' for name, value in written.items())
+    assert [(cell.id, sorted(cell.arguments)) for cell in cells(f"attributes:\n{lines}")] == [
+        (cell.id, sorted(cell.arguments)) for cell in cells("fixed: {preset: linux}")
+    ]
+    assert {cell.id for cell in cells("fixed: {preset: linux}")}.isdisjoint(cell.id for cell in cells(""))
+    assert not [each for cell in cells("fixed: {preset: linux}") for each in cell.arguments if "preset" in each]
+
+
+def test_a_preset_can_be_an_axis_and_a_condition():
+    text = "grid: {preset: [none, linux, datacentre], delay: [10ms, 20ms]}\nexclude: {preset: datacentre, delay: 20ms}"
+    found = [(row["preset"], row["delay"], row.get(MIN_RTO)) for row in combinations(text)]
+    assert found == [
+        ("none", "10ms", None),
+        ("none", "20ms", None),
+        ("linux", "10ms", "200ms"),
+        ("linux", "20ms", "200ms"),
+        ("datacentre", "10ms", "5ms"),
+    ]
+    _, sweep, _ = read(text)
+    assert list(sweep.axes) == ["preset", "delay"] and list(sweep.presets) == ["linux", "datacentre"]
+
+
+def test_a_published_setting_gives_attributes_instead(tmp_path):
+    _, _, problems = read("published: {source: s, numbers: n.csv, setting: {preset: linux}}")
+    assert [problem.message for problem in problems] == [
+        "give the attributes themselves, which win over the sweep's preset"
+    ]
+
+
+def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, monkeypatch):
+    ns3 = engine.find()
+    for name in presets.names():
+        assert ns3_check.problems(read(f"fixed: {{preset: {name}}}")[0].data, ns3) == []
+    about = schema.raw()["$defs"]["presets"]["linux"]["settings"]
+    presets.preset.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setitem(about, "ns3::TcpSocket::InitialCwmd", {"value": 3, "source": "none"})
+        patch.setitem(about, MIN_RTO, {"value": "soon", "source": "none"})
+        document = read("fixed: {preset: linux}")[0]
+        told = str(document.mistakes(ns3_check.problems(document.data, ns3)))
+    presets.preset.cache_clear()
+    assert "f:3:17: fixed.preset: the preset sets ns3::TcpSocketBase::MinRto: ns-3 3.44 does not take 'soon'" in told
+    assert "the preset sets ns3::TcpSocket::InitialCwmd: " in told and "did you mean 'InitialCwnd'?" in told
+
+
+STALLED = "fixed: {variant: TcpNewReno, flows: 1, duration: 5s, warmup: 1s, start_jitter: 0s, queue: 10p, "
+STALLED += "step_time: 2s, step_bandwidth: 1bps, preset: "
+
+
+def test_a_timeout_comes_when_linux_has_it(simulated, dumbbell):
+    """Where nothing arrives any more, the first timeout is an RTO after the last new ACK (RFC 6298, 5.3)."""
+    waited = {}
+    for preset in ("none", "linux", "datacentre"):
+        cell = simulated(dumbbell, *cells(STALLED + preset + "}")[0].arguments, name=preset)
+        timeout = cell.trace("timeouts", 0)[0][0]
+        smoothed = [value for _, value in cell.trace("srtt_s", 0)][-1]
+        waited[preset] = timeout - cell.trace("acked_bytes", 0)[-1][0], smoothed
+    # ns-3 waits a second or more. Linux' RTO is SRTT + max(minimum, 4 RTTVAR): more than the minimum by a round trip.
+    assert waited["none"][0] == pytest.approx(1, abs=0.01)
+    assert 0.2 < waited["linux"][1] + 0.2 == pytest.approx(waited["linux"][0], abs=0.01)
+    assert waited["datacentre"][1] + 0.005 <= waited["datacentre"][0] < 0.2
+
+
+SHORT = "fixed: {variant: TcpNewReno, bandwidth: 1Gbps, access_bandwidth: 10Gbps, delay: 100us, access_delay: 20us, "
+SHORT += "flows: 1, duration: 100ms, warmup: 0s, start_jitter: 0s, packet_jitter: 0, queue: 20p, preset: "
+
+
+def test_short_round_trips_are_measured_as_they_are(simulated, dumbbell):
+    found = {}
+    for preset in ("none", "datacentre"):
+        cell = simulated(dumbbell, *cells(SHORT + preset + "}")[0].arguments, name=preset)
+        found[preset] = [value for _, value in cell.trace("rtt_s", 0)]
+    base = cell.record["derived"]["base_rtt_s"][0]
+    assert base == pytest.approx(280e-6)
+    # Of whole milliseconds, and 1 us for none.
+    assert {round(value * 1e6) for value in found["none"]} <= {1, *range(1000, 100_000, 1000)}
+    assert min(found["none"]) < base / 100
+    # The base round trip, and up to 20 packets of 12 us before it.
+    assert len(found["datacentre"]) > 10
+    assert base <= min(found["datacentre"]) <= max(found["datacentre"][1:]) < 1.1e-3
