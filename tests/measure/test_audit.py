@@ -21,7 +21,8 @@ NETWORKS = {
     "losses of both directions": "--loss=0.02 --loss_on=both --reverse_flows=1",
     "byte errors": "--loss=1e-5 --loss_unit=byte",
     "bursts": "--loss=0.02 --loss_burst=4 --loss_on=both --reverse_flows=2 --pcap=all",
-    "RED with ECN": "--queue_disc=RedQueueDisc --ecn=true --ecn_threshold=9p --variant=TcpDctcp+TcpCubic",
+    "RED with ECN": "--queue_disc=RedQueueDisc --ecn=true --ecn_threshold=9p --variant=TcpDctcp+TcpCubic"
+    " --device_queue=3kB",
     "CoDel with ECN": "--queue_disc=CoDelQueueDisc --ecn=true --flows=4",
     "fair queueing": "--queue_disc=FqCoDelQueueDisc --queue=50p --flows=4",
     "queue in bytes": "--queue_disc=PieQueueDisc --queue=30kB",

@@ -349,6 +349,7 @@ def test_one_cell_and_its_program_are_made_with_the_sweeps_ns3(both, monkeypatch
             r"4:14: .*in ns-3 3\.37, ns3::TcpCubic has no attribute 'TcpFriendliness'; it has Beta, C, ",
         ),
         ("grid: {variant: [TcpCubic, TcpBbr]}\nfixed: {queue_disc: FqCoDelQueueDisc}", "3.37 3.44", None),
+        ("grid: {preset: [none, linux, datacentre]}", "3.37 3.44", None),
         ("fixed: {queue_disc: FqCodelQueueDisc}", "", r"ns-3 3\.(37|44) has no queue disc .*'FqCoDelQueueDisc'\?"),
     ],
 )
