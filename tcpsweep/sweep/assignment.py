@@ -16,10 +16,15 @@ _Item = TypeVar("_Item")
 def is_rotated(row: Settings) -> bool:
     """Whether the variants of a combination's mix change places from run to run."""
     word = row.get("assignment", "fixed")
-    if word != "auto":
-        return bool(word == "rotated")
-    staggered = quantities.si(row.get("start_stagger", "0s"), "time") > 0
-    return staggered or any(isinstance(value, list) for value in row.values())
+    return differing(row) is not None if word == "auto" else bool(word == "rotated")
+
+
+def differing(row: Settings) -> str | None:
+    """The first parameter that makes a combination's flows differ; None where none does."""
+    found = [name for name, value in row.items() if isinstance(value, list)]
+    if quantities.si(row.get("start_stagger", "0s"), "time") > 0:
+        found.append("start_stagger")
+    return found[0] if found else None
 
 
 def of(row: Settings, run: int) -> list[str]:

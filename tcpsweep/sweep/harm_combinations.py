@@ -24,7 +24,7 @@ def alone(row: Combination, variant: str) -> Combination:
     """
     count, mix = flows_of(row)[variant], Mix.of(str(row["variant"]))
     is_first = all(mix.of_flow(flow) == variant for flow in range(count))
-    if is_first and not assignment.is_rotated(row) and not any(isinstance(value, list) for value in row.values()):
+    if is_first and not assignment.is_rotated(row) and not assignment.differing(row):
         return row | {"variant": variant, "flows": count}
     return row | {"variant": str(mix.only(variant))}
 

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import assignment, harm_combinations
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words.mixes import Mix
@@ -21,5 +21,12 @@ def _of_row(row: Settings) -> Iterator[Problem]:
     """What keeps a mix's variants from having the same network alone."""
     if len(harm_combinations.flows_of(row)) < 2:
         return
+    differing = assignment.differing(row)
+    if differing and not assignment.is_rotated(row):
+        yield Problem(
+            ("harm",),
+            f"{differing} makes flows differ, and `assignment` is fixed: among itself, a variant would have places "
+            "that it does not have in the mix; leave `assignment` out, so that the variants change places",
+        )
     if row["reverse_flows"]:
         yield Problem(("harm",), "reverse_flows use a mix's variants too: a variant alone would not have the same ones")

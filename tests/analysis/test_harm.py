@@ -106,6 +106,8 @@ def test_solo_combinations_are_added_once_and_behind_the_files():
     ("more", "words"),
     [
         ({"fixed": {"reverse_flows": 1}}, "reverse_flows"),
+        ({"fixed": {"access_delay": ["1ms", "9ms"], "assignment": "fixed"}}, "access_delay makes flows differ"),
+        ({"fixed": {"start_stagger": "1s", "assignment": "fixed"}}, "start_stagger makes flows differ"),
         ({"grid": {"variant": ["TcpCubic"]}}, "no mix"),
     ],
 )
@@ -113,6 +115,13 @@ def test_networks_that_would_not_be_the_same_are_refused(more, words):
     _, problems = expanded(**more)
     assert [problem.path for problem in problems] == [("harm",)]
     assert words in problems[0].message
+
+
+def test_flows_may_differ_where_variants_change_places():
+    for more in ({"access_delay": ["1ms", "9ms"]}, {"start_stagger": "1s"}):
+        sweep, problems = expanded(fixed={"flows": 2, **more})
+        assert not problems
+        assert [row["variant"] for row in sweep.combinations[2:]] == ["TcpCubic+none", "none+TcpBbr", "TcpBbr"]
 
 
 TEXT = """\
