@@ -27,13 +27,15 @@ TESTED = (
 )
 
 
-def tested(part: pl.DataFrame) -> pl.DataFrame:
+def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
     Parameters
     ----------
     part : DataFrame
         The columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``.
+    size : int
+        How many comparisons the family has, those that cannot be tested included.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def tested(part: pl.DataFrame) -> pl.DataFrame:
         degrees=column("degrees"),
     )
     alpha = 1 - means.CONFIDENCE
-    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha)
+    found = effect_tests.decided(of, column("smallest_share"), column("smallest_value"), alpha, size)
     low, high = effect_tests.interval(of, alpha)
     ratio_low, ratio_high = effect_tests.relative_interval(of, alpha)
     holm_low, holm_high = effect_tests.interval(of, found.level)
@@ -111,7 +113,8 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: 
     """What the tests of comparisons show, each against the smallest effect worth naming.
 
     All comparisons of the primary metrics are one family. Those of each other metric are a family of their own, which
-    is for exploring: with so many of them, some hold false claims.
+    is for exploring: with so many of them, some hold false claims. Those that cannot be tested count as well: which
+    these are may depend on the outcome, and then a correction for the others alone would be too weak.
 
     Parameters
     ----------
@@ -136,10 +139,12 @@ def judged(sums: pl.DataFrame, smallest: Mapping[str, SmallestEffect], primary: 
         smallest_value=name.replace_strict({n: b.absolute for n, b in bounds.items()}, return_dtype=pl.Float64),
         unit=name.replace_strict({n: m.unit for n, m in metrics.METRICS.items()}, return_dtype=pl.String),
     )
-    testable = pl.col("finding").is_null()
     whole = pl.when(pl.col("family") == PRIMARY).then(pl.lit("")).otherwise(name)
-    families = sums.filter(testable).with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False)
-    table = pl.concat([sums.filter(~testable), *map(tested, families)], how="diagonal")
+    parts = [sums.clear()]
+    for family in sums.with_columns(of=whole).partition_by("of", maintain_order=True, include_key=False):
+        testable = family["finding"].is_null()
+        parts += [family.filter(~testable), tested(family.filter(testable), family.height)]
+    table = pl.concat(parts, how="diagonal")
     missing = [pl.lit(None, pl.Float64).alias(column) for column in TESTED if column not in table.columns]
     rank = {each: place for place, each in enumerate(metrics.METRICS)}
     return table.with_columns(*missing).sort(name.replace_strict(rank, return_dtype=pl.Int64), "pair")

@@ -117,7 +117,11 @@ def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -
 
 
 def decided(
-    of: Estimates, share: Numbers | float, absolute: Numbers | float, level: float = 1 - CONFIDENCE
+    of: Estimates,
+    share: Numbers | float,
+    absolute: Numbers | float,
+    level: float = 1 - CONFIDENCE,
+    size: int | None = None,
 ) -> Decisions:
     """What each comparison of a family shows, each of the two kinds of claims corrected for the family by Holm.
 
@@ -130,6 +134,8 @@ def decided(
     share, absolute : array or float
         The bound.
     level : float
+    size : int, optional
+        How many comparisons the family has, if more than could be tested.
 
     Returns
     -------
@@ -138,8 +144,8 @@ def decided(
     import numpy as np
 
     beyond, within = p_values(of, share, absolute)
-    beyond_holm, beyond_level = significance.holm(beyond, level)
-    within_holm, within_level = significance.holm(within, level)
+    beyond_holm, beyond_level = significance.holm(beyond, level, size)
+    within_holm, within_level = significance.holm(within, level, size)
     same = within_holm <= level
     side = np.where(of.difference > 0, HIGHER, LOWER)
     finding = np.where(beyond_holm <= level, side, np.where(same, SAME, UNDECIDED)).astype(np.int8)

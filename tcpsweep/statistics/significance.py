@@ -46,13 +46,22 @@ def welch(sd: pl.Expr, n: pl.Expr, other_sd: pl.Expr, other_n: pl.Expr) -> tuple
     return (first + second).sqrt(), pl.when(spread).then(degrees).otherwise(pl.min_horizontal(n, other_n) - 1)
 
 
-def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def holm(
+    p: npt.ArrayLike, level: float = 1 - CONFIDENCE, size: int | None = None
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Holm's correction of a family of p-values, or of each of several, along the last axis.
 
     The k-th smallest of m p-values is compared with 5 % / (m − k + 1). After the first that fails, no difference is
     shown.
 
     Holm: A Simple Sequentially Rejective Multiple Test Procedure. Scandinavian Journal of Statistics 6(2), 1979.
+
+    Parameters
+    ----------
+    p : array
+    level : float
+    size : int, optional
+        How many comparisons the family has, if more than are given: those that could not be tested.
 
     Returns
     -------
@@ -65,11 +74,12 @@ def holm(p: npt.ArrayLike, level: float = 1 - CONFIDENCE) -> tuple[npt.NDArray[n
     import numpy as np
 
     p = np.asarray(p, dtype=float)
-    m, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
-    ordered, stages = np.take_along_axis(p, order, axis=-1), m - np.arange(m)
+    given, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
+    m = given if size is None else size
+    ordered, stages = np.take_along_axis(p, order, axis=-1), m - np.arange(given)
     adjusted, levels = np.empty_like(p), np.empty_like(p)
     np.put_along_axis(adjusted, order, np.minimum(1, np.maximum.accumulate(stages * ordered, axis=-1)), axis=-1)
     fails = ordered > level / stages
-    first = np.where(fails.any(axis=-1), fails.argmax(axis=-1) if m else 0, m)
-    np.put_along_axis(levels, order, level / (m - np.minimum(np.arange(m), first[..., None])), axis=-1)
+    first = np.where(fails.any(axis=-1), fails.argmax(axis=-1) if given else 0, given)
+    np.put_along_axis(levels, order, level / (m - np.minimum(np.arange(given), first[..., None])), axis=-1)
     return adjusted, levels

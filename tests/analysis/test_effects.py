@@ -215,6 +215,16 @@ def test_a_run_that_repeats_another_of_either_variant_does_not_count():
     assert found.select("distinct_runs", "finding").row(0) == (5, "higher")
 
 
+def test_comparisons_that_are_not_judged_still_count_in_their_family():
+    # Which comparisons lose runs may depend on the outcome; a family of the others alone would be corrected too little.
+    runs = values([drawn(i, 10 + i % 2) for i in range(4)])
+    lost = runs.filter(~((pl.col("combination") == 3) & (pl.col("run") == 3)))
+    both, one = (effects.effects(SWEEP, rows) for rows in (runs, lost))
+    assert one["finding"].to_list()[1] == "uneven loss"
+    assert one["beyond_holm"][0] == pytest.approx(min(1, 2 * one["beyond_p"][0]))
+    assert one["beyond_p"][0] == both["beyond_p"][0]
+
+
 def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     runs = values([drawn(1, 10), drawn(2, 20)])
     lost = runs.filter(~((pl.col("combination") == 1) & (pl.col("run") == 3)))

@@ -73,3 +73,16 @@ def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
 def test_a_missing_tool_is_named(tmp_path):
     done = subprocess.run(command("packets"), env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, "tshark is not installed; `apt-get install tshark`\n")
+
+
+def test_verdicts_on_paper_print_their_three_tables():
+    done = subprocess.run(
+        [sys.executable, ROOT / "benchmarks" / "verdicts.py", "--sweeps=3"],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    heads = [line for line in done.stdout.splitlines() if line.startswith("| data") or "true effect" in line]
+    assert done.stdout.count("| --- |") >= 3
+    assert len(heads) == 2

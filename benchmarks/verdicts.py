@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""How often verdicts are wrong: made-up runs of known truth, judged by the functions that judge real ones.
+
+`.venv/bin/python benchmarks/verdicts.py` prints the tables of docs/statistics.md, in some minutes. A family is all that
+is corrected together; of each kind of data many sweeps of one family are drawn, and those counted that hold a false
+claim. A claim is false if the truth is not beyond, or not within, the smallest effect worth naming; right at it,
+both are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from tcpsweep.analysis import findings
+from tcpsweep.statistics import effect_tests
+
+Array = npt.NDArray[np.float64]
+Draw = Callable[[np.random.Generator, tuple[int, ...]], tuple[Array, Array]]
+SMALLEST, LEVEL = 0.02, 0.05
+RUNS = (5, 10, 20)
+AT_A_TIME = 3_000_000  # values
+
+
+def normal(sd: float, correlation: float = 0.0) -> Draw:
+    """Both sides normal around 1."""
+
+    def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        x, y = rng.standard_normal(shape), rng.standard_normal(shape)
+        return 1 + sd * (correlation * y + (1 - correlation**2) ** 0.5 * x), 1 + sd * y
+
+    return draw
+
+
+def shared(sd: float) -> Draw:
+    """Normal; four variants in turn share the runs of their reference."""
+
+    def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        sweeps, size, runs = shape
+        y = np.repeat(rng.standard_normal((sweeps, -(-size // 4), runs)), 4, axis=1)[:, :size]
+        return 1 + sd * rng.standard_normal(shape), 1 + sd * y
+
+    return draw
+
+
+def uniform(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Mean 0, standard deviation 1."""
+    return (rng.random(shape) - 0.5) * 12**0.5
+
+
+def exponential(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Mean 0, standard deviation 1, skewness 2."""
+    return rng.standard_exponential(shape) - 1
+
+
+def bounded(rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Mean 0, standard deviation 1: a beta(8, 1), as of an index just below its greatest value; skewness −1.4."""
+    values: Array = rng.random(shape) ** (1 / 8)
+    return (values - 8 / 9) / (8 / (81 * 10)) ** 0.5
+
+
+def each(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], x_sd: float, y_sd: float) -> Draw:
+    """Both sides of one shape around 1, with spreads of their own."""
+
+    def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        return 1 + x_sd * shape_of(rng, shape), 1 + y_sd * shape_of(rng, shape)
+
+    return draw
+
+
+def seldom(shape_of: Callable[[np.random.Generator, tuple[int, ...]], Array], sd: float) -> Draw:
+    """Normal, but for one comparison in ten, of which the reference alone spreads, in that shape."""
+
+    def draw(rng: np.random.Generator, shape: tuple[int, ...]) -> tuple[Array, Array]:
+        x, y = normal(sd)(rng, shape)
+        x[:, ::10], y[:, ::10] = 1.0, 1 + sd * shape_of(rng, y[:, ::10].shape)
+        return x, y
+
+    return draw
+
+
+KINDS: dict[str, tuple[int, Draw]] = {
+    "normal, spread 1 %": (100, normal(0.01)),
+    "the same, 20 comparisons": (20, normal(0.01)),
+    "the same, 300 comparisons": (300, normal(0.01)),
+    "normal, spread 1 %, correlation 0.9": (100, normal(0.01, 0.9)),
+    "normal, spread 1 %, correlation −0.5": (100, normal(0.01, -0.5)),
+    "normal, spread 10 %": (100, normal(0.1)),
+    "normal, four variants share a reference": (100, shared(0.01)),
+    "uniform": (100, each(uniform, 0.01, 0.01)),
+    "exponential (skewness 2), both sides": (100, each(exponential, 0.01, 0.01)),
+    "beta(8, 1) (skewness −1.4), both sides": (100, each(bounded, 0.01, 0.01)),
+    "beta(8, 1), the reference spreads half as much": (100, each(bounded, 0.01, 0.005)),
+    "exponential, the variant alone spreads": (100, each(exponential, 0.01, 0.0)),
+    "exponential, the reference alone spreads": (100, each(exponential, 0.0, 0.01)),
+    "normal; in one of ten, exponential, the reference alone spreads": (100, seldom(exponential, 0.01)),
+}
+EFFECTS = (0.0, 0.01, 0.02, 0.04)
+
+
+def estimates(x: Array, y: Array, there: npt.NDArray[np.bool_] | None = None) -> effect_tests.Estimates:
+    """The estimates from paired runs along the last axis, of those that are ``there``."""
+    weight = np.ones(x.shape) if there is None else there.astype(float)
+    n = weight.sum(-1)
+
+    def mean(values: Array) -> Array:
+        found: Array = (weight * values).sum(-1) / n
+        return found
+
+    d = x - y
+    mean_d, mean_y = mean(d), mean(y)
+    d, y = d - mean_d[..., None], y - mean_y[..., None]
+    per = 1 / (n - 1)
+    return effect_tests.Estimates(
+        mean_d, mean_y, (mean(d**2) * per) ** 0.5, (mean(y**2) * per) ** 0.5, mean(d * y) * per, n - 1
+    )
+
+
+def blocks(sweeps: int, size: int, runs: int) -> Iterator[tuple[int, int, int]]:
+    """The shapes of the blocks that the sweeps are drawn in."""
+    most = max(1, AT_A_TIME // (size * runs))
+    for begin in range(0, sweeps, most):
+        yield min(most, sweeps - begin), size, runs
+
+
+def wrong(finding: npt.NDArray[np.int8], effect: float) -> tuple[int, int]:
+    """How many families hold a false "higher" or "lower", and how many a false "the same"."""
+    higher = (finding == effect_tests.HIGHER) & (effect <= SMALLEST)
+    sided = higher | (finding == effect_tests.LOWER)
+    same = (finding == effect_tests.SAME) & (effect >= SMALLEST)
+    return int(sided.any(-1).sum()), int(same.any(-1).sum())
+
+
+def judged(draw: Draw, size: int, runs: int, effect: float, sweeps: int, rng: np.random.Generator) -> str:
+    """The shares of sweeps with a false claim of either kind, in percent; where a kind cannot be false, –."""
+    sided = same = 0
+    for shape in blocks(sweeps, size, runs):
+        x, y = draw(rng, shape)
+        of_block = wrong(effect_tests.decided(estimates(x * (1 + effect), y), SMALLEST, 0, LEVEL).finding, effect)
+        sided, same = sided + of_block[0], same + of_block[1]
+    shares = [f"{100 * sided / sweeps:.1f}", f"{100 * same / sweeps:.1f}" if effect >= SMALLEST else "–"]
+    return ", ".join(shares)
+
+
+def power(runs: int, effect: float, spread: float, sweeps: int, rng: np.random.Generator) -> str:
+    """The share of comparisons, of families of 100, in which the truth is claimed, in percent."""
+    right = effect_tests.HIGHER if effect > SMALLEST else effect_tests.SAME
+    shares = []
+    for shape in blocks(max(100, sweeps // 20), 100, runs):
+        x, y = normal(spread)(rng, shape)
+        found = effect_tests.decided(estimates(x * (1 + effect), y), SMALLEST, 0, LEVEL).finding
+        shares.append((found == right).mean())
+    return f"{100 * np.mean(shares):.0f}"
+
+
+def losing(rng: np.random.Generator, share: float, both: bool, rule: bool, sweeps: int) -> str:
+    """The share of sweeps with a false claim where the variant's lowest values are lost, such a share of all.
+
+    The reference loses as many of its highest if ``both``. Equal variants, 100 comparisons of ten runs. By the ``rule``
+    of `findings`, comparisons that lost more on one side are not judged, and count in the family; without it all pairs
+    that are left are judged.
+    """
+    sided, size = 0, 100
+    end = 0.1 * float(ndtri(1 - share))
+    for block in blocks(sweeps, size, 10):
+        x, y = normal(0.1)(rng, block)
+        lost_x, lost_y = x < 1 - end, (y > 1 + end) & both
+        there = ~(lost_x | lost_y)
+        judged = there.sum(-1) >= findings.LEAST_RUNS
+        if rule:
+            judged &= lost_x.sum(-1) == lost_y.sum(-1)
+        beyond, _ = effect_tests.p_values(estimates(x, y, there | ~judged[..., None]), SMALLEST, 0)
+        # The first step of Holm's procedure, which alone decides whether there is any claim.
+        of_family = size if rule else judged.sum(-1, keepdims=True)
+        sided += int((judged & (beyond * of_family <= LEVEL)).any(-1).sum())
+    return f"{100 * sided / sweeps:.1f}"
+
+
+def table(heads: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sweeps", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    rng = np.random.default_rng(given.seed)
+    rows = []
+    for name, (size, draw) in KINDS.items():
+        for effect in EFFECTS:
+            row = [name, f"{100 * effect:.0f} %"]
+            row += [judged(draw, size, runs, effect, given.sweeps, rng) for runs in RUNS]
+            print(*row, sep="; ", file=sys.stderr)
+            if not set(row[2:]) <= {"0.0, –", "0.0, 0.0"}:  # none of the sweeps has a false claim
+                rows.append(row)
+    print(table(["data", "true effect", *(f"{runs} runs" for runs in RUNS)], rows), "\n")
+    rows = [
+        [f"{100 * spread:g} %", f"{100 * effect:.0f} %", *(power(r, effect, spread, given.sweeps, rng) for r in RUNS)]
+        for spread in (0.005, 0.01, 0.02)
+        for effect in (0.0, 0.01, 0.04, 0.1)
+    ]
+    print(table(["spread", "true effect", *(f"{runs} runs" for runs in RUNS)], rows), "\n")
+    rows = [
+        [
+            f"{100 * share:g} %",
+            *(losing(rng, share, both, r, given.sweeps) for both in (False, True) for r in (False, True)),
+        ]
+        for share in (0.02, 0.1, 0.2, 0.33)
+    ]
+    heads = ["lost", "the variant loses, all judged", "by the rule", "both lose, all judged", "by the rule"]
+    print(table(heads, rows))
+
+
+if __name__ == "__main__":
+    main()
