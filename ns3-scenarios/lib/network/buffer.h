@@ -72,13 +72,13 @@ using DiscSettings = std::vector<std::pair<std::string, std::string>>;
 struct Buffer
 {
     ns3::QueueSize size;       //!< of the disc, or of the device's queue if there is no disc
-    bool hasDisc;              //!< whether there is a queue disc
+    bool hasDisc{false};       //!< whether there is a queue disc
     ns3::TypeId disc;          //!< its type
     ns3::QueueSize deviceSize; //!< of the device's queue under the disc
     ns3::DataRate rate;        //!< the link's rate, which RED needs to know
     ns3::Time delay;           //!< the link's delay, which RED needs to know
-    bool ecn;                  //!< whether the disc marks packets rather than dropping them
-    bool salted;               //!< whether a salt is drawn for the disc's hash of flows
+    bool ecn{false};           //!< whether the disc marks packets rather than dropping them
+    bool salted{false};        //!< whether a salt is drawn for the disc's hash of flows
     DiscSettings settings;     //!< what else is set on the disc
 
     /// The attributes that are set here on discs that have them.

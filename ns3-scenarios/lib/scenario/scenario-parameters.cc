@@ -94,15 +94,13 @@ ReadBuffer(const Options& options, const ScenarioParameters& parameters)
             [&](const std::string& text)
             { return parse(text).Resolve(parameters.bdpBytes, parameters.wirePacketBytes); });
     };
-    Buffer buffer{resolve("queue", ParseQueueSize),
-                  options.Text("queue_disc") != "none",
-                  {},
-                  resolve("device_queue", ParseBufferSize),
-                  parameters.bandwidth,
-                  parameters.delay,
-                  options.As("ecn", ParseFlag),
-                  false,
-                  {}};
+    Buffer buffer;
+    buffer.size = resolve("queue", ParseQueueSize);
+    buffer.hasDisc = options.Text("queue_disc") != "none";
+    buffer.deviceSize = resolve("device_queue", ParseBufferSize);
+    buffer.rate = parameters.bandwidth;
+    buffer.delay = parameters.delay;
+    buffer.ecn = options.As("ecn", ParseFlag);
     if (buffer.hasDisc)
     {
         buffer.disc =
