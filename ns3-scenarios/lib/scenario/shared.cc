@@ -4,7 +4,8 @@
 
 /**
  * \file
- * What all scenarios share, compiled once for each ns-3: the files included here, and all that they include.
+ * What all scenarios share, compiled once for each ns-3: the files that are included here, and
+ * all that they include.
  */
 
 #include "network/jitter-channel.h"
