@@ -2,6 +2,7 @@
 """The report's page and the end-of-run summary of sweeps whose numbers are known."""
 
 import contextlib
+import html
 import html.parser
 import json
 import os
@@ -392,3 +393,39 @@ def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
     assert table.height == 12
     assert table.filter(pl.col("check").is_not_null()).select("checks", "agreeing", "difference").rows() == [(1, 0, 7)]
     assert len((folder / "audit.csv").read_text().splitlines()) == 13
+
+
+TWO = """\
+sweep: small
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpBbr], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 6
+fixed: {duration: 40s, warmup: 10s}
+"""
+
+
+def unequal(row, run):
+    return [(2e6 if row["variant"] == "TcpBbr" else 1e6) + run * 1e3 + flow * 10 for flow in range(row["flows"])]
+
+
+def test_verdicts_say_how_large_effects_are_their_family_and_what_was_lost(here):
+    text = made(TWO, unequal, fails=lambda row, run: (row["variant"], row["bandwidth"], run) == ("TcpBbr", "4Mbps", 3))
+    words = re.sub(r"\s+", " ", html.unescape(text))
+    assert re.search(r"TcpBbr > TcpCubic in 1 of 2 networks, by [0-9]+ % \([0-9to ]+\)", words)
+    assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in words
+    assert "<td>primary</td>" in text
+    assert "<td>exploratory</td>" in text
+
+
+def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here):
+    def rising(row, run):
+        if row["variant"] != "TcpBbr":
+            return {}
+        rate = 1e5 + run * 100
+        rows = [(t, f, round(rate * t * (1 + t / 80))) for t in range(41) for f in range(row["flows"])]
+        return {"received_bytes": rows}
+
+    words = re.sub(r"\s+", " ", html.unescape(made(TWO, unequal, traces=rising)))
+    assert "has a trend that all runs share" in words
+    assert re.search(r"TcpBbr: \+[0-9]+% \(", words)
+    assert "not steady in 2 (TcpBbr in 2, TcpCubic in 0)" in words
