@@ -76,6 +76,7 @@ def tiny(tree, tmp_path, monkeypatch):
         '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
     )
     monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
+    monkeypatch.setattr(programs, "uses_shared", lambda name: False)
     monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.folder() / ns3.name / name / name)
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
     return tree

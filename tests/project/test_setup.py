@@ -27,6 +27,7 @@ from tests.support.tools import PATIENCE_S, ROOT
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/cli.py")
+PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
 # All that envs/setup.sh calls, but for an interpreter and a compiler.
 TOOLS = ["cat", "cut", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
 TOOLS += ["mv", "rm", "sed", "sh", "sha256sum", "tail", "uname"]
