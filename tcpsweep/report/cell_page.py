@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.figures import cell_timeline_chart, cell_timeline_data, vega_library
+from tcpsweep.figures import cell_timeline_chart, cell_timeline_data
 from tcpsweep.identity import hashing
-from tcpsweep.report import flow_and_node_tables, page_parts
+from tcpsweep.report import chart_library, flow_and_node_tables, page_parts
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
@@ -68,7 +68,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     if wanted:
         place.mkdir(parents=True, exist_ok=True)
         if left or not (place / LIBRARY).is_file():
-            write_whole(place / LIBRARY, vega_library.script())
+            write_whole(place / LIBRARY, chart_library.script())
     failed = {cell: error for cell, error in _make_all(sweep, place, left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:

@@ -13,9 +13,8 @@ from tcpsweep.figures import (
     explorer_throughput_delay,
     metric_chart,
     series_styles,
-    vega_library,
 )
-from tcpsweep.report import page_parts
+from tcpsweep.report import chart_library, page_parts
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
@@ -36,7 +35,7 @@ def embedded(
 ) -> dict[str, Any] | None:
     """The figure's ``data`` and the ``library`` that draws it, to stand in the page; None if `of` gives None."""
     data = of(sweep, summary, flows, finished)
-    return None if data is None else {"data": page_parts.as_json(data), "library": vega_library.script()}
+    return None if data is None else {"data": page_parts.as_json(data), "library": chart_library.script()}
 
 
 def of(
