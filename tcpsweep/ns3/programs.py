@@ -58,7 +58,7 @@ def compile_program(engine: Engine, name: str) -> Path:
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:
         definitions += ns3_build.definitions(engine.march)
-    if uses_shared(name) and not place(engine, name).is_file():
+    if not place(engine, name).is_file() and uses_shared(name):
         definitions.append(f"-DSHARED={compile_program(engine, SHARED)}")
     if engine.source and engine.march:  # even if the program is there: it does not run without ns-3's library
         ns3_build.make(engine.source, engine.march, engine.prefix)
