@@ -171,7 +171,7 @@ mkdir "$venv"
 if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
     die "$python -m venv failed: $(tail -n 4 "$log")"
 fi
-say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 220 MB to load"
+say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 270 MB to load"
 # connection-pool, which Snakemake needs, has no wheel; it is built with the locked setuptools, not with what pip finds.
 install --require-hashes --only-binary :all: -r "$envs/build.txt"
 install --require-hashes --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
