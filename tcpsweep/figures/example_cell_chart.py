@@ -8,7 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from tcpsweep.figures import chart_look
+from tcpsweep.figures import chart_look, example_cell_data
 from tcpsweep.figures.chart_look import VegaLite, View
 
 
@@ -46,7 +46,9 @@ def chart(traces: pl.DataFrame, labels: list[str], end_s: float, rtt_title: str)
             scale=alt.Scale(domain=["cwnd", "ssthresh"], range=[chart_look.SOLID, chart_look.SSTHRESH_DASH]),
             legend=alt.Legend(orient="bottom", symbolStrokeColor="#222", symbolSize=300),
         )
-        x, y = time.title(None) if "rtt" in kinds else time, alt.Y("value:Q", title="window [segments]")
+        top = example_cell_data.window_top(traces)
+        scale = alt.Undefined if top is None else alt.Scale(domain=[0, top], nice=False)
+        x, y = time.title(None) if "rtt" in kinds else time, alt.Y("value:Q", title="window [segments]", scale=scale)
         lines = [steps(name, x=x, y=y, strokeDash=dash) for name in windows]
         parts.append(alt.layer(*lines).properties(width=width, height=170))
     if "rtt" in kinds:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 import polars as pl
@@ -35,7 +36,8 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     Returns
     -------
     traces : DataFrame
-        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms.
+        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms. An
+        ssthresh beyond the `window_top` has that value.
     labels : list of str
         The flows' labels, in order.
     sampled : bool
@@ -43,12 +45,19 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     """
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
+    is_threshold = pl.col("metric") == "ssthresh_bytes"
     found = (
         table_columns.scan(folder / "traces.parquet")
-        .filter(wanted & pl.col("value").is_not_null())
+        .filter(wanted)
         .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
+        .with_columns(value=pl.when(is_threshold).then(pl.col("value").fill_null(math.inf)).otherwise("value"))
+        .drop_nulls("value")
         .collect()
     )
+    top = _top(found.filter(pl.col("metric") == "cwnd_bytes"))
+    found = found.with_columns(
+        value=pl.when(is_threshold).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
+    ).filter(pl.col("value").is_finite())
     sampled = found.filter(pl.col("metric") == "rtt_s").height > 0
     found = found.filter(pl.col("metric") != ("srtt_s" if sampled else "rtt_s"))
     window = pl.col("metric").is_in(list(_WINDOWS))
@@ -62,6 +71,27 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
     )
     return shown, labels, sampled
+
+
+def window_top(traces: pl.DataFrame) -> float | None:
+    """The end of the axis of windows in segments: room for the largest cwnd, whatever ssthresh is.
+
+    None if there is no cwnd.
+    """
+    top = _top(traces.filter(pl.col("metric") == "cwnd"))
+    return top if math.isfinite(top) else None
+
+
+def is_cut(traces: pl.DataFrame) -> bool:
+    """Whether an ssthresh lies beyond the axis."""
+    top, threshold = window_top(traces), traces.filter(pl.col("metric") == "ssthresh")["value"]
+    # But for rounding, as it was cut in bytes.
+    return top is not None and bool((threshold > top * (1 - 1e-9)).any())
+
+
+def _top(cwnd: pl.DataFrame) -> float:
+    largest = cast("float | None", cwnd["value"].max())
+    return math.inf if largest is None else largest * trace_reduction.WINDOW_ROOM
 
 
 def flow_count(row: Combination) -> int:

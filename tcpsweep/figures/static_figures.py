@@ -92,6 +92,8 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             f"Run {run}{' at ' if where else ''}{where}: cwnd and ssthresh in segments of {row['segment_size']} B, and "
             f"{'each sample of the round-trip time' if sampled else 'the smoothed round-trip time'}."
         ]
+        if example_cell_data.is_cut(traces):
+            words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
         flows = example_cell_data.flow_count(row)
         if flows > len(labels):
             words.append(f"The first {len(labels)} of {flows} flows.")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import polars as pl
 
 STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t without 0, open
+WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the largest cwnd
 
 
 def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
@@ -120,7 +121,7 @@ def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: 
         of its highest; at most ``2 * spans + 2`` per trace.
     """
     width = (to_s - from_s) / spans
-    span = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1)
+    span = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1).cast(pl.Int32)
     row, value = pl.col("row"), pl.col("value")
     numbered = trace.with_row_index("row").with_columns(span=span)
     extremes = numbered.group_by(*by, "span").agg(low=row.get(value.arg_min()), high=row.get(value.arg_max()))

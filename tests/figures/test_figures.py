@@ -2,6 +2,7 @@
 """Figures of sweeps whose numbers are known, and the thinning of traces."""
 
 import json
+import re
 import struct
 from pathlib import Path
 
@@ -350,9 +351,19 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}
     assert found == {
         "cwnd": [(0, 10), (3, 2), (10, 2)],  # 14480 B are 10 segments of 1448 B
-        "ssthresh": [(3, 1), (10, 1)],  # before, it is infinite
+        "ssthresh": [(0, pytest.approx(10.8)), (3, 1), (10, 1)],  # infinite at first, and cut where the axis ends
         "rtt": [(1, 50)],
     }
+
+
+@pytest.mark.parametrize(("threshold", "is_cut"), [(4294967294, True), (14480, False)])
+def test_the_axis_of_windows_ends_above_cwnd_and_a_cut_ssthresh_is_said(here, threshold, is_cut):
+    rows = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)], "ssthresh_bytes": [(1, 0, threshold)], "rtt_s": []}
+    folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
+    figure = next(static_figures.of_example_cells(sweep_record.read(folder)))
+    assert ("drawn along its upper edge" in figure.caption) == is_cut
+    ends = {float(end) for end in re.findall(r'"domain": \[0, ([0-9.]+)\]', json.dumps(figure.chart))}
+    assert sorted(ends) == pytest.approx([10, 10.8])  # of the time in s, and of windows in segments
 
 
 def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
