@@ -2,6 +2,6 @@
 """Draw figures from tables and traces.
 
 Data, chart and caption of each kind of figure are in files of one prefix: `metric` against an axis, `requested` over
-time, `wireless_map`, `example_cell` of each variant. The `cell_timeline` is on a cell's page, the `explorer` with its
-heat map on the report. `static_figures` lists the others and writes them.
+time, `wireless_map`, `example_cell` of each variant. The `cell_timeline` is on a cell's page, with `flow_colours` and
+`packed_numbers`; the `explorer` with its heat map is on the report. `static_figures` lists the others and writes them.
 """

@@ -1,149 +1,167 @@
 # SPDX-License-Identifier: MIT
-"""The timeline on a cell's page: interactive views, one below the other, of everything in the cell's traces."""
+"""The timeline on a cell's page: the charts of everything in the cell's traces, without their data.
+
+They are the same for all cells, and lie once beside the pages. The page's script (`report/page/cell/timeline.js`) gives
+each its rows, in which ``colour`` is the flow's colour as CSS, and sets these parameters: ``begin`` and ``until``, the
+part of the time that is shown; ``apart``, the flows that stand out; ``top``, the end of the axis of windows. Colours
+are the page's custom properties, so that charts follow its scheme, also on paper.
+"""
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import altair as alt
 
-from tcpsweep.figures import cell_timeline_data, chart_look
-from tcpsweep.figures.cell_timeline_data import Rows
+from tcpsweep.figures import cell_timeline_colours, chart_look
 from tcpsweep.figures.chart_look import VegaLite, View
-from tcpsweep.sweep.matching import Combination
-from tcpsweep.words import quantities
 
-MARKS = dict(zip(cell_timeline_data.EVENTS.values(), chart_look.PALETTE[1:], strict=False))
-HEIGHT, OVERVIEW_HEIGHT = 110, 36
-_PLAIN = alt.value(chart_look.PALETTE[6])  # the colour of what all flows share
+HEIGHT, OVERVIEW_HEIGHT = 120, 44
+_LABELS = 46  # pixels for the labels of all vertical axes, so that the plots begin at the same place
+_TEXT = {"labelFontSize": 11, "labelColor": "var(--soft)", "labelFont": "inherit"}
+LOOK: VegaLite = {
+    "font": chart_look.FONT,
+    "background": None,
+    "padding": {"left": 0, "top": 6, "right": 2, "bottom": 0},
+    "aria": False,
+    "axis": _TEXT | {"domain": False, "gridColor": "var(--line)", "tickColor": "var(--line)"},
+    "axisY": {"minExtent": _LABELS, "maxExtent": _LABELS, "tickCount": 4},
+    "axisX": {"labelSeparation": 12, "labelFlush": True},
+    "view": {"stroke": "var(--line)"},
+    "tick": {"opacity": 1},
+}
 
 
-def chart(data: dict[str, Rows], row: Combination) -> VegaLite:
-    """The timeline: a view of each flow's windows, and below them views of what the flows share.
+def charts() -> dict[str, VegaLite]:
+    """The charts, each by the name of its panel, as Vega-Lite without data.
 
-    An interval chosen in the uppermost view is what the others show. Flows chosen in the legend stand out.
-
-    Parameters
-    ----------
-    data : dict of str to list of dict
-        From `cell_timeline_data.reduced`.
-    row : dict
-        The cell's parameters.
-
-    Returns
-    -------
-    dict
-        Vega-Lite; the page's script gives the views their width.
+    A chart's layers name the rows that they show, as `cell_timeline_data.reduced` does; of lines the script makes a row
+    a point.
     """
-    flows = dict.fromkeys(line["flow"] for name in ("cwnd", "goodput", "rtt") for line in data.get(name, ()))
-    return _views(tuple(data), tuple(flows), float(quantities.si(row["duration"], "time"))) | {"datasets": data}
+    y = alt.Y("v:Q", title=None)
+    panels: dict[str, View] = {
+        "window": _windows(),
+        "rtt": _lines("rtt", y.scale(zero=False), strokeWidth=0.9),
+        "goodput": alt.layer(_starving(), _lines("goodput", y)),
+        "queue": alt.layer(_lines("queue", y), _events()),
+        "delay": _lines("delay", y, held=False),
+        "jain": _lines("jain", y.scale(domain=[0, 1])),
+    }
+    shown = [alt.param(name="begin", value=0), alt.param(name="until", value=1)]
+    found = {
+        name: view.properties(width="container", height=HEIGHT).add_params(*shown, _apart())
+        for name, view in panels.items()
+    }
+    whole = alt.X("t:Q", title=None, scale=_time(), axis=_seconds())
+    overview = _lines("overview", alt.Y("v:Q", axis=_no_labels()), x=whole)
+    found["overview"] = overview.properties(width="container", height=OVERVIEW_HEIGHT).add_params(*shown, _apart())
+    return {name: view.to_dict(validate=False) | {"config": LOOK} for name, view in found.items()}
 
 
-@functools.cache  # it takes longer than the rest of a page, and is the same for most cells of a sweep
-def _views(data: tuple[str, ...], flows: tuple[str, ...], end_s: float) -> VegaLite:
-    """The chart without its data, which has these names and flows."""
-    brush = alt.selection_interval(name="brush", encodings=["x"])
-    colours = chart_look.colours(len(flows))
-    colour = alt.Color(
-        "flow:N",
-        title="flow",
-        scale=alt.Scale(domain=list(flows), range=colours),
-        legend=alt.Legend(orient="top", symbolType="stroke"),
+def _apart() -> alt.Parameter:
+    return alt.param(name="apart", value=[])
+
+
+def _time() -> alt.Scale:
+    return alt.Scale(domainMin=alt.ExprRef("begin"), domainMax=alt.ExprRef("until"), nice=False, zero=False)
+
+
+def _seconds() -> alt.Axis:
+    return alt.Axis(format=".6~g", grid=True)
+
+
+def _no_labels() -> alt.Axis:
+    """An axis that only takes the room of the others."""
+    return alt.Axis(labels=False, ticks=False, grid=False, title=None)
+
+
+def _x() -> alt.X:
+    return alt.X("t:Q", title=None, scale=_time(), axis=_seconds())
+
+
+def _lines(name: str, y: alt.Y, held: bool = True, x: alt.X | None = None, **mark: Any) -> alt.Chart:
+    """The lines of a trace; ``held`` if a value holds until the next, ``mark`` are options of the lines."""
+    style: dict[str, Any] = {"strokeWidth": 1.2, "clip": True} | ({"interpolate": "step-after"} if held else {}) | mark
+    marks = alt.Chart(alt.NamedData(name)).mark_line(**style)
+    lines: alt.Chart = marks.encode(
+        x=x or _x(),
+        y=y,
+        stroke=alt.Stroke("colour:N", scale=None),
+        detail="line:N",
+        opacity=_faded(),
     )
-    chosen = alt.selection_point(name="chosen", fields=["flow"], bind="legend", toggle="true")
-    faded = alt.condition(chosen, alt.value(1), alt.value(0.08))
-    whole = alt.X("t:Q", title="time [s]", scale=alt.Scale(domain=[0, end_s], nice=False))
-    x = alt.X("t:Q", title=None, scale=alt.Scale(domain=brush, nice=False), axis=alt.Axis(format=".6~g"))
-    y = alt.Y("v:Q")
-
-    views: list[View] = []
-    for number, flow in enumerate(flows if "cwnd" in data else ()):
-        views.append(_windows(flow, colours[number], data, x, legend=number == 0, faded=faded))
-    if "rtt" in data:
-        views.append(_lines("rtt", "RTT [ms]", x, y.scale(zero=False), colour).encode(opacity=faded))
-    if "goodput" in data:
-        views.append(_lines("goodput", "goodput [Mbit/s]", x, y, colour).encode(opacity=faded))
-    if "queue" in data:
-        length = _lines("queue", "queue [packets]", x, y, _PLAIN)
-        marked = [_marks(x)] if "events" in data else []
-        views.append(alt.layer(length, *marked).resolve_scale(color="independent"))
-    if "delay" in data:
-        views.append(_lines("delay", "queueing delay [ms]", x, y, _PLAIN, held=False))
-    if "jain" in data:
-        index = _lines("jain", "Jain's index", x, y.scale(domain=[0, 1]), _PLAIN)
-        views.append(index.encode(detail="flow:N", tooltip=["t:Q", "v:Q"]))
-    views = [view.properties(height=HEIGHT) for view in views]
-    top = "goodput" if "goodput" in data else next(name for name in data if name not in ("states", "events"))
-    overview = _lines(top, "all", whole, alt.Y("v:Q", axis=None), colour).encode(opacity=faded)
-    overview = overview.properties(height=OVERVIEW_HEIGHT).add_params(brush, chosen)
-    stacked = alt.vconcat(overview, alt.vconcat(*views, spacing=6).resolve_scale(x="shared"), spacing=10)
-    return stacked.to_dict(validate=False) | {"config": chart_look.LOOK}
-
-
-def _lines(name: str, title: str, x: alt.X, y: alt.Y, colour: Any, held: bool = True, **mark: Any) -> alt.Chart:
-    """The lines of a trace.
-
-    Parameters
-    ----------
-    name : str
-        The trace's name in the data.
-    title : str
-        The title of the vertical axis.
-    x, y, colour
-        Encodings.
-    held : bool
-        Whether a value holds until the next.
-    **mark
-        Options of the lines.
-    """
-    style: dict[str, Any] = {"strokeWidth": 1, "clip": True} | ({"interpolate": "step-after"} if held else {}) | mark
-    marks = alt.Chart(alt.NamedData(name)).transform_flatten(["t", "v"]).mark_line(**style)
-    lines: alt.Chart = marks.encode(x=x, y=y.title(title), color=colour, tooltip=["flow:N", "t:Q", "v:Q"])
     return lines
 
 
-def _windows(flow: str, colour: str, data: tuple[str, ...], x: alt.X, legend: bool, faded: Any) -> View:
-    """The view of a flow's windows, with its congestion states behind them and, if asked for, their legend."""
+def _faded() -> Any:
+    """How strongly a mark is drawn: flows that do not stand out are there still."""
+    chosen = "!length(apart) || !isValid(datum.flow) || indexof(apart, datum.flow) >= 0"
+    return alt.condition(chosen, alt.value(1), alt.value(0.12))
+
+
+def _windows() -> View:
+    """A flow's windows, with its congestion states behind them."""
     states = (
         alt.Chart(alt.NamedData("states"))
         .mark_rect(clip=True)
         .encode(
-            x=x,
+            x=_x(),
             x2="until:Q",
             color=alt.Color(
                 "state:N",
-                title="congestion state",
-                scale=alt.Scale(domain=list(chart_look.SHADES), range=list(chart_look.SHADES.values())),
-                legend=alt.Legend(orient="top", symbolOpacity=1) if legend else None,
+                scale=alt.Scale(
+                    domain=list(cell_timeline_colours.STATES),
+                    range=[f"var({name})" for name in cell_timeline_colours.STATES.values()],
+                ),
+                legend=None,
             ),
-            tooltip=["state:N", "t:Q", "until:Q"],
+            tooltip=[
+                alt.Tooltip("state:N"),
+                alt.Tooltip("t:Q", title="from [s]", format=".6~g"),
+                alt.Tooltip("until:Q", title="to [s]", format=".6~g"),
+            ],
         )
     )
-    # The colour and the other options of each line, the one on top last.
-    looks: dict[str, tuple[str, dict[str, Any]]] = {
-        "in flight": ("#999999", {"strokeWidth": 0.6}),
-        "ssthresh": (colour, {"strokeDash": chart_look.SSTHRESH_DASH}),
-        "cwnd": (colour, {}),
-    }
-    parts = [states] if "states" in data else []
-    y = alt.Y("v:Q", scale=alt.Scale(zero=False))
-    for name, (own, mark) in looks.items():
-        if name in data:
-            parts.append(_lines(name, f"{flow} [segments]", x, y, alt.value(own), **mark).encode(opacity=faded))
-    of_flow = alt.datum.flow == flow
-    view: View = alt.layer(*(part.transform_filter(of_flow) for part in parts)).resolve_scale(color="independent")
-    return view
+    y = alt.Y("v:Q", title=None, scale=alt.Scale(domainMin=0, domainMax=alt.ExprRef("top"), nice=False))
+    layers = (
+        states,
+        _lines("in flight", y, strokeWidth=0.7),
+        _lines("ssthresh", y, strokeDash=chart_look.SSTHRESH_DASH).transform_calculate(v="min(datum.v, top)"),
+        _lines("cwnd", y),
+    )
+    windows: View = alt.layer(*layers).add_params(alt.param(name="top", value=1)).resolve_scale(color="independent")
+    return windows
 
 
-def _marks(x: alt.X) -> alt.Chart:
+def _starving() -> alt.Chart:
+    """Bars along the lower edge of the goodput where flows starve."""
+    bars = alt.Chart(alt.NamedData("starved")).mark_rule(clip=True, strokeWidth=5, strokeCap="butt")
+    marks: alt.Chart = bars.encode(
+        x=_x(),
+        x2="until:Q",
+        y=alt.value(alt.ExprRef("height - 4 - 6 * datum.place")),
+        stroke=alt.Stroke("colour:N", scale=None),
+        opacity=_faded(),
+        tooltip=[
+            alt.Tooltip("name:N", title="starved flow"),
+            alt.Tooltip("t:Q", title="from [s]"),
+            alt.Tooltip("until:Q", title="to [s]"),
+        ],
+    )
+    return marks
+
+
+def _events() -> alt.Chart:
     """Drops, marks and losses along the upper edge of the queue."""
-    colours = alt.Scale(domain=list(MARKS), range=list(MARKS.values()))
-    ticks = alt.Chart(alt.NamedData("events")).mark_tick(clip=True, height=10, thickness=1, orient="vertical")
+    ticks = alt.Chart(alt.NamedData("events")).mark_tick(clip=True, height=10, thickness=1.2, orient="vertical")
+    colours = alt.Scale(
+        domain=list(cell_timeline_colours.EVENTS),
+        range=[f"var({name})" for name in cell_timeline_colours.EVENTS.values()],
+    )
     marks: alt.Chart = ticks.encode(
-        x=x,
+        x=_x(),
         y=alt.value(5),
-        color=alt.Color("what:N", title="packets", scale=colours, legend=alt.Legend(orient="top")),
-        tooltip=["what:N", "t:Q", "packets:Q"],
+        color=alt.Color("what:N", scale=colours, legend=None),
+        tooltip=["what:N", alt.Tooltip("t:Q", title="time [s]"), "packets:Q"],
     )
     return marks

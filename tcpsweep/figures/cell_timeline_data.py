@@ -4,21 +4,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import polars as pl
 
 from tcpsweep.figures import trace_reduction
-from tcpsweep.sweep.matching import Combination
-from tcpsweep.words import quantities, table_columns
+from tcpsweep.figures.packed_numbers import packed
+from tcpsweep.words import table_columns
 
 Rows: TypeAlias = list[dict[str, Any]]
-"""Vega-Lite's data."""
+"""What a chart shows, a row for a line, a state or an event. Lines have their points as series ``t`` in s and ``v``."""
 
 SPANS = 500  # parts of the time axis; each keeps its lowest and highest value
-WINDOWS = 200  # parts of the time whose goodput is shown
+WINDOWS = 200  # most parts of the time whose goodput is shown
 MOST_FLOWS = 8
 # An event in the queue's table to what the chart calls it.
 EVENTS = {
@@ -27,8 +28,12 @@ EVENTS = {
     "mark": "marked",
     "loss": "lost on the link",
 }
-_LINES = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
-_SHOWN = [*_LINES, "rtt_s", "srtt_s", "received_bytes", "congestion_state"]
+_SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
+_WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
+_POINT = ["flow", "time_s", "value"]
+_BY = ["line", "flow"]
+_LINE = pl.Enum(["cwnd", "ssthresh", "in flight", "rtt", "queue", "delay", "jain"])
+_COUNTS = ["received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
 
 
 class Unreadable(Exception):
@@ -49,60 +54,140 @@ def reading(path: Path) -> Iterator[Path]:
         raise Unreadable(f"{path}: {error}") from error
 
 
-def reduced(folder: Path, measured: Path, row: Combination, flows: pl.DataFrame) -> dict[str, Rows]:
-    """What the timeline shows of a cell.
+class Tables(NamedTuple):
+    """A cell's tables, as far as its page shows what happened over time.
+
+    Attributes
+    ----------
+    flows : DataFrame
+    traces : dict of str to DataFrame
+        Each trace's ``flow``, ``time_s`` and ``value``; an infinite slow-start threshold is infinite.
+    queue : DataFrame
+        The rows of the forward direction.
+    fairness : DataFrame or None
+    """
+
+    flows: pl.DataFrame
+    traces: dict[str, pl.DataFrame]
+    queue: pl.DataFrame
+    fairness: pl.DataFrame | None
+
+    def trace(self, name: str) -> pl.DataFrame:
+        """A trace, without rows if there is none."""
+        return self.traces.get(name, _NOTHING)
+
+
+_NOTHING = pl.DataFrame(schema={"flow": pl.Int32, "time_s": pl.Float64, "value": pl.Float64})
+
+
+def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
+    """Read a cell's tables.
 
     Parameters
     ----------
     folder, measured : Path
         Where the cell's traces and its metrics lie.
-    row : dict
-        The cell's parameters.
     flows : DataFrame
         Its table `flows`.
-
-    Returns
-    -------
-    dict of str to list of dict
-        Data for `cell_timeline_chart.chart`, by name. Lines have ``flow`` (the label) and lists ``t`` in s and ``v``;
-        ``states`` and ``events`` have a row each. What was not traced is left out.
 
     Raises
     ------
     Unreadable
         A table cannot be read.
     """
-    end_s = float(quantities.si(row["duration"], "time"))
-    shown = flows.head(MOST_FLOWS)
-    named = dict(zip(shown["flow"], labels(shown), strict=True))
-
-    wanted = pl.col("flow").is_in(list(named)), pl.col("metric").is_in(_SHOWN), pl.col("value").is_not_null()
+    metric, value = pl.col("metric"), pl.col("value")
+    drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
     with reading(folder / "traces.parquet") as path:
-        rows = table_columns.scan(path).filter(*wanted).collect()
-    by_name = rows.partition_by("metric", include_key=False, as_dict=True)
-
-    def trace(name: str) -> pl.DataFrame:
-        return by_name.get((name,), rows.clear().drop("metric"))
-
-    found, per_segment = {}, 1 / cast(int, row["segment_size"])
-    for name, line in _LINES.items():
-        found[line] = _lines(trace_reduction.held(trace(name), ["flow"], 0, end_s), named, end_s, per_segment)
-    rtt = trace("rtt_s")
-    found["rtt"] = _lines(rtt if rtt.height else trace("srtt_s"), named, end_s, 1e3)
-    found["goodput"] = _goodput(trace("received_bytes"), named, end_s)
-    found["states"] = _states(trace("congestion_state"), named, end_s)
+        rows = (
+            table_columns.scan(path)
+            .filter(drawn | metric.is_in(_COUNTS))
+            .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
+            .drop_nulls("value")
+            .collect()
+        )
+    traces = {str(name): own for (name,), own in rows.partition_by("metric", include_key=False, as_dict=True).items()}
     with reading(folder / "queue.parquet") as path:
         queue = table_columns.scan(path).filter(pl.col("direction") == "forward").collect()
-    length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(0))
-    found["queue"] = _lines(length, {0: ""}, end_s)
-    waited = queue.filter(pl.col("event") == "transmit").select("time_s", value="delay_s", flow=pl.lit(0))
-    found["delay"] = _lines(waited, {0: ""}, end_s, 1e3)
-    found["events"] = _events(queue, end_s)
+    fairness = None
     if (measured / "fairness.parquet").is_file():
         with reading(measured / "fairness.parquet") as path:
-            windows = pl.read_parquet(path)
-        found["jain"] = _fairness(windows, end_s)
+            fairness = pl.read_parquet(path)
+    return Tables(flows, traces, queue, fairness)
+
+
+def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
+    """What the timeline shows of a cell.
+
+    Parameters
+    ----------
+    tables : Tables
+    end_s : float
+        The end of the simulation.
+    segment_bytes : int
+    window_s : float
+        The length of the windows of Jain's index.
+
+    Returns
+    -------
+    dict of str to list of dict
+        Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above``
+        have times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start
+        threshold lies above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
+        ``ssthresh`` ends at the `window_top`. What was not traced is left out.
+    """
+    drawn = tables.flows["flow"].head(MOST_FLOWS)
+    windows = trace_reduction.held(_named(tables, _WINDOWS), _BY, 0, end_s)
+    windows = windows.with_columns(pl.col("value") / segment_bytes)
+    threshold = windows.filter(line="ssthresh").drop("line")
+    cut = pl.when(line="ssthresh").then(pl.col("value").clip(upper_bound=window_top(tables, segment_bytes)))
+    rtt = _named(tables, {"rtt_s" if "rtt_s" in tables.traces else "srtt_s": "rtt"}).sort(_BY, maintain_order=True)
+    lines = [
+        windows.with_columns(value=cut.otherwise("value")),
+        rtt.with_columns(pl.col("value") * 1e3),
+        _of_queue(tables.queue, "queue", pl.col("queued_packets").cast(pl.Float64)),
+        _of_queue(tables.queue.filter(pl.col("event") == "transmit"), "delay", pl.col("delay_s") * 1e3),
+    ]
+    if tables.fairness is not None:
+        lines.append(_fairness(tables.fairness, end_s))
+    found = _lines(pl.concat(lines), end_s)
+    found["above"] = _above(threshold, _tops(windows.filter(line="cwnd")))
+    received = tables.trace("received_bytes").filter(pl.col("flow").is_in(drawn.implode()))
+    found["goodput"] = _goodput(received, end_s, window_s)
+    found["states"] = _states(tables.trace("congestion_state"), end_s)
+    found["events"] = _events(tables.queue, end_s)
     return {name: rows for name, rows in found.items() if rows}
+
+
+def _named(tables: Tables, names: Mapping[str, str]) -> pl.DataFrame:
+    """Traces in one frame, with ``line``, what each is called here."""
+    return pl.concat(
+        [tables.trace(name).select(pl.lit(line, _LINE).alias("line"), *_POINT) for name, line in names.items()]
+    )
+
+
+def _of_queue(queue: pl.DataFrame, line: str, value: pl.Expr) -> pl.DataFrame:
+    """A line of the queue's, which is about no flow."""
+    return queue.select(line=pl.lit(line, _LINE), flow=pl.lit(0, pl.Int32), time_s="time_s", value=value)
+
+
+def window_top(tables: Tables, segment_bytes: int) -> float:
+    """The end of an axis of all flows' windows in segments: room for the largest cwnd, whatever ssthresh is."""
+    largest = tables.trace("cwnd_bytes")["value"].max() or tables.trace("in_flight_bytes")["value"].max()
+    return trace_reduction.WINDOW_ROOM * cast("float", largest or segment_bytes) / segment_bytes
+
+
+def _tops(cwnd: pl.DataFrame) -> dict[int, float]:
+    """The end of the axis of each flow's own windows."""
+    return dict(cwnd.group_by("flow").agg(pl.col("value").max() * trace_reduction.WINDOW_ROOM).iter_rows())
+
+
+def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
+    """The rows of `reduced` with their points packed, for the page's script."""
+    return {name: [_packed(row) for row in rows] for name, rows in data.items()}
+
+
+def _packed(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: packed(value) if isinstance(value, pl.Series) else value for name, value in row.items()}
 
 
 def labels(flows: pl.DataFrame) -> list[str]:
@@ -113,32 +198,53 @@ def labels(flows: pl.DataFrame) -> list[str]:
     ]
 
 
-def _lines(trace: pl.DataFrame, named: Mapping[int, object], end_s: float, scale: float = 1.0) -> Rows:
-    """The lines of a trace, one a flow."""
-    kept = trace_reduction.thin(trace.sort("flow", "time_s", maintain_order=True), ["flow"], 0, end_s, SPANS)
+def _lines(points: pl.DataFrame, end_s: float) -> dict[str, Rows]:
+    """The lines of traces by name, one a flow; each one's points are in order of time."""
+    kept = trace_reduction.thin(points, _BY, 0, end_s, SPANS)
+    found: dict[str, Rows] = {}
+    for (line, flow), own in kept.partition_by(_BY, as_dict=True, maintain_order=True).items():
+        found.setdefault(str(line), []).append({"flow": flow, "t": own["time_s"], "v": own["value"]})
+    return found
+
+
+def _rows(points: pl.DataFrame) -> Rows:
     return [
-        {"flow": named[flow], "t": _short(own["time_s"], 6), "v": _short(own["value"] * scale, 5)}
-        for (flow,), own in kept.partition_by("flow", as_dict=True, maintain_order=True).items()
+        {"flow": flow, "t": own["time_s"], "v": own["value"]}
+        for (flow,), own in points.partition_by("flow", as_dict=True, maintain_order=True).items()
     ]
 
 
-def _short(values: Iterable[float], digits: int) -> list[float]:
-    """Numbers as short as a screen needs them."""
-    return [float(f"{value:.{digits}g}") for value in values]
-
-
-def _goodput(received: pl.DataFrame, named: Mapping[int, object], end_s: float) -> Rows:
-    """The rate of payload read in each of `WINDOWS` parts of the time, in Mbit/s."""
-    bounds = [end_s / WINDOWS * number for number in range(WINDOWS + 1)]
-    rates = trace_reduction.rates(received, ["flow"], bounds)
+def _above(threshold: pl.DataFrame, tops: Mapping[int, float]) -> Rows:
+    """When the slow-start threshold lies at or above the end of the axis; ``most`` is None where it is infinite."""
+    stretches = (
+        threshold.with_columns(
+            is_above=pl.col("value") >= pl.col("flow").replace_strict(tops, default=math.inf, return_dtype=pl.Float64),
+            until_s=pl.col("time_s").shift(-1).over("flow"),
+        )
+        .with_columns(number=pl.struct("flow", "is_above").rle_id())
+        .filter("is_above", pl.col("until_s") > pl.col("time_s"))
+        .group_by("number", maintain_order=True)
+        .agg(pl.col("flow", "time_s").first(), pl.col("until_s").last(), pl.col("value").max())
+    )
     return [
-        {"flow": named[flow], "t": _short(own["time_s"], 6), "v": _short(own["value"], 5)}
-        for (flow,), own in rates.partition_by("flow", as_dict=True, maintain_order=True).items()
+        {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
+        for flow, begin, end, most in stretches.select("flow", "time_s", "until_s", "value").iter_rows()
     ]
 
 
-def _fairness(windows: pl.DataFrame, end_s: float) -> Rows:
-    """Jain's index, a line for each stretch without a gap; its last value holds until its window ends."""
+def _goodput(received: pl.DataFrame, end_s: float, window_s: float) -> Rows:
+    """The rate of payload read in windows of this length, in Mbit/s; of at most `WINDOWS`, which are longer then.
+
+    Each line also has the windows' ``width`` in s.
+    """
+    width_s = min(max(window_s, end_s / WINDOWS), end_s)
+    bounds = [number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))]
+    rates = trace_reduction.rates(received, ["flow"], [*bounds, end_s])
+    return [row | {"width": width_s} for row in _rows(rates)]
+
+
+def _fairness(windows: pl.DataFrame, end_s: float) -> pl.DataFrame:
+    """Jain's index, for each stretch without a gap a "flow"; its last value holds until its window ends."""
     time_s, value = pl.col("time_s"), pl.col("value")
     # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
     width_s = cast("float | None", windows["from_s"].diff().min()) or end_s
@@ -149,14 +255,14 @@ def _fairness(windows: pl.DataFrame, end_s: float) -> Rows:
     )
     ends = lines.group_by("flow").agg(pl.min_horizontal(time_s.last() + width_s, end_s), value.last())
     lines = pl.concat([lines, ends.select(lines.columns)])
-    return _lines(lines, {number: number for number in lines["flow"]}, end_s)
+    return lines.select(pl.lit("jain", _LINE).alias("line"), pl.col("flow").cast(pl.Int32), "time_s", "value")
 
 
-def _states(states: pl.DataFrame, named: Mapping[int, object], end_s: float) -> Rows:
+def _states(states: pl.DataFrame, end_s: float) -> Rows:
     """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
     found = trace_reduction.worst(states, ["flow"], 0, end_s, SPANS)
     return [
-        {"flow": named[flow], "state": trace_reduction.STATES[int(state)], "t": round(begin, 6), "until": round(end, 6)}
+        {"flow": flow, "state": trace_reduction.STATES[int(state)], "t": round(begin, 6), "until": round(end, 6)}
         for flow, state, begin, end in found.select("flow", "value", "time_s", "until_s").iter_rows()
     ]
 

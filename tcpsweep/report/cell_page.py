@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A page for each cell of a sweep, from the cell's Parquet alone: its metrics, and what happened over time."""
+"""A page for each cell of a sweep, from the cell's Parquet alone: what happened in it over time, and its metrics."""
 
 import json
 import os
@@ -8,21 +8,30 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.figures import cell_timeline_chart, cell_timeline_data
+from tcpsweep.figures import cell_timeline_colours, cell_timeline_data, flow_colours, series_styles, trace_reduction
 from tcpsweep.identity import hashing
-from tcpsweep.report import chart_library, flow_and_node_tables, page_parts
+from tcpsweep.report import (
+    cell_metric_tables,
+    cell_neighbours,
+    cell_panels,
+    cell_shared_files,
+    cell_story,
+    flow_and_node_tables,
+    page_parts,
+)
+from tcpsweep.report.cell_neighbours import Neighbours
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import metrics, quantities, sizes_and_times
+from tcpsweep.words import quantities, sizes_and_times
 
-LIBRARY = "vega.js"  # one file beside the pages, which all use it
 _CHUNK = 8
 # Each page states what it was made from, so that neither a killed run nor a failed cell costs another cell its page.
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
@@ -34,18 +43,26 @@ class Failed(Exception):
 
 
 class _Job(NamedTuple):
-    """A page to make: its run, the command that runs the cell by hand, and the identity of what the page shows."""
+    """A page to make, with all of the sweep that it shows, so that a process needs no more."""
 
     run: Run
-    command: str
-    identity: str
+    place: Path  # the folder that the page will lie in
+    folder: Path  # the cell's Parquet
+    measured: Path  # its metrics
+    row: Combination
+    where: str  # the values of the sweep's axes
+    sweep: dict[str, Any]  # what the page says of the sweep
+    bases: dict[str, str]  # the variants' colours
+    neighbours: Neighbours
+    command: str  # runs the cell by hand
+    identity: str  # of all that the page shows and is made with, apart from the cell's own files
 
 
 def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
 
     A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
-    once all have their pages.
+    once all have their pages. The pages share a script and a style, which lie beside them.
 
     Parameters
     ----------
@@ -62,14 +79,12 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """
     folder, place = Path(folder), Path(place)
     sweep = sweep_record.read(folder)
-    wanted = _wanted(sweep, folder) if sweep.pages else {}
+    wanted = _wanted(sweep, folder, place) if sweep.pages else {}
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
-    if wanted:
-        place.mkdir(parents=True, exist_ok=True)
-        if left or not (place / LIBRARY).is_file():
-            write_whole(place / LIBRARY, chart_library.script())
-    failed = {cell: error for cell, error in _make_all(sweep, place, left, workers) if error}
+    if wanted and (left or not cell_shared_files.are_there(place)):
+        cell_shared_files.write(place)
+    failed = {cell: error for cell, error in _make_all(left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
             page.unlink()
@@ -78,22 +93,25 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     write_whole(folder / "pages.json", json.dumps(sorted(wanted)))
 
 
-def _wanted(sweep: PlannedSweep, folder: Path) -> dict[str, _Job]:
+def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
     """The page of each finished cell; if several runs share a cell, it shows the first."""
     commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
     code = (folder / "code" / "pages").read_text(encoding="utf-8")
+    finished, texts = sweep.finished(), axes.texts(sweep)
+    neighbours = cell_neighbours.of(sweep, finished)
+    bases = {name: style.colour for name, style in series_styles.styles(sweep).items()}
+    about = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
     jobs: dict[str, _Job] = {}
-    for run in sweep.finished():
+    for run in finished:
         if run.cell not in jobs:
-            command = commands[run.cell]
-            jobs[run.cell] = _Job(run, command, _identity(sweep, run, command, code))
+            row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
+            own = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
+            where = axes.said(texts[run.combination])
+            shown = [about, where, row, run.run, near, own, command]
+            identity = hashing.short_hash(json.dumps(shown), sweep.parser, sweep.measures[run.combination], code)
+            cell, measured = sweep.parquet(run.cell), sweep.measured(run)
+            jobs[run.cell] = _Job(run, place, cell, measured, row, where, about, own, near, command, identity)
     return jobs
-
-
-def _identity(sweep: PlannedSweep, run: Run, command: str, code: str) -> str:
-    """The identity of everything that a page shows and is made with, apart from the cell's own files."""
-    about = [sweep.title, sweep.name, sweep.axes, sweep.combinations[run.combination], run.run, command]
-    return hashing.short_hash(json.dumps(about), sweep.parser, sweep.measures[run.combination], code)
 
 
 def _made_of(page: Path) -> str | None:
@@ -103,81 +121,54 @@ def _made_of(page: Path) -> str | None:
     return found[1] if found else None
 
 
-def _make_all(sweep: PlannedSweep, place: Path, jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
+def _make_all(jobs: Sequence[_Job], workers: int) -> Iterator[tuple[str, str | None]]:
     """Make pages; yield each one's cell and, if it failed, why."""
-    tasks = [(sweep, place, job) for job in jobs]
-    if workers < 2 or len(tasks) <= _CHUNK:
-        yield from map(_make, tasks)
+    if workers < 2 or len(jobs) <= _CHUNK:
+        yield from map(_make, jobs)
         return
     # A fork would inherit the locks of polars' threads.
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_make, tasks, chunksize=_CHUNK)
+        yield from pool.map(_make, jobs, chunksize=_CHUNK)
 
 
-def _make(task: tuple[PlannedSweep, Path, _Job]) -> tuple[str, str | None]:
-    sweep, place, job = task
+def _make(job: _Job) -> tuple[str, str | None]:
     cell = job.run.cell
     try:
-        shown = contents(sweep, place, job.command, job.run) | {"identity": job.identity}
-        write_whole(place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", shown))
+        write_whole(job.place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", _contents(job)))
     except (cell_timeline_data.Unreadable, OSError) as error:
         return cell, str(error)
     except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
-        return cell, f"{sweep.parquet(cell)}: {error}"
+        return cell, f"{job.folder}: {error}"
     return cell, None
 
 
-def contents(sweep: PlannedSweep, place: Path, command: str, run: Run) -> dict[str, Any]:
-    """Everything that the template shows about a cell.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    place : Path
-        The folder that the page will lie in.
-    command : str
-        The command that runs the cell by hand.
-    run : Run
-    """
-    folder, measured = sweep.parquet(run.cell), sweep.measured(run)
-    row, texts = sweep.combinations[run.combination], axes.texts(sweep)[run.combination]
+def _contents(job: _Job) -> dict[str, Any]:
+    """Everything that the template shows about a cell."""
+    folder, measured = job.folder, job.measured
     with cell_timeline_data.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
     flows, measures, checks = (
         _read(path) for path in (folder / "flows.parquet", measured / "measures.parquet", measured / "audit.parquet")
     )
-    data = cell_timeline_data.reduced(folder, measured, row, flows)
-
-    def link(path: Path) -> str:
-        return quote(os.path.relpath(path, place))
-
-    return {
-        "sweep": sweep,
-        "cell": run.cell,
-        "run": run.run,
-        "where": axes.said(texts),
-        "report": f"../{quote(sweep.name)}.html",
-        "library": LIBRARY,
-        "chart": page_parts.as_json(cell_timeline_chart.chart(data, row)) if data else None,
-        "end_s": float(quantities.si(row["duration"], "time")),
-        "more_flows": max(0, flows.height - cell_timeline_data.MOST_FLOWS),
+    nodes = folder / "nodes.parquet"
+    return _timeline(job, record, flows) | {
+        "job": job,
+        "run": job.run.run,
+        "cell": job.run.cell,
+        "report": f"../{quote(job.sweep['name'])}.html",
+        "style": cell_shared_files.STYLE,
+        "script": cell_shared_files.SCRIPT,
+        "colours": cell_timeline_colours.STATES | cell_timeline_colours.EVENTS,
         "spans": cell_timeline_data.SPANS,
-        "network": _network(measures),
-        "flows": _flows(measures, flows),
+        "network": cell_metric_tables.network(measures, job.sweep["headline"]),
+        "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
         "flow_monitor": flow_and_node_tables.flows(_read(folder / "flow_monitor.parquet")),
-        "nodes": flow_and_node_tables.nodes(_read(traced)) if (traced := folder / "nodes.parquet").is_file() else None,
+        "nodes": flow_and_node_tables.nodes(_read(nodes)) if nodes.is_file() else None,
         "checks": checks.height,
         "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
-        "command": command,
         "parameters": record.get("parameters", {}),
         "settings": record.get("settings", {}),
-        "files": [
-            (path.name, link(path), sizes_and_times.bytes_text(path.stat().st_size))
-            for where in (folder, measured, layout.raw(run.cell))
-            if where.is_dir()
-            for path in sorted(where.iterdir())
-            if path.is_file()
-        ],
+        "files": _files(job),
     }
 
 
@@ -186,34 +177,51 @@ def _read(path: Path) -> pl.DataFrame:
         return pl.read_parquet(path)
 
 
-def _network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
-    """The metrics of the network, and those that variants have as a whole: title, value with its unit, formula."""
-    values: dict[str, list[tuple[str | None, float]]] = {}
-    whole = measures.filter(pl.col("flow").is_null())
-    for name, variant, value in whole.select("metric", "variant", "value").iter_rows():
-        values.setdefault(name, []).append((variant, value))
-    return [
-        (
-            f"{metric.title}, {variant}" if variant else metric.title,
-            f"{value * metric.scale:.5g} {metric.shown_unit}".strip(),
-            metric.formula,
-        )
-        for name, metric in metrics.METRICS.items()
-        for variant, value in values.get(name, ())
+def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame) -> dict[str, Any]:
+    """What happened over time: the sentences, the panels, the flows that they draw, and the script's data."""
+    end_s = float(quantities.si(job.row["duration"], "time"))
+    base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
+    tables = cell_timeline_data.read(job.folder, job.measured, flows)
+    segment_bytes = cast(int, job.row["segment_size"])
+    data = cell_timeline_data.reduced(tables, end_s, segment_bytes, cell_story.window_s(base_rtt_s))
+    stretches = cell_story.starved(tables, end_s, base_rtt_s)
+    shown = flows.head(cell_timeline_data.MOST_FLOWS)
+    labels = dict(zip(shown["flow"], cell_timeline_data.labels(shown), strict=True))
+    starved = [
+        {"flow": each.flow, "t": each.from_s, "until": each.until_s} for each in stretches if each.flow in labels
     ]
+    if starved:
+        data["starved"] = starved
+    colours = flow_colours.of(shown["variant"].to_list(), job.bases)
+    several = flows["variant"].n_unique() > 1
+    names = {
+        flow: f"{flow} ({variant})" if several else str(flow)
+        for flow, variant in flows.select("flow", "variant").iter_rows()
+    }
+    script = {
+        "end": end_s,
+        "top": cell_timeline_data.window_top(tables, segment_bytes),
+        "room": trace_reduction.WINDOW_ROOM,
+        "flows": labels,
+        "data": cell_timeline_data.for_script(data),
+    }
+    panels = cell_panels.panels(data, labels)
+    return {
+        "story": cell_story.told(tables, stretches, names, end_s, base_rtt_s),
+        "panels": panels,
+        "data": page_parts.as_json(script) if panels else None,
+        "end_s": end_s,
+        "drawn": [(flow, label, colour) for (flow, label), colour in zip(labels.items(), colours, strict=True)],
+        "more_flows": flows.height - shown.height,
+    }
 
 
-def _flows(measures: pl.DataFrame, flows: pl.DataFrame) -> dict[str, Any]:
-    """The metrics of the flows: ``names``, the flows' labels; ``rows``, title, unit, values as texts and formula."""
-    of_flows = measures.filter(pl.col("flow").is_not_null())
-    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
-    numbers = [flow for flow in names if flow in set(of_flows["flow"])]
-    values = {(flow, metric): value for flow, metric, value in of_flows.select("flow", "metric", "value").iter_rows()}
-    present = {metric for _, metric in values}
-    rows = []
-    for name, metric in metrics.METRICS.items():
-        if name in present:
-            found = [values.get((flow, name)) for flow in numbers]
-            texts = ["–" if value is None else f"{value * metric.scale:.5g}" for value in found]
-            rows.append((metric.title, metric.shown_unit, texts, metric.formula))
-    return {"names": [names[flow] for flow in numbers], "rows": rows}
+def _files(job: _Job) -> list[tuple[str, str, str]]:
+    """The cell's files: name, link and size."""
+    return [
+        (path.name, quote(os.path.relpath(path, job.place)), sizes_and_times.bytes_text(path.stat().st_size))
+        for where in (job.folder, job.measured, layout.raw(job.run.cell))
+        if where.is_dir()
+        for path in sorted(where.iterdir())
+        if path.is_file()
+    ]

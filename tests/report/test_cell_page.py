@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: MIT
 """The cells' pages: what they show of long traces, when they are made, and what a person does with them."""
 
+import base64
 import contextlib
 import json
+import math
+import struct
 import time
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from tcpsweep.figures import cell_timeline_data, trace_reduction
-from tcpsweep.report import cell_page, page_parts, sweep_page
+from tcpsweep.figures import cell_timeline_data, chart_look, flow_colours, packed_numbers
+from tcpsweep.report import cell_page, cell_panels, page_parts, sweep_page
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
 from tests.support import synthetic
-from tests.support.browser import look
 
 SWEEP = """\
 sweep: small
@@ -71,7 +73,7 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     # Parts of 1 s. Recovery from 1.2 s to 3.5 s, of which a moment is loss; disorder and back within the part of 6 s.
     trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
     end_s = float(cell_timeline_data.SPANS)
-    found = cell_timeline_data._states(trace.select("flow", "time_s", "value"), {0: "0"}, end_s)
+    found = cell_timeline_data._states(trace.select("flow", "time_s", "value"), end_s)
     assert [(row["state"], row["t"], row["until"]) for row in found] == [
         ("recovery", 1, 2),
         ("loss", 2, 3),
@@ -80,18 +82,22 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     ]
 
 
-def test_goodput_is_what_was_read_in_each_part():
-    # 200 parts of 1 s: 125,000 bytes in the first second are 1 Mbit/s, and as much in the third.
-    received = pl.DataFrame({"flow": [0, 0], "time_s": [0.5, 2.5], "value": [125_000.0, 250_000.0]})
-    (line,) = cell_timeline_data._goodput(received, {0: "0"}, float(cell_timeline_data.WINDOWS))
-    assert line["v"][:5] == [1, 0, 1, 0, 0]
+def test_goodput_is_what_was_read_in_each_window():
+    # Windows of 1 s: 125,000 bytes in the first are 1 Mbit/s, and as much in the third; the last is half as long.
+    received = pl.DataFrame({"flow": [0, 0, 0], "time_s": [0.5, 2.5, 5.4], "value": [125e3, 250e3, 375e3]})
+    (line,) = cell_timeline_data._goodput(received, 5.5, 1.0)
+    assert list(line["t"]) == [0, 1, 2, 3, 4, 5, 5.5]
+    assert list(line["v"]) == pytest.approx([1, 0, 1, 0, 0, 2, 2])
+    # At most so many: of a longer simulation, windows are longer.
+    (line,) = cell_timeline_data._goodput(received, 10.0 * cell_timeline_data.WINDOWS, 1.0)
+    assert line["width"] == 10
 
 
 def test_jains_index_ends_with_its_windows():
     # Windows of 1 s from 1 s on; from 3 s to 5 s no two flows are there, and in that of 6 s nothing is received.
     windows = pl.DataFrame({"from_s": [1.0, 2.0, 5.0, 6.0, 7.0], "jain": [0.5, 1.0, 0.8, None, 0.9]})
-    found = cell_timeline_data._fairness(windows, 8.0)
-    assert [(line["t"], line["v"]) for line in found] == [
+    found = cell_timeline_data._lines(cell_timeline_data._fairness(windows, 8.0), 8.0)["jain"]
+    assert [(list(line["t"]), list(line["v"])) for line in found] == [
         ([1, 2, 3], [0.5, 1, 1]),
         ([5, 6], [0.8, 0.8]),
         ([7, 8], [0.9, 0.9]),
@@ -110,7 +116,7 @@ def test_drops_are_counted_by_part_and_cause():
 
 def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     folder = synthetic.sweep(SWEEP)
-    _, parquet, measured, row = cell_of(folder)
+    _, parquet, measured, _ = cell_of(folder)
     count = 3_000_000
     long = pl.select(
         metric=pl.lit("cwnd_bytes", table_columns.METRIC),
@@ -122,13 +128,87 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
     table_columns.write(long, "traces", parquet / "traces.parquet")
     began = time.monotonic()
-    data = cell_timeline_data.reduced(parquet, measured, row, pl.read_parquet(parquet / "flows.parquet"))
+    tables = cell_timeline_data.read(parquet, measured, pl.read_parquet(parquet / "flows.parquet"))
+    data = cell_timeline_data.reduced(tables, 10.0, 1448, 1.0)
     assert time.monotonic() - began < 10
     (line,) = data["cwnd"]
     assert max(line["v"]) == 5000
     assert min(line["v"]) == 0
     assert len(line["v"]) <= 2 * cell_timeline_data.SPANS + 3
-    assert len(json.dumps(data)) < 200_000
+    assert len(json.dumps(cell_timeline_data.for_script(data))) < 20_000
+
+
+def test_packed_numbers_are_as_exact_as_a_screen():
+    def unpacked(values):
+        found = packed_numbers.packed(pl.Series(values, dtype=pl.Float64))
+        steps = struct.unpack(f"<{len(values)}H", base64.b64decode(found["steps"]))
+        return [found["low"] + found["step"] * step for step in steps]
+
+    assert unpacked([3, 7, 40_000]) == [3, 7, 40_000]
+    assert unpacked([0.25, 0.25]) == [0.25, 0.25]
+    assert unpacked([]) == []
+    given = [0.001 * number**1.5 for number in range(2000)]
+    assert max(abs(a - b) for a, b in zip(given, unpacked(given), strict=True)) <= max(given) / 65535 / 2 * 1.001
+
+
+SEGMENT = 1000
+
+
+def tables(cwnd, ssthresh):
+    """Tables with these windows alone: rows of flow, time and segments."""
+
+    def trace(rows):
+        frame = pl.DataFrame(
+            rows, schema=["flow", "time_s", "value"], orient="row", schema_overrides={"flow": pl.Int32}
+        )
+        return frame.with_columns(pl.col("time_s", "value").cast(pl.Float64)).with_columns(pl.col("value") * SEGMENT)
+
+    flows = pl.DataFrame({"flow": [0, 1], "variant": ["TcpBbr"] * 2, "direction": ["forward"] * 2})
+    queue = pl.DataFrame(schema=table_columns.schema("queue")).with_columns(
+        pl.col("time_s", "delay_s").cast(pl.Float64)
+    )
+    traces = {"cwnd_bytes": trace(cwnd), "ssthresh_bytes": trace(ssthresh)}
+    return cell_timeline_data.Tables(flows, traces, queue, None)
+
+
+def test_the_axis_of_windows_ends_above_cwnd_and_an_ssthresh_beyond_it_is_cut_and_said():
+    # Flow 1 reaches 100 segments, flow 0 only 20; ssthresh is infinite at first, later 2**32 bytes, as of BBR's.
+    cwnd = [(0, 0, 10), (0, 5, 20), (1, 0, 100)]
+    ssthresh = [(0, 0, math.inf), (0, 2, 15), (0, 6, 2**32 / SEGMENT), (0, 8, 15), (1, 0, 50)]
+    found = tables(cwnd, ssthresh)
+    data = cell_timeline_data.reduced(found, 10.0, SEGMENT, 1.0)
+    assert cell_timeline_data.window_top(found, SEGMENT) == pytest.approx(1.08 * 100)
+    of_flow_0, of_flow_1 = data["ssthresh"]
+    assert max(of_flow_0["v"]) == pytest.approx(108)
+    assert set(of_flow_1["v"]) == {50}
+    assert [(row["t"], row["until"], row["most"]) for row in data["above"]] == [(0, 2, None), (6, 8, 2**32 / SEGMENT)]
+    shown = cell_panels.panels(data, {0: "0 TcpBbr", 1: "1 TcpBbr"})
+    assert [panel["note"] for panel in shown] == [
+        "ssthresh is infinite or up to 4,294,967 segments for 4 s in 2 parts: drawn at the upper edge.",
+        "",
+    ]
+
+
+def test_flows_keep_their_variants_hue_and_differ_in_lightness():
+    variants, bases = ["A", "B", "A", "B", "A"], {"A": "#0072b2", "B": "#d55e00"}
+    found = flow_colours.of(variants, bases)
+    assert len(set(found)) == 5
+
+    def contrast(colour, ground):
+        def luminance(code):
+            parts = [int(code[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+            linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+            return sum(factor * part for factor, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+        lighter, darker = sorted((luminance(colour), luminance(ground)), reverse=True)
+        return (lighter + 0.05) / (darker + 0.05)
+
+    # WCAG 2.2, success criterion 1.4.11: 3 : 1 for what a chart is understood by.
+    for count in range(1, 9):
+        for base in chart_look.PALETTE:
+            for colours in flow_colours.of(["A"] * count, {"A": base}):
+                assert contrast(colours.light, "#ffffff") >= 3, (base, count, colours)
+                assert contrast(colours.dark, "#16181b") >= 3, (base, count, colours)
 
 
 # When it is made
@@ -152,6 +232,18 @@ def test_pages_are_made_once_and_go_with_their_cells(here):
     (PLACE / next(iter(stamps()))).unlink()
     cell_page.write(folder, PLACE)
     assert len(stamps()) == 4
+
+
+def test_several_processes_make_the_same_pages(here):
+    folder = synthetic.sweep(SWEEP.replace("repetitions: 2", "repetitions: 3"))
+    texts = []
+    for workers in (1, 2):
+        cell_page.write(folder, PLACE, workers)
+        texts.append({path.name: path.read_text() for path in PLACE.iterdir()})
+        for path in PLACE.iterdir():
+            path.unlink()
+    assert len(texts[0]) == 4 * 3 + 2
+    assert texts[0] == texts[1]
 
 
 def test_no_pages_are_made_where_the_sweep_says_so(here):
@@ -209,93 +301,3 @@ def test_a_page_says_what_it_is_of_and_leads_to_all_files(made):
         for name in ("traces.parquet", "queue.parquet", "run.json", "measures.parquet"):
             link = text.split(f">{name}<")[0].rsplit('href="', 1)[1].rstrip('"')
             assert (PLACE / link).resolve().is_file()
-
-
-# In a browser
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("width", [400, 1600])
-def test_the_chosen_time_is_what_all_views_show(made, tmp_path, width):
-    with contextlib.chdir(made):
-        page = made / sorted(PLACE.glob("*NewReno+*.html"))[0]
-    script = """
-    const root = document.getElementById("timeline");
-    await until(() => root.dataset.drawn);
-    const texts = () => [...root.querySelectorAll(".chart svg text")].map((text) => text.textContent);
-    const seen = { before: texts(), legend: texts() };
-    const field = root.querySelector("input[name=to]"), drawn = root.dataset.drawn;
-    field.value = "0.5";
-    field.dispatchEvent(new Event("change"));
-    await until(() => root.dataset.drawn !== drawn);
-    seen.after = texts();
-    seen.fits = document.documentElement.scrollWidth <= innerWidth;
-    return seen;
-    """
-    seen = look(page, script, tmp_path, width=width)
-    assert {"0 TcpNewReno [segments]", "1 TcpCubic [segments]", "RTT [ms]", "queue [packets]"} <= set(seen["before"])
-    assert "recovery" in seen["before"]
-    assert seen["before"].count("10") >= 5
-    assert seen["after"].count("0.5") >= 5
-    assert seen["fits"]
-
-
-@pytest.mark.browser
-def test_a_flow_chosen_in_the_legend_stands_out_and_a_drag_chooses_the_time(made, tmp_path):
-    with contextlib.chdir(made):
-        page = made / sorted(PLACE.glob("*NewReno+*.html"))[0]
-    script = """
-    const root = document.getElementById("timeline");
-    await until(() => root.dataset.drawn);
-    const svg = () => root.querySelector(".chart svg");
-    const faded = () => {
-      const lines = [...svg().querySelectorAll(".mark-line path[stroke]")];
-      return [...new Set(lines.filter((line) => line.getAttribute("opacity") === "0.08")
-        .map((line) => line.getAttribute("stroke")))];
-    };
-    const fire = (target, types, x, y) => {
-      for (const type of types) {
-        const Kind = type.startsWith("pointer") ? PointerEvent : MouseEvent;
-        target.dispatchEvent(new Kind(type, { bubbles: true, cancelable: true, clientX: x, clientY: y, view: window }));
-      }
-    };
-    const click = (text) => {
-      const label = [...svg().querySelectorAll(".role-legend-label text")].find((item) => item.textContent === text);
-      const { x, y } = label.getBoundingClientRect();
-      fire(label, ["pointerdown", "mousedown", "pointerup", "mouseup", "click"], x + 2, y + 2);
-    };
-    const seen = { before: faded() };
-    click("0 TcpNewReno");
-    await until(() => faded().length);
-    seen.chosen = faded();
-    click("1 TcpCubic");
-    await until(() => !faded().length);
-    seen.both = faded();
-    const box = svg().querySelector(".role-scope path.background").getBoundingClientRect();
-    const y = box.y + box.height / 2, at = (part) => box.x + part * box.width;
-    fire(document.elementFromPoint(at(0.25), y), ["pointerdown", "mousedown"], at(0.25), y);
-    fire(window, ["pointermove", "mousemove"], at(0.5), y);
-    fire(window, ["pointerup", "mouseup"], at(0.5), y);
-    const fields = ["from", "to"].map((name) => root.querySelector(`input[name=${name}]`));
-    await until(() => Number(fields[1].value) < 10);
-    seen.time = fields.map((field) => Math.round(Number(field.value) * 10) / 10);
-    return seen;
-    """
-    seen = look(page, script, tmp_path)
-    # Of 10 s the second quarter, and flow 1's colour is all that fades.
-    assert seen == {"before": [], "chosen": ["#d55e00"], "both": [], "time": [2.5, 5.0]}
-
-
-@pytest.mark.browser
-def test_the_legends_of_many_flows_fit_a_narrow_screen(here):
-    folder = synthetic.sweep(SWEEP.replace("duration: 10s", "flows: 8, duration: 10s"))
-    cell_page.write(folder, PLACE)
-    script = """
-    const root = document.getElementById("timeline");
-    await until(() => root.dataset.drawn);
-    const frame = root.querySelector(".chart").getBoundingClientRect();
-    const labels = [...root.querySelectorAll(".role-legend-label text")].map((text) => text.getBoundingClientRect());
-    return { count: labels.length, outside: labels.filter((label) => label.right > frame.right).length };
-    """
-    seen = look(sorted(PLACE.glob("*NewReno+*.html"))[0], script, here, width=400)
-    assert seen == {"count": 8 + len(trace_reduction.STATES), "outside": 0}

@@ -50,6 +50,7 @@ def look(page, script, folder, width=1200):
 _PROBE = """
 (async () => {
   const until = async (ready) => { while (!ready()) await new Promise((next) => setTimeout(next, 20)); };
+  await until(() => document.readyState === "complete");  // scripts that are deferred have run
   const explorer = document.getElementById("explorer");
   const choose = async (name, value) => {
     const control = [...explorer.querySelectorAll("select")].find((select) => select.name === name);

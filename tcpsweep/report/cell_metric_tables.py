@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The tables with a cell's metrics on its page, those that people begin with first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from tcpsweep.figures import cell_timeline_data
+from tcpsweep.words import metrics
+from tcpsweep.words.metrics import Metric
+
+
+class Row(NamedTuple):
+    """A metric: its title, its unit, its values as texts, its formula, and whether it is a headline one."""
+
+    title: str
+    unit: str
+    texts: list[str]
+    formula: str
+    first: bool
+
+
+def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]:
+    """The metrics of the network, and those that variants have as a whole.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        The cell's table.
+    headline : list of str or None
+        The metrics that the sweep begins with; None for those that most begin with.
+    """
+    values: dict[str, list[tuple[str | None, float]]] = {}
+    whole = measures.filter(pl.col("flow").is_null())
+    for name, variant, value in whole.select("metric", "variant", "value").iter_rows():
+        values.setdefault(name, []).append((variant, value))
+    return [
+        Row(
+            f"{metric.title}, {variant}" if variant else metric.title,
+            metric.shown_unit,
+            [_text(value, metric)],
+            metric.formula,
+            first,
+        )
+        for name, metric, first in _in_order(values, headline)
+        for variant, value in values[name]
+    ]
+
+
+def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] | None) -> dict[str, Any]:
+    """The metrics of the flows: ``names``, the flows' labels; ``rows``, a `Row` with a text for each of them.
+
+    Parameters
+    ----------
+    measures, flows : DataFrame
+        The cell's tables.
+    headline : list of str or None
+        As for `network`.
+    """
+    of_flows = measures.filter(pl.col("flow").is_not_null())
+    names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
+    numbers = [flow for flow in names if flow in set(of_flows["flow"])]
+    values = {(flow, metric): value for flow, metric, value in of_flows.select("flow", "metric", "value").iter_rows()}
+    rows = [
+        Row(
+            metric.title,
+            metric.shown_unit,
+            [_text(values.get((flow, name)), metric) for flow in numbers],
+            metric.formula,
+            first,
+        )
+        for name, metric, first in _in_order({metric for _, metric in values}, headline)
+    ]
+    return {"names": [names[flow] for flow in numbers], "rows": rows}
+
+
+def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:
+    """The metrics that there are: name, metric, and whether it is a headline one, which come first."""
+    there = set(present)
+    first = metrics.headline(there, headline)
+    rest = {name: metric for name, metric in metrics.METRICS.items() if name in there and name not in first}
+    return [(name, metric, name in first) for name, metric in (first | rest).items()]
+
+
+def _text(value: float | None, metric: Metric) -> str:
+    return "–" if value is None else f"{value * metric.scale:.4g}"

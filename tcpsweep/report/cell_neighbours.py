@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Where a cell's page leads: the runs before and after it, and the same run of other variants."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+
+
+class Neighbours(NamedTuple):
+    """The cells that a page links to.
+
+    Attributes
+    ----------
+    previous, following : tuple of int and str, or None
+        The nearest finished runs of the same combination: their numbers and cells.
+    runs : int
+        How many runs of the combination are finished.
+    variants : list of tuple of str and str, or None
+        All variants that finished this run in the same network, in the sweep's order: their names and cells.
+    """
+
+    previous: tuple[int, str] | None
+    following: tuple[int, str] | None
+    runs: int
+    variants: list[tuple[str, str]]
+
+
+def of(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
+    """The neighbours of each finished cell; if several runs share a cell, those of the first.
+
+    Combinations that are there for harm, or in the setting of a published study, are no neighbours of the sweep's own.
+    """
+    networks = [_network(sweep, number) for number in range(len(sweep.combinations))]
+    cells: dict[int, dict[int, str]] = {}
+    variants: dict[tuple[str, int], dict[str, str]] = {}
+    for cell, combination, run in finished:
+        cells.setdefault(combination, {})[run] = cell
+        variant = str(sweep.combinations[combination]["variant"])
+        variants.setdefault((networks[combination], run), {}).setdefault(variant, cell)
+    found: dict[str, Neighbours] = {}
+    for combination, own in cells.items():
+        numbers = sorted(own)
+        for place, run in enumerate(numbers):
+            before, after = numbers[place - 1 : place] if place else [], numbers[place + 1 : place + 2]
+            neighbours = Neighbours(
+                (before[0], own[before[0]]) if before else None,
+                (after[0], own[after[0]]) if after else None,
+                len(numbers),
+                list(variants[networks[combination], run].items()),
+            )
+            found.setdefault(own[run], neighbours)
+    return found
+
+
+def _network(sweep: PlannedSweep, number: int) -> str:
+    """All of a combination but its variant, and what it is there for."""
+    purpose = (number >= sweep.swept) + (number >= sweep.published.first)
+    row = sweep.combinations[number]
+    return json.dumps([purpose, {name: value for name, value in row.items() if name != "variant"}], sort_keys=True)

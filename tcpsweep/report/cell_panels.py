@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""The panels of the timeline on a cell's page: which there are, their titles, and what is said beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypedDict
+
+from tcpsweep.figures import cell_timeline_colours
+from tcpsweep.figures.cell_timeline_data import Rows
+from tcpsweep.words.rounding import significant
+
+
+class Panel(TypedDict):
+    """A panel: its chart in `cell_timeline_chart.charts`, the rows that it shows, and words.
+
+    ``flow`` is the number of the flow that it is about, None if it is about all. ``key`` are the states or events whose
+    colours are explained beside it.
+    """
+
+    chart: str
+    rows: list[str]
+    flow: int | None
+    title: str
+    unit: str
+    note: str
+    key: list[str]
+
+
+def panels(data: Mapping[str, Rows], labels: Mapping[int, str]) -> list[Panel]:
+    """The panels of a cell, from top to bottom.
+
+    Parameters
+    ----------
+    data : dict of str to list of dict
+        From `cell_timeline_data.reduced`.
+    labels : dict of int to str
+        Each drawn flow's label.
+    """
+    found: list[Panel] = []
+
+    def add(
+        chart: str,
+        title: str,
+        unit: str,
+        rows: list[str],
+        flow: int | None = None,
+        note: str = "",
+        key: Sequence[str] = (),
+    ) -> None:
+        found.append(Panel(chart=chart, rows=rows, flow=flow, title=title, unit=unit, note=note, key=list(key)))
+
+    if "goodput" in data:
+        note = f"Over windows of {significant(data['goodput'][0]['width'], 3)} s."
+        note += " A bar along the lower edge marks who starves." if data.get("starved") else ""
+        add("goodput", "Goodput", "Mbit/s", ["goodput", "starved"], note=note)
+    windows = ["states", "in flight", "ssthresh", "cwnd"]
+    flows = [flow for flow in labels if any(row["flow"] == flow for name in windows[1:] for row in data.get(name, ()))]
+    for flow in flows:
+        key = _present(data, "states", "state", cell_timeline_colours.STATES) if flow == flows[0] else []
+        title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
+        add("window", title, "segments", windows, flow, note=_above(data, flow), key=key)
+    if "rtt" in data:
+        add("rtt", "Round-trip time", "ms", ["rtt"])
+    if "queue" in data:
+        key = _present(data, "events", "what", cell_timeline_colours.EVENTS)
+        add("queue", "Queue", "packets", ["queue", "events"], key=key)
+    if "delay" in data:
+        add("delay", "Queueing delay", "ms", ["delay"])
+    if "jain" in data:
+        add("jain", "Jain's index", "", ["jain"])
+    return found
+
+
+def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[str]) -> list[str]:
+    """The states or events that there are."""
+    there = {row[column] for row in data.get(name, ())}
+    return [each for each in order if each in there]
+
+
+def _above(data: Mapping[str, Rows], flow: int) -> str:
+    """Where a flow's slow-start threshold is cut."""
+    rows = [row for row in data.get("above", ()) if row["flow"] == flow]
+    if not rows:
+        return ""
+    infinite = [row for row in rows if row["most"] is None]
+    finite = [row["most"] for row in rows if row["most"] is not None]
+    if infinite and not finite:
+        what = "infinite"
+    elif finite and not infinite:
+        what = f"up to {max(finite):,.0f} segments"
+    else:
+        what = f"infinite or up to {max(finite):,.0f} segments"
+    if len(rows) == 1:
+        when = f"from {significant(rows[0]['t'], 3)} to {significant(rows[0]['until'], 3)} s"
+    else:
+        when = f"for {significant(sum(row['until'] - row['t'] for row in rows), 3)} s in {len(rows)} parts"
+    return f"ssthresh is {what} {when}: drawn at the upper edge."

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""What happened in a cell, in two sentences: packets lost and timers expired, and who was starved when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import NamedTuple, TypeAlias, cast
+
+import polars as pl
+
+from tcpsweep.figures import trace_reduction
+from tcpsweep.figures.cell_timeline_data import Tables
+from tcpsweep.words.rounding import significant
+from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
+
+STARVED = 0.1  # the part of an equal share below which a flow starves
+LEAST_WINDOWS = 3  # how many windows in a row make it worth saying
+_MOST_NAMED = 3  # flows that a sentence names
+_DROPS = {"drop", "drop_after_wait"}
+
+
+class Stretch(NamedTuple):
+    """A time in which a flow starves, in s."""
+
+    flow: int
+    from_s: float
+    until_s: float
+
+
+class Words(NamedTuple):
+    """A part of a sentence, and the time that it is about, if it is about one."""
+
+    text: str
+    from_s: float | None = None
+    until_s: float | None = None
+
+
+Sentence: TypeAlias = list[Words]
+
+
+def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
+    """When forward flows starve.
+
+    A flow starves while it gets less than `STARVED` of an equal share of what all forward flows that are there
+    throughout a window get, for `LEAST_WINDOWS` windows or more. Windows are those of Jain's index over time.
+
+    Parameters
+    ----------
+    tables : Tables
+    end_s : float
+        The end of the simulation.
+    base_rtt_s : float
+        The longest round trip without queues.
+
+    Returns
+    -------
+    list of Stretch
+        In order of time.
+    """
+    width_s = window_s(base_rtt_s)
+    bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
+    received = tables.trace("received_bytes")
+    rates = trace_reduction.rates(received, ["flow"], bounds) if len(bounds) > 1 else received.clear()
+    got = {
+        cast("int", flow): own["value"].to_list()
+        for (flow,), own in rates.partition_by("flow", as_dict=True, maintain_order=True).items()
+    }
+    lives = tables.flows.filter(pl.col("direction") == "forward").select(
+        "flow", "start_s", end_s=pl.min_horizontal(pl.lit(end_s), "finish_s", "stop_s")
+    )
+    # Of each flow the windows in which it starves.
+    hungry: dict[int, list[int]] = {flow: [] for flow in lives["flow"]}
+    for window, begin in enumerate(bounds[:-1]):
+        there = [
+            flow
+            for flow, start, end in lives.iter_rows()
+            if start <= begin and begin + width_s <= cast(float, end) + 1e-9
+        ]
+        shares = {flow: got[flow][window] if flow in got else 0.0 for flow in there}
+        equal = sum(shares.values()) / len(shares) if len(shares) > 1 else 0.0
+        for flow, share in shares.items():
+            if share < STARVED * equal:
+                hungry[flow].append(window)
+    found = []
+    for flow, windows in hungry.items():
+        for _, run in groupby(enumerate(windows), key=lambda item: item[1] - item[0]):
+            numbers = [window for _, window in run]
+            if len(numbers) >= LEAST_WINDOWS:
+                found.append(Stretch(flow, numbers[0] * width_s, (numbers[-1] + 1) * width_s))
+    return sorted(found, key=lambda stretch: (stretch.from_s, stretch.flow))
+
+
+def window_s(base_rtt_s: float) -> float:
+    """How long a window of Jain's index over time is."""
+    return max(LEAST_WINDOW_S, WINDOW_RTTS * base_rtt_s)
+
+
+def told(
+    tables: Tables, stretches: Sequence[Stretch], names: Mapping[int, str], end_s: float, base_rtt_s: float
+) -> list[Sentence]:
+    """What happened, in two sentences over the whole simulation, its warm-up included.
+
+    Parameters
+    ----------
+    tables : Tables
+    stretches : list of Stretch
+        From `starved`.
+    names : dict of int to str
+        What to call each flow, such as "0" or "0 (TcpCubic)".
+    end_s, base_rtt_s : float
+        As for `starved`.
+    """
+    return [_losses(tables, names, end_s), _starving(tables, stretches, names, end_s, base_rtt_s)]
+
+
+def _losses(tables: Tables, names: Mapping[int, str], end_s: float) -> Sentence:
+    parts = [*_packets(tables.queue, names), *_timers(tables, names)]
+    return [Words(f"In {significant(end_s, 4)} s, {', and '.join([', '.join(parts[:-1]), parts[-1]])}.")]
+
+
+def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
+    """What became of the packets at the bottleneck, as clauses."""
+    if queue.is_empty():
+        return ["the bottleneck's queue was not traced"]
+    counts = {
+        (str(event), flow): number
+        for event, flow, number in queue.group_by(pl.col("event").cast(pl.String), "flow").len().iter_rows()
+    }
+
+    def of(*events: str) -> Counter[int]:
+        """How many packets of each flow met one of these events."""
+        found: Counter[int] = Counter()
+        for (event, flow), number in counts.items():
+            if event in events:
+                found[flow] += number
+        return found
+
+    dropped, came = of(*_DROPS), of("transmit", *_DROPS)
+    if dropped:
+        part = (
+            f"{dropped.total():,} of {came.total():,} packets ({significant(100 * dropped.total() / came.total())} %)"
+        )
+        clauses = [f"the bottleneck dropped {part}{_most(dropped, names)}"]
+    else:
+        clauses = [f"the bottleneck dropped none of {came.total():,} packets"]
+    if lost := of("loss"):
+        clauses.append(f"its link lost {lost.total():,}{_most(lost, names)}")
+    if marked := of("mark"):
+        clauses.append(f"its disc marked {marked.total():,}{_most(marked, names)}")
+    return clauses
+
+
+def _timers(tables: Tables, names: Mapping[int, str]) -> list[str]:
+    """How often retransmission timers expired, as a clause."""
+    if not tables.traces:
+        return ["nothing was traced in the senders"]
+    if "timeouts" not in tables.traces and "received_bytes" not in tables.traces:
+        return ["timeouts were not traced"]
+    last = tables.trace("timeouts").group_by("flow").agg(pl.col("value").max())
+    expired = Counter({flow: int(value) for flow, value in last.iter_rows() if value})
+    if not expired:
+        return ["no retransmission timer expired"]
+    return [f"retransmission timers expired {_times(expired.total())}{_most(expired, names)}"]
+
+
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number:,} times")
+
+
+def _most(counts: Counter[int], names: Mapping[int, str]) -> str:
+    """Whose most of them were, if one flow has well more than its part."""
+    if len(names) < 2 or not counts:
+        return ""
+    (flow, number), *others = counts.most_common(2)
+    if flow not in names or number * len(names) < 1.5 * counts.total() or number in dict(others).values():
+        return ""
+    part = "" if counts.total() == 1 else "all " if not others else f"{number:,} "
+    return f", {part}in flow {names[flow]}"
+
+
+def _starving(
+    tables: Tables, stretches: Sequence[Stretch], names: Mapping[int, str], end_s: float, base_rtt_s: float
+) -> Sentence:
+    least = significant(LEAST_WINDOWS * window_s(base_rtt_s))
+    if "received_bytes" not in tables.traces:
+        return [Words("Who was starved is not known, as payload was not traced.")]
+    if tables.flows.filter(pl.col("direction") == "forward").height < 2:
+        return [Words("There was no other flow that could starve this one.")]
+    if LEAST_WINDOWS * window_s(base_rtt_s) > end_s:
+        return [Words(f"Whether a flow starved shows only over {least} s, longer than this simulation.")]
+    meaning = f"less than {STARVED * 100:.0f} % of an equal share for {least} s or more"
+    if not stretches:
+        return [Words(f"No flow starved, which would be {meaning}.")]
+    by_flow: dict[int, list[Stretch]] = {}
+    for stretch in stretches:
+        by_flow.setdefault(stretch.flow, []).append(stretch)
+    worst = sorted(by_flow.items(), key=lambda item: -_length(item[1]))
+    said: Sentence = []
+    for number, (flow, own) in enumerate(worst[:_MOST_NAMED]):
+        longest = max(own, key=lambda stretch: stretch.until_s - stretch.from_s)
+        said.append(Words("; flow " if number else "Flow "))
+        said.append(Words(f"{names[flow]} starved "))
+        if len(own) > 1:
+            said.append(Words(f"{_times(len(own))} for {significant(_length(own), 3)} s in all, the longest "))
+        span = f"from {significant(longest.from_s, 3)} to {significant(longest.until_s, 3)} s"
+        said.append(Words(span, longest.from_s, longest.until_s))
+    if (left := len(worst) - _MOST_NAMED) > 0:
+        said.append(Words(f"; {left} more flow{'s' if left > 1 else ''} starved too"))
+    return [*said, Words(f" ({meaning}).")]
+
+
+def _length(stretches: Sequence[Stretch]) -> float:
+    return sum(stretch.until_s - stretch.from_s for stretch in stretches)
