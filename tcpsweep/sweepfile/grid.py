@@ -7,7 +7,7 @@ from typing import Any
 from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value, Wanted
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
-from tcpsweep.sweepfile import clashes, harm_check, presets, schema, sections, smallest_effects
+from tcpsweep.sweepfile import clashes, harm_check, headline_metrics, presets, schema, sections, smallest_effects
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
@@ -108,7 +108,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         axes=swept,
         forms=schema.forms(scenario),
         plain_units=schema.plain_units(scenario),
-        headline=schema.headline(scenario),
+        headline=headline_metrics.of(scenario, combinations),
         combinations=combinations + added + settings,
         swept=len(combinations),
         published=published,

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""The metrics that tables and figures of a sweep begin with."""
+
+from collections.abc import Sequence
+
+from tcpsweep.sweep.base_network import of_flow
+from tcpsweep.sweep.matching import Combination, Settings
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import metrics
+
+OF_COMPLETION = ("completion_mean_s", "completion_p95_s", "finished_share")
+
+
+def of(scenario: str, combinations: Sequence[Combination]) -> list[str] | None:
+    """The names of the sweep's headline metrics; None for the usual ones.
+
+    Where all forward flows end by themselves, completion times are the question, and lead. Goodput after the warm-up
+    says little about such flows.
+
+    Parameters
+    ----------
+    scenario : str
+    combinations : list of dict
+        Every parameter's normal form.
+    """
+    chosen = schema.headline(scenario)
+    if not combinations or not all(map(_all_end, combinations)):
+        return chosen
+    return [*OF_COMPLETION, *(chosen or metrics.headline(metrics.METRICS))]
+
+
+def _all_end(row: Settings) -> bool:
+    return all(of_flow(row["bytes"], flow) for flow in range(int(row["flows"])))
