@@ -20,7 +20,8 @@ help: ## this list
 setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
-sweep: setup ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
+sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
+	@sh envs/setup.sh "$(SWEEP)"
 	@.venv/bin/tcpsweep sweep "$(SWEEP)" $(ARGS)
 
 studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less

@@ -5,13 +5,18 @@
 # A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks, how tcpsweep itself is
 # installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder
 # shows as a key that differs; .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a
-# whole .venv keeps its own. POSIX sh, so that a system without bash gets the messages below rather than one about bash.
+# whole .venv keeps its own. With a sweep file as its argument, what is wrong with that is said before most is loaded.
+# POSIX sh, so that a system without bash gets the messages below rather than one about bash.
 set -eu
 
 envs=$(cd "$(dirname "$0")" && pwd -P)
 root=$(dirname "$envs")
 venv=$root/.venv
 log=$venv/setup.log
+sweep=${1:-}
+# What reads and checks a sweep file without ns-3, 3 of the 270 MB.
+READS='attrs|jsonschema|jsonschema-specifications|msgspec|pyyaml|referencing|rpds-py|typing-extensions'
+NEEDED_KB=1500000 # what .venv takes
 unset PYTHONHOME PYTHONPATH # of other environments, as cluster modules set them
 export PIP_USER=0           # "user = true" in somebody's pip.conf would make every installation into a venv fail
 
@@ -104,6 +109,22 @@ PROBE
         "no C++20 compiler: a small program with -std=c++20 fails with $*. CXX=... chooses another."
 }
 
+check_space() {
+    free=$(df -Pk "$root" 2>/dev/null | tail -n 1 | sed -E 's/^.* [0-9]+ +[0-9]+ +([0-9]+) +[0-9]+% .*/\1/') || return 0
+    case "$free" in '' | *[!0-9]*) return ;; esac
+    [ "$free" -ge "$NEEDED_KB" ] ||
+        die "$root has $((free / 1000)) MB of disk left, and .venv takes $((NEEDED_KB / 1000)) MB."
+}
+
+# Says so if there is no file $1, with the name of the nearest.
+check_sweep_is_there() {
+    [ -z "$1" ] || [ -e "$1" ] || die "$1: no such file$("$python" -E -c '
+import sys
+sys.path.insert(0, sys.argv[1])
+from tcpsweep.sweepfile import file_names
+print(file_names.nearest(sys.argv[2]))' "$root" "$1" 2>/dev/null)"
+}
+
 # Debian packages $1 are wanted because of $2.
 lacking() {
     packages="$packages $1"
@@ -164,12 +185,19 @@ packages=''
 find_python
 find_compiler
 [ -z "$packages" ] || die "on Debian or Ubuntu, type:  apt-get install$packages" "and then run make again."
+check_sweep_is_there "$sweep"
+check_space
 
 say "1/4  .venv with Python $version from $python; $compiler compiles C++20"
 rm -rf "$venv"
 mkdir "$venv"
 if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
     die "$python -m venv failed: $(tail -n 4 "$log")"
+fi
+if [ -n "$sweep" ]; then
+    sed -nE "/^($READS)==/,/[^\\\\]\$/p" "$envs/requirements.txt" >"$venv/reads.txt"
+    install --require-hashes --only-binary :all: -r "$venv/reads.txt"
+    PYTHONPATH=$root "$venv/bin/python" -m tcpsweep check --without-ns3 "$sweep" || exit 1
 fi
 say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 270 MB to load"
 # connection-pool, which Snakemake needs, has no wheel; it is built with the locked setuptools, not with what pip finds.

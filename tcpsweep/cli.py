@@ -46,6 +46,9 @@ def _sweep(args: argparse.Namespace) -> None:
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep
 
+    if args.without_ns3:
+        checked_sweep.without_ns3(args.sweep)
+        return
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
     print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
@@ -201,7 +204,10 @@ FOR_PEOPLE = (
         "check",
         "say what is wrong with a sweep file",
         _check,
-        (argument("sweep", "the sweep file", type=Path),),
+        (
+            argument("sweep", "the sweep file", type=Path),
+            argument("--without-ns3", "only what needs no ns-3; say nothing if it is right", action="store_true"),
+        ),
     ),
     Command(
         "cell",

@@ -15,7 +15,7 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metric_values, metrics, normal_forms, quantities, spelling, type_names
+from tcpsweep.words import field_names, metric_values, metrics, normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
@@ -110,7 +110,7 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
     if words and words[0][0] == "of":
         words.pop(0)
         variant, variant_at = words.pop(0) if words else end
-        variant = variant.removeprefix("ns3::")
+        variant = field_names.VARIANTS.get(variant, variant.removeprefix("ns3::"))
         if not metrics.METRICS[metric].by_variant:
             raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)

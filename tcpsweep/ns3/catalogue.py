@@ -35,6 +35,11 @@ def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
     return [core.with_name(core.name.replace("-core", f"-{name}")) for name in own_modules]
 
 
+def is_made(engine: Engine) -> bool:
+    """Whether `types` has the program that it asks."""
+    return programs.place(engine, "inspect").is_file()
+
+
 @functools.cache
 def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     """Every TypeId that this ns-3 registers.
@@ -55,7 +60,7 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     BuildError
     EngineError
     """
-    if not programs.place(engine, "inspect").is_file():
+    if not is_made(engine):
         print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tcpsweep.expectations import language
-from tcpsweep.ns3 import engine, installation, ns3_build
+from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
@@ -40,13 +40,28 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     sweep, problems = expanded(document)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
-    # Do not ask an ns-3 that is not built yet: nobody should wait 20 minutes to hear about a typing mistake.
-    is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix))
+    # Where there are mistakes already, do not ask an ns-3 for which something has to be compiled first: nobody should
+    # wait to hear about a typing mistake.
+    is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
     if ns3 and (is_there if problems else ask_ns3):
         problems = problems + ns3_check.problems(document.data, ns3)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3
+
+
+def without_ns3(path: Path | str) -> Sweep:
+    """Read a sweep file, and check all that needs no ns-3.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+    """
+    document = yaml_document.read(path)
+    sweep, problems = expanded(document)
+    if problems or sweep is None:
+        raise document.mistakes(problems)
+    return sweep
 
 
 def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:

@@ -12,8 +12,8 @@ from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile import presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, spelling
-from tcpsweep.words.mixes import Mix
+from tcpsweep.words import field_names, normal_forms, spelling
+from tcpsweep.words.mixes import JOINT, Mix
 from tcpsweep.words.type_names import is_attribute
 
 # Format to the ancestor of its types, what messages call them, and whether "none" is allowed too.
@@ -69,11 +69,23 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
 
 
 def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
-    """Every value that a sweep file gives, and those of its presets as if they stood where these are named."""
+    """Every value that a sweep file gives, and those of its presets as if they stood where these are named.
+
+    Congestion controls and queue discs are named as ns-3 names them.
+    """
     for path, name, value in sections.values(data):
-        yield path, name, value
+        yield path, name, _in_ns3s_words(name, value)
         if name == presets.PARAMETER and value in presets.names():
             yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
+
+
+def _in_ns3s_words(name: str, value: Any) -> Any:
+    """A type's name as ns-3 has it; any other value, and what is no name, as it is."""
+    form = schema.raw()["$defs"]["parameters"].get(name, {}).get("format")
+    of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
+    if not of_field or not isinstance(value, str):
+        return value
+    return JOINT.join(of_field.get(part.replace("-", "_"), part) for part in value.split(JOINT))
 
 
 def _of_preset(path: KeyPath, name: str) -> str:
@@ -95,7 +107,7 @@ def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str,
     """
     types, unusable = catalogue.types(ns3, own_modules(data)), {}
     libraries = catalogue.libraries_of(ns3, own_modules(data))
-    named = set().union(*(variants.mentioned({name: value}) for _, name, value in sections.values(data)))
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in _values(data)))
     for variant in sorted(named & variants.names()):
         try:
             types = types | variants.types(ns3, variant)
@@ -114,11 +126,20 @@ def _name_problems(
     if not isinstance(value, str):
         return
     for name in Mix.of(value).turns if ancestor == variants.OPS else [value]:
-        if name.removeprefix("ns3::") not in known and not (none and value == "none"):
-            listed = ", ".join(sorted(known))
-            yield Problem(
-                path, f"ns-3 {ns3.version} has no {what} {name!r}; it has {listed}{spelling.nearest(name, known)}"
-            )
+        if name.removeprefix("ns3::") in known or (none and value == "none"):
+            continue
+        message = f"ns-3 {ns3.version} has no {what} {name!r}"
+        if answer := field_names.asked_back(name):
+            if not name.islower():  # of which the schema's check has asked back
+                yield Problem(path, f"{message}: {answer}")
+            continue
+        meant = field_names.meant(name)
+        if meant and meant not in known:
+            kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
+            yield Problem(path, f"{message}; give {meant} to `{kind}`")
+            continue
+        nearest = f"; did you mean {meant!r}?" if meant in known else spelling.nearest(name, known)
+        yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
 
 
 def _owner(types: Types, type_name: str, attribute: str) -> str | None:
@@ -141,9 +162,13 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str)
     if owner:
         return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
     known = [name for ancestor in line for name in types[ancestor]["attributes"]]
-    listed = f"; it has {', '.join(sorted(known))}" if known else "; it has none"
-    message = f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}{listed}"
-    return Problem(path, message + spelling.nearest(attribute, known), at_key=True)
+    return Problem(
+        path,
+        f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}",
+        at_key=True,
+        choices=f"it has {', '.join(sorted(known)) or 'none'}",
+        nearest=spelling.nearest(attribute, known),
+    )
 
 
 def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:

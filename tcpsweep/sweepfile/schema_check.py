@@ -15,8 +15,27 @@ import jsonschema
 
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, spelling
+from tcpsweep.words import normal_forms, quantities, spelling
 
+# What other tools call a parameter, to what to write; it begins with the parameter's name.
+_MEANT = {
+    **dict.fromkeys(
+        ("rtt", "latency"),
+        "write `delay`, the bottleneck's one-way delay: the base round trip is twice "
+        "the sum of it and the access links' delays",
+    ),
+    **dict.fromkeys(("cc", "tcp", "congestion_control", "algorithm"), "write `variant`"),
+    **dict.fromkeys(("rate", "bw", "bottleneck"), "write `bandwidth`"),
+    **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
+    **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
+    **dict.fromkeys(("loss_rate", "error_rate", "plr"), "write `loss`"),
+    **dict.fromkeys(("time", "sim_time", "runtime"), "write `duration`"),
+    **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
+}
+# More about some keys of the file, for values that they do not take.
+_ABOUT: dict[KeyPath, str] = {
+    ("scenario",): " (docs/scenarios.md says how one is added, docs/not-for.md what tcpsweep does not do)",
+}
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
 
@@ -137,10 +156,7 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                if not path and key in schema.raw()["$defs"]["parameters"]:
-                    yield Problem((key,), "this is a parameter; give it under `fixed` or `grid`", at_key=True)
-                    continue
-                yield Problem((*path, key), _unknown_key(key, allowed, patterns), at_key=True)
+                yield _unknown_key((*path, key), allowed, patterns)
         case "required":
             for key in limit:
                 if key not in value:
@@ -151,12 +167,10 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
                 told = list(_format_problem(path, value, applied["format"]))
             yield from told
             if not told:
-                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}")
+                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{_elsewhere(path, value, limit)}")
         case "enum":
-            yield Problem(
-                path,
-                f"expected one of {', '.join(map(str, limit))}, got {_shown(value)}{spelling.nearest(value, limit)}",
-            )
+            expected = f"expected one of {', '.join(map(str, limit))}, got {_shown(value)}"
+            yield Problem(path, expected + spelling.nearest(value, limit) + _ABOUT.get(path, ""))
         case "format":
             yield from _format_problem(path, value, limit)
         case "minimum" | "maximum" | "exclusiveMinimum":
@@ -177,10 +191,31 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             yield Problem(path, error.message)
 
 
-def _unknown_key(key: str, allowed: list[str], patterns: Iterable[str]) -> str:
+def _unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str]) -> Problem:
+    """What to write instead of a key that is not known at its place."""
+    key = str(path[-1])
+    if len(path) == 1 and key in schema.raw()["$defs"]["parameters"]:
+        return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
+    if path[0] in ("fixed", "grid", "zip") and key in schema.raw()["properties"]:
+        return Problem(path, f"this is a key of the file itself; write it beside `{path[0]}`", at_key=True)
     if not allowed or (patterns and key.startswith("ns3::")):
-        return "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
-    return f"unknown key; expected one of {', '.join(allowed)}{spelling.nearest(key, allowed)}"
+        expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
+        return Problem(path, expected, at_key=True)
+    if (meant := _MEANT.get(key.lower())) and meant.partition("`")[2].partition("`")[0] in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    choices, nearest = f"expected one of {', '.join(allowed)}", spelling.nearest(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+
+
+def _elsewhere(path: KeyPath, value: object, expected: str | list[str]) -> str:
+    """Where a value of another type belongs, if it is one that has another place."""
+    if path[:1] == ("fixed",) and isinstance(value, list):
+        return f"; several values make an axis: move `{path[-1]}` to `grid`"
+    if path == ("repetitions",) and isinstance(value, list):
+        return "; to name the runs, write `runs` instead of `repetitions`"
+    if path and path[0] in ("grid", "zip") and expected == "array" and isinstance(value, str | int | float):
+        return f"; one value is `{path[-1]}: {quantities.text(value)}` under `fixed`"
+    return ""
 
 
 def _format_problem(path: KeyPath, value: Any, form: str) -> Iterator[Problem]:

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 
 import yaml
 
+from tcpsweep.sweepfile import file_names
+
 KeyPath: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead to a value of a document."""
 Marks: TypeAlias = dict[KeyPath, tuple[int, int]]
@@ -40,11 +42,17 @@ class Problem:
         What is wrong.
     at_key : bool
         Whether the key is meant, not its value.
+    choices : str
+        What could stand there, which may be long: said with the first of a file's problems that have it.
+    nearest : str
+        What was perhaps meant, the end of the sentence.
     """
 
     path: KeyPath
     message: str
     at_key: bool = False
+    choices: str = ""
+    nearest: str = ""
 
 
 class Mistakes(Exception):
@@ -80,10 +88,13 @@ class Document:
     def mistakes(self, problems: Iterable[Problem]) -> Mistakes:
         """The problems as one exception, in the order of their places in the file."""
         once = {(problem.path, problem.message): problem for problem in problems}.values()
-        lines = []
+        lines, listed = [], {""}
         for problem in sorted(once, key=self.place):
             line, column = self.place(problem)
-            lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{problem.message}")
+            choices = "" if problem.choices in listed else f"; {problem.choices}"
+            listed.add(problem.choices)
+            said = f"{problem.message}{choices}{problem.nearest}"
+            lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{said}")
         return Mistakes("\n".join(lines))
 
 
@@ -116,7 +127,8 @@ def read(path: Path | str) -> Document:
             raise Mistakes(f"{path}: larger than {MAX_BYTES >> 20} MiB, which no sweep file is")
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise Mistakes(f"{path}: cannot be read: {error.strerror}") from None
+        near = file_names.nearest(path) if isinstance(error, FileNotFoundError) else ""
+        raise Mistakes(f"{path}: cannot be read: {error.strerror}{near}") from None
     except UnicodeDecodeError as error:
         raise Mistakes(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}") from None
     return parse(text, str(path))

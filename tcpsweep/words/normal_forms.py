@@ -14,11 +14,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import quantities, unit_factors
+from tcpsweep.words import field_names, quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
+_SHARE = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?) ?(%?)")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 
 
@@ -141,23 +142,43 @@ def own_or_stream(value: Any) -> str | int:
     return cast("str | int", value)
 
 
-def _type_name(value: Any, what: str, example: str) -> str:
-    if not isinstance(value, str) or not _NAME.fullmatch(value):
+def share(value: Any) -> Any:
+    """A share of a whole: a number from 0 to 1, or a percentage."""
+    said = f"expected a share from 0 to 1, such as 0.01 or 1%, got {value!r}"
+    if isinstance(value, str) and (match := _SHARE.fullmatch(value)):
+        found: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        found = number(value)
+    else:
+        raise ValueError(said)
+    if not 0 <= found <= 1:
+        near = f"; did you mean '{quantities.number_text(found)}%'?" if 1 < found <= 100 and found is value else ""
+        raise ValueError(said + near)
+    return found
+
+
+def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
+    """A type's name without ``ns3::``; ``of_field`` has ns-3's names for those of the field that it may be too."""
+    name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
-    return value.removeprefix("ns3::")
+    if of_field and name[0].islower() and (answer := field_names.asked_back(name)):
+        raise ValueError(f"{name!r} does not say which {what.removeprefix('a ')} is meant: {answer}")
+    return name.removeprefix("ns3::")
 
 
 def variant(value: Any) -> str:
-    """One congestion control, or several joined by ``+``."""
+    """One congestion control, by ns-3's name or the field's, or several joined by ``+``."""
     if not isinstance(value, str):
         raise ValueError(f"expected a congestion control, such as TcpCubic or TcpCubic+TcpBbr, got {value!r}")
     example = "TcpCubic or TcpCubic+TcpBbr"
-    return str(Mix(tuple(_type_name(name, "a congestion control", example) for name in Mix.of(value).turns)))
+    turns = [_type_name(name, "a congestion control", example, field_names.VARIANTS) for name in Mix.of(value).turns]
+    return str(Mix(tuple(turns)))
 
 
 def queue_disc(value: Any) -> str:
-    """A queue disc, or ``none``."""
-    return _type_name(value, "a queue disc", "FqCoDelQueueDisc, or none")
+    """A queue disc, by ns-3's name or the field's, or ``none``."""
+    return _type_name(value, "a queue disc", "FqCoDelQueueDisc, or none", field_names.DISCS)
 
 
 def propagation_loss(value: Any) -> str:
@@ -222,6 +243,7 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "ecn-threshold": ecn_threshold,
     "none-or-rate": none_or_rate,
     "none-or-time": none_or_time,
+    "share": share,
     "same-or-rate": same_or_rate,
     "same-or-time": same_or_time,
     "auto-or-time": auto_or_time,

@@ -29,7 +29,7 @@ LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/cli.py")
 PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
 # All that envs/setup.sh calls, but for an interpreter and a compiler.
-TOOLS = ["cat", "cut", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
+TOOLS = ["cat", "cut", "df", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]
 TOOLS += ["mv", "rm", "sed", "sh", "sha256sum", "tail", "uname"]
 
 
@@ -45,11 +45,10 @@ def interpreter(path, prelude):
     return executable(path, f'exec {shlex.quote(sys.executable)} -c "import sys; {prelude}; exec(sys.argv[-1])" "$@"\n')
 
 
-def set_up(tree, **environment):
+def set_up(tree, *sweep, **environment):
     """Run the set-up of a tree to its end."""
-    return subprocess.run(
-        ["sh", tree / "envs/setup.sh"], env=environment, capture_output=True, text=True, timeout=PATIENCE_S
-    )
+    command = ["sh", tree / "envs/setup.sh", *sweep]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S)
 
 
 def assert_explained(run, *texts):
@@ -82,6 +81,46 @@ def test_a_missing_compiler_is_said(bare):
     tree, path = bare
     interpreter(path / "python3", "pass")
     assert_explained(set_up(tree, PATH=str(path)), "no C++20 compiler", "g++ c++ clang++", "apt-get install g++\n")
+
+
+def test_a_sweep_file_that_is_not_there_is_said_before_anything_is_made(bare):
+    tree, path = bare
+    interpreter(path / "python3", "pass")
+    executable(path / "g++", "exit 0\n")
+    for part in ("__init__.py", "sweepfile/__init__.py", "sweepfile/file_names.py"):
+        (tree / "tcpsweep" / part).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "tcpsweep" / part, tree / "tcpsweep" / part)
+    (tree / "lossy-link.yaml").touch()
+    asked = tree / "lossylink.yaml"
+    told = f"{asked}: no such file; did you mean {tree / 'lossy-link.yaml'}?\n"
+    assert_explained(set_up(tree, asked, PATH=str(path)), told)
+    assert not (tree / ".venv").exists()
+
+
+def test_too_little_disk_is_said_before_anything_is_made(bare):
+    tree, path = bare
+    interpreter(path / "python3", "pass")
+    executable(path / "g++", "exit 0\n")
+    (path / "df").unlink()
+    lines = "Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/sda1 9000000 8500000 500000 95% /"
+    executable(path / "df", f"echo '{lines}'\n")
+    assert_explained(set_up(tree, PATH=str(path)), "has 500 MB of disk left, and .venv takes 1500 MB")
+    assert not (tree / ".venv").exists()
+
+
+def test_what_reads_sweep_files_is_locked_whole():
+    ran = (ENVS / "setup.sh").read_text()
+    reads = next(line for line in ran.splitlines() if line.startswith("READS="))
+    extract = next(line for line in ran.splitlines() if "($READS)" in line).partition(" >")[0]
+    command = f"{reads}\nenvs={shlex.quote(str(ENVS))}\n{extract.strip()}"
+    taken = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
+    named = reads.partition("'")[2].rstrip("'").split("|")
+    lock = (ENVS / "requirements.txt").read_text()
+    assert re.findall(r"^([a-z-]+)==", taken, re.MULTILINE) == named
+    for name in named:
+        block = re.search(rf"^{name}==.*?(?=^[A-Za-z0-9])", lock, re.MULTILINE | re.DOTALL)[0]
+        for line in block.splitlines():
+            assert line.lstrip().startswith("#") or line in taken
 
 
 def test_a_compiler_without_cxx20_does_not_count(bare):

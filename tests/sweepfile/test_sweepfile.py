@@ -80,7 +80,7 @@ def test_all_mistakes_are_told_together_each_with_place_expectation_and_nearest_
         ("my.yaml:5:15: grid.bandwidth[0]:", "did you mean '10Mbps'?"),
         ("my.yaml:5:23: grid.bandwidth[1]:", "a unit is missing"),
         ("my.yaml:6:10: grid.delay:", "expected a list"),
-        ("my.yaml:7:15: fixed.loss:", "at most 1"),
+        ("my.yaml:7:15: fixed.loss:", "from 0 to 1"),
         ("my.yaml:7:25: fixed.flows:", "a whole number"),
         ("my.yaml:7:39: fixed.loss_on:", "did you mean 'acks'?"),
         ("my.yaml:8:1: atributes:", "did you mean 'attributes'?"),
