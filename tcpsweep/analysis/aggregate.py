@@ -101,7 +101,7 @@ def write(folder: Path | str) -> None:
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
     effect = effects.effects(sweep, values)
     del values
-    _write(folder, "verdicts", verdict_words.verdicts(effect, comparisons.pairs(sweep)))
+    _write(folder, "verdicts", verdict_words.verdicts(effect, comparisons.pairs(sweep), sweep.headline))
     _write(folder, "effects", axis_columns.networks(sweep, effect, 2))
     write_whole(folder / sweep_tables.COVERED, json.dumps(whole.finished()))
 

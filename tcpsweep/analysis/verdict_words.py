@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import polars as pl
@@ -75,7 +75,9 @@ def _extreme(values: pl.Expr, part: str) -> pl.Expr:
     return values.min() if part in ("least", "low") else values.max()
 
 
-def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.DataFrame:
+def verdicts(
+    effects: pl.DataFrame, asked: pl.DataFrame | None = None, first: Iterable[str] | None = None
+) -> pl.DataFrame:
     """In how many networks a variant's metric was shown to be higher, lower or the same, and by how much, in words.
 
     Parameters
@@ -85,6 +87,8 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     asked : DataFrame, optional
         From `comparisons.pairs`: networks in it that have no finished pair of runs are counted and said to have no
         result.
+    first : list of str, optional
+        Metrics to begin with, in this order: the sweep's headline metrics if it has others than most.
 
     Returns
     -------
@@ -100,7 +104,7 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     counts = counted(effects, key).join(more, on=key, nulls_equal=True, maintain_order="left")
     if asked is not None:
         counts = _with_missing(counts, asked)
-    rank = {name: place for place, name in enumerate(metrics.METRICS)}
+    rank = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
     counts = counts.sort(
         pl.col("family") == EXPLORATORY,
         pl.col("metric").replace_strict(rank, return_dtype=pl.Int64),
@@ -108,8 +112,8 @@ def verdicts(effects: pl.DataFrame, asked: pl.DataFrame | None = None) -> pl.Dat
     )
     words = [said(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
-    first = ["metric", "family", "variant", "reference", "mix", "networks"]
-    return counts.select(*first, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
+    key = ["metric", "family", "variant", "reference", "mix", "networks"]
+    return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
 
 
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:

@@ -14,8 +14,8 @@ OF_COMPLETION = ("completion_mean_s", "completion_p95_s", "finished_share")
 def of(scenario: str, combinations: Sequence[Combination]) -> list[str] | None:
     """The names of the sweep's headline metrics; None for the usual ones.
 
-    Where all forward flows end by themselves, completion times are the question, and lead. Goodput after the warm-up
-    says little about such flows.
+    Where all forward flows end by themselves, completion times are the question, and lead. Of the others those stay
+    that need no steady state, as such flows reach none: their goodput would be judged in no network.
 
     Parameters
     ----------
@@ -26,7 +26,8 @@ def of(scenario: str, combinations: Sequence[Combination]) -> list[str] | None:
     chosen = schema.headline(scenario)
     if not combinations or not all(map(_all_end, combinations)):
         return chosen
-    return [*OF_COMPLETION, *(chosen or metrics.headline(metrics.METRICS))]
+    others = metrics.headline(metrics.METRICS, chosen)
+    return [*OF_COMPLETION, *(name for name, metric in others.items() if not metric.needs_steady)]
 
 
 def _all_end(row: Settings) -> bool:

@@ -53,6 +53,7 @@ class Metric:
 _MBPS: dict[str, Any] = {"scale": 1e-6, "shown_unit": "Mbit/s"}
 _MB: dict[str, Any] = {"scale": 1e-6, "shown_unit": "MB", "compared": False}
 _MS: dict[str, Any] = {"scale": 1e3, "shown_unit": "ms"}
+_S: dict[str, Any] = {"shown_unit": "s"}
 INTERVALS = {"t": "Student's t", "bootstrap": "bootstrap"}
 _BOUNDED: dict[str, Any] = {"interval": "bootstrap"}
 _PERCENT: dict[str, Any] = {"scale": 100, "shown_unit": "%"} | _BOUNDED
@@ -301,6 +302,7 @@ METRICS = {
         **_BOUNDED,
         needs_steady=False,
         censored=True,
+        **_S,
     ),
     "share": Metric(
         "Share of a mix's goodput",
@@ -465,6 +467,7 @@ METRICS = {
         "network",
         "λ: packets that the bottleneck's disc or device queue took in / time",
         "Little 1961",
+        shown_unit="packets/s",
     ),
     "queue_wait_mean_s": Metric(
         "Mean time in the queue",
@@ -584,6 +587,7 @@ METRICS = {
         **_BOUNDED,
         needs_steady=False,
         compared=False,
+        **_S,
     ),
     **{
         f"{state}_share": Metric(
@@ -618,6 +622,7 @@ METRICS = {
         needs_steady=False,
         compared=False,
         averaged=False,
+        **_S,
     ),
     "completion_mean_s": Metric(
         "Mean flow completion time, restricted",
@@ -629,6 +634,7 @@ METRICS = {
         better="lower",
         **_BOUNDED,
         needs_steady=False,
+        **_S,
     ),
     **{
         f"completion_p{rank}_s": Metric(
@@ -642,6 +648,7 @@ METRICS = {
             **_BOUNDED,
             needs_steady=False,
             censored=True,
+            **_S,
         )
         for rank in (50, 95, 99)
     },
@@ -654,6 +661,7 @@ METRICS = {
         **_BOUNDED,
         needs_steady=False,
         compared=False,
+        **_S,
     ),
 }
 
