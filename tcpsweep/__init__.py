@@ -1,2 +1,75 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps of TCP congestion control over grids of simulated networks: a folder for each step."""
+"""Sweeps of TCP congestion control over grids of simulated networks: a folder for each step.
+
+`open` gives a sweep's results as polars frames; docs/recipes.md shows what to do with them. No module of the package
+imports these names, so that they are part of no step's identity, and loading the package loads nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from tcpsweep.frames.opened_sweep import OpenedSweep
+
+__all__ = ["open", "weighted_mean", "weighted_quantile"]
+
+
+def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
+    """The results of a sweep as polars frames, as far as it has run.
+
+    Parameters
+    ----------
+    sweep : str or path
+        Its name in ``results/sweeps/``, its folder there, or its sweep file.
+    folder : str or path
+        The folder that holds ``results/``; the working folder unless given.
+
+    Raises
+    ------
+    tcpsweep.frames.finding.NoSweep
+        There is no such sweep; the text names the nearest.
+    tcpsweep.sweep.sweep_record.Unreadable
+        Another version of tcpsweep planned it.
+    """
+    from tcpsweep.frames import opened_sweep
+
+    return opened_sweep.read(sweep, folder)
+
+
+def weighted_mean(value: str | pl.Expr, weight: str | pl.Expr = "held_s") -> pl.Expr:
+    """The mean over time as an expression: Σ w x / Σ w; null without values.
+
+    Parameters
+    ----------
+    value, weight : str or Expr
+        Columns, or expressions over them. The time that `OpenedSweep.held` gives is the weight unless one is given.
+    """
+    import polars as pl
+
+    from tcpsweep.measure import percentiles
+
+    value, weight = (pl.col(each) if isinstance(each, str) else each for each in (value, weight))
+    return percentiles.weighted_mean(value, weight)
+
+
+def weighted_quantile(value: str | pl.Expr, share: float, weight: str | pl.Expr = "held_s") -> pl.Expr:
+    """The quantile over time as an expression: the smallest value that for ``share`` of the time was not exceeded.
+
+    Parameters
+    ----------
+    value, weight : str or Expr
+        As in `weighted_mean`.
+    share : float
+        From 0 to 1, such as 0.99.
+    """
+    import polars as pl
+
+    from tcpsweep.measure import percentiles
+
+    value, weight = (pl.col(each) if isinstance(each, str) else each for each in (value, weight))
+    return percentiles.weighted_quantile(value, weight, share)

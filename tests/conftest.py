@@ -13,6 +13,7 @@ from tcpsweep.store.compiled_programs import build
 from tests.support.cell import Cell
 from tests.support.programs import compiled, found_ns3
 from tests.support.project import KEPT, Project
+from tests.support.recipes import blocks
 from tests.support.tools import ROOT, not_run
 from tests.support.workers import made_once, shared_folder
 
@@ -165,6 +166,18 @@ def finished(once, build_folder, dumbbell):
         assert ran.status == 0, ran.text
 
     return Project.at(once("finished", make))
+
+
+@pytest.fixture(scope="session")
+def recipes(once, build_folder, dumbbell):
+    """A project in which the sweep of docs/recipes.md has run to its tables. Tests only read it."""
+
+    def make(folder):
+        project = Project(folder, build_folder)
+        ran = project.run(project.tables("recipes"), sweep=blocks("yaml")[0])
+        assert ran.status == 0, ran.text
+
+    return Project.at(once("recipes", make))
 
 
 @pytest.fixture

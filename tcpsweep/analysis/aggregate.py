@@ -25,8 +25,14 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import markup, metrics
 
 
-def of_runs(sweep: PlannedSweep) -> dict[str, pl.DataFrame]:
+def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:
     """Make the tables that only need finished runs, block by block: memory holds one block's own tables at a time.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    root : Path
+        The folder that holds ``results/``.
 
     Returns
     -------
@@ -36,22 +42,22 @@ def of_runs(sweep: PlannedSweep) -> dict[str, pl.DataFrame]:
         from `cell_tables.measure`, which has rows only if the sweep reproduces a study. The combinations that are added
         to the sweep's own are in ``audit``, ``values`` and ``measures`` alone.
     """
-    runs = sweep.finished()
+    runs = sweep.finished(root)
     parts: dict[str, list[pl.DataFrame]] = {}
     firsts = set(cell_tables.first_uses(runs))
     own = pl.col("combination") < sweep.swept
     for block in cell_tables.blocks(runs):
         cells = [run for run in block if run in firsts]
         swept = [run for run in cells if run[1] < sweep.swept]
-        measures = cell_tables.measure(sweep, block)
+        measures = cell_tables.measure(sweep, block, root)
         values = summaries.by_run(measures)
         made = {
             "values": values,
             "summary": summaries.summarise(values.filter(own)),
             "flows": summaries.flows(measures.filter(own)),
-            "audit": cell_tables.audit(sweep, cells),
-            "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor"),
-            "nodes": cell_tables.of_cells(sweep, swept, "nodes"),
+            "audit": cell_tables.audit(sweep, cells, root),
+            "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
+            "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),
             "measures": measures if sweep.study else measures.clear(),
         }
         for name, frame in made.items():
@@ -94,9 +100,9 @@ def write(folder: Path | str) -> None:
     _write(folder, "expectations", axis_columns.with_axes(sweep, judged.table(sweep, summary, values)))
     _write_parquet(folder, "summary", axis_columns.with_axes(sweep, summary))
     table = summaries.wide(sweep, summary)
+    _write_csv(folder, "summary", table.drop("combination"))
+    heads, rows, words = readable_summary.for_people(sweep, table, summaries.silent(summary))
     del summary
-    _write_csv(folder, "summary", table)
-    heads, rows, words = readable_summary.for_people(sweep, table)
     write_whole(folder / "summary.md", markup.markdown(heads, rows))
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
     effect = effects.effects(sweep, values)

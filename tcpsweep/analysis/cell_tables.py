@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
+import polars.selectors as cs
 
-from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import table_columns
 
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
+MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
 
 
 def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -26,7 +27,53 @@ def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
     yield block
 
 
-def measure(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
+def scan(
+    sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = Path(), *, optional: bool = False
+) -> pl.LazyFrame:
+    """One kind of table of the cells of finished runs, not read yet.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    runs : list of Run
+    table : str
+        One of `table_columns.COLUMNS`.
+    root : Path
+        The folder that holds ``results/``.
+    optional : bool
+        Whether cells may lack the table; they then have no rows.
+
+    Returns
+    -------
+    LazyFrame
+        ``combination``, ``run``, ``cell``, and the columns of ``table``, in their order, with exact seconds as floats.
+    """
+    schema = table_columns.schema(table)
+    paths = [str(root / _place(sweep, run, table)) for run in runs]
+    there = {path: not optional or Path(path).is_file() for path in dict.fromkeys(paths)}
+    places = pl.LazyFrame(
+        [(path, run.combination, run.run, run.cell) for path, run in zip(paths, runs, strict=True) if there[path]],
+        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
+        orient="row",
+    )
+    read = [path for path in there if there[path]]
+    rows = (
+        pl.scan_parquet(read, schema=schema, include_file_paths="path")
+        if read
+        else pl.LazyFrame(schema=schema | {"path": pl.String})
+    )
+    if "cell" in schema:
+        rows = rows.drop("cell")
+    named = rows.join(places, on="path", maintain_order="left").with_columns(cs.decimal().cast(pl.Float64))
+    return named.select("combination", "run", "cell", *(name for name in schema if name != "cell"))
+
+
+def _place(sweep: PlannedSweep, run: Run, table: str) -> Path:
+    folder = sweep.measured(run) if table in MEASURED else sweep.parquet(run.cell)
+    return folder / f"{table}.parquet"
+
+
+def measure(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
     """The metrics of finished runs.
 
     Returns
@@ -34,35 +81,20 @@ def measure(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
     DataFrame
         ``combination``, ``run``, ``digest``, and the columns of the table `measures`.
     """
-    digests: dict[str, str] = {}
-    for cell, _, _ in runs:
-        if cell not in digests:
-            record = layout.parquet(cell, sweep.parser) / "run.json"
-            digests[cell] = json.loads(record.read_text(encoding="utf-8"))["digest"]
-    places = pl.DataFrame(
-        [
-            (str(_measured(sweep, cell, combination) / "measures.parquet"), combination, run, digests[cell])
-            for cell, combination, run in runs
-        ],
-        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "digest": pl.String},
+    cells = list(dict.fromkeys(run.cell for run in runs))
+    records = ((root / sweep.parquet(cell) / "run.json").read_text(encoding="utf-8") for cell in cells)
+    digests = pl.LazyFrame(
+        [(cell, json.loads(record)["digest"]) for cell, record in zip(cells, records, strict=True)],
+        schema={"cell": pl.String, "digest": pl.String},
         orient="row",
     )
-    if not runs:
-        return places.drop("path").join(pl.DataFrame(schema=table_columns.schema("measures")), how="cross")
-    measures = pl.scan_parquet(
-        places["path"].unique().to_list(), schema=table_columns.schema("measures"), include_file_paths="path"
-    )
     return (
-        measures.join(places.lazy(), on="path")
-        .drop("path")
+        scan(sweep, runs, "measures", root)
+        .join(digests, on="cell")
         .select("combination", "run", "digest", *table_columns.schema("measures"))
         .collect()
         .sort("combination", "run", "flow", "metric", nulls_last=True)
     )
-
-
-def _measured(sweep: PlannedSweep, cell: str, combination: int) -> Path:
-    return layout.measured(cell, sweep.parser, sweep.measures[combination])
 
 
 def first_uses(runs: Sequence[Run]) -> list[Run]:
@@ -73,7 +105,7 @@ def first_uses(runs: Sequence[Run]) -> list[Run]:
     return list(found.values())
 
 
-def audit(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
+def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
     """The results of finished cells' audits.
 
     Parameters
@@ -89,28 +121,15 @@ def audit(sweep: PlannedSweep, runs: Sequence[Run]) -> pl.DataFrame:
         that does not agree has a row with ``check``, ``flow``, ``low``, ``found``, ``high`` of the table `audit`, and
         ``difference``, how far it is out of range. A cell whose checks all agree has one row, with nulls in these.
     """
-    places = pl.DataFrame(
-        [
-            (str(_measured(sweep, cell, combination) / "audit.parquet"), combination, run, cell)
-            for cell, combination, run in runs
-        ],
-        schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
-        orient="row",
-    )
-    if runs:
-        checks = pl.scan_parquet(
-            places["path"].to_list(), schema=table_columns.schema("audit"), include_file_paths="path"
-        )
-    else:
-        checks = pl.LazyFrame(schema=table_columns.schema("audit") | {"path": pl.String})
-    counts = checks.group_by("path").agg(checks=pl.len(), agreeing=pl.col("agrees").sum())
+    checks, key = scan(sweep, runs, "audit", root), ["combination", "run", "cell"]
+    counts = checks.group_by(key).agg(checks=pl.len(), agreeing=pl.col("agrees").sum())
     off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
     disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
-    found = places.lazy().join(counts, on="path").join(disagreeing, on="path", how="left").drop("path").collect()
+    found = counts.join(disagreeing, on=key, how="left").collect()
     return found.sort("combination", "run", "check", "flow", maintain_order=True)
 
 
-def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str) -> pl.DataFrame:
+def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = Path()) -> pl.DataFrame:
     """One kind of table, of all finished cells that have it.
 
     Parameters
@@ -119,24 +138,13 @@ def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str) -> pl.DataFra
     runs : list of Run
         A run of each cell.
     table : str
+    root : Path
+        The folder that holds ``results/``.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``cell``, and the columns of ``table``, in their order.
+        As from `scan`, in the order of combinations and runs.
     """
-    parser = sweep.parser
-    places = {
-        str(layout.parquet(cell, parser) / f"{table}.parquet"): (combination, run, cell)
-        for cell, combination, run in runs
-    }
-    there = [path for path in places if Path(path).is_file()]
-    rows = [(path, *places[path]) for path in there]
-    names = {"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String}
-    found = pl.DataFrame(rows, schema=names, orient="row")
-    if there:
-        frame = pl.scan_parquet(there, include_file_paths="path").collect()
-    else:
-        frame = pl.DataFrame(schema=table_columns.schema(table) | {"path": pl.String})
-    together = found.join(frame, on="path", maintain_order="right").drop("path")
-    return together.sort("combination", "run", maintain_order=True)
+    found = scan(sweep, runs, table, root, optional=True).collect()
+    return found.sort("combination", "run", maintain_order=True)

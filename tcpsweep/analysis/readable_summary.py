@@ -8,8 +8,11 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, rounding
 
 
-def for_people(sweep: PlannedSweep, table: pl.DataFrame) -> tuple[list[str], list[list[str]], int]:
-    """The wide table's headline metrics as texts: its heads, its rows, and how many columns come before the numbers."""
+def for_people(sweep: PlannedSweep, table: pl.DataFrame, silent: set[int]) -> tuple[list[str], list[list[str]], int]:
+    """The wide table as texts: its heads, its rows, and how many columns come before the numbers.
+
+    ``silent`` are the combinations in which no flow carried data.
+    """
     axes = [axis_columns.column(sweep, name) for name in sweep.axes]
     heads = [*axes, "flow_variant", "runs"]
     words = len(heads)
@@ -26,7 +29,7 @@ def for_people(sweep: PlannedSweep, table: pl.DataFrame) -> tuple[list[str], lis
         ]
         for name, metric in shown_metrics.items():
             value = row[name], row[f"{name}_low"], row[f"{name}_high"]
-            nothing = value[0] is None and row.get("flows_with_data") == 0
+            nothing = value[0] is None and row["combination"] in silent
             cells.append(rounding.NO_TRAFFIC if nothing else rounding.shown(*value, metric.scale, metric.interval))
         rows.append(cells)
     return heads, rows, words

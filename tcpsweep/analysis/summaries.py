@@ -96,26 +96,24 @@ def flows(measures: pl.DataFrame) -> pl.DataFrame:
 
 
 def wide(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
-    """The summary with a row per combination and variant, and three columns per metric: mean, low, high.
+    """The summary's headline metrics with a row per combination and variant, and three columns each: mean, low, high.
 
-    A metric of the whole network stands in each of its combination's rows; a metric without values is left out.
+    The column ``combination`` comes first. A metric of the whole network stands in each of its combination's rows; a
+    metric without values is left out.
     """
-    found = set(summary["metric"].unique())
     rows = (
         summary.filter(pl.col("flow_variant").is_not_null())
         .group_by("combination", "flow_variant", maintain_order=True)
         .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
     )
-    for name, metric in metrics.METRICS.items():
-        if name not in found:
-            continue
+    for name, metric in metrics.headline(summary["metric"].unique(), sweep.headline).items():
         of_metric = summary.filter(pl.col("metric") == name)
         key = ["combination", "flow_variant"] if metric.by_variant else ["combination"]
         ends = of_metric.select(
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )
         rows = rows.join(ends, on=key, how="left", maintain_order="left")
-    return axis_columns.with_axes(sweep, rows).drop("combination")
+    return axis_columns.with_axes(sweep, rows)
 
 
 def silent(summary: pl.DataFrame) -> set[int]:

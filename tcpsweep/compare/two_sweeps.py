@@ -5,18 +5,15 @@ Both are read from their own folders, which may lie in different result folders;
 """
 
 import functools
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.store import layout
+from tcpsweep.frames import finding
 from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.sweepfile import yaml_document
-from tcpsweep.words import metrics, quantities, spelling
+from tcpsweep.words import metrics, quantities
 
 
 class Unable(Exception):
@@ -68,14 +65,10 @@ def read(given: str) -> Side:
     Unable
     yaml_document.Mistakes
     """
-    folder = _folder(given)
-    if not (folder / "sweep.json").is_file():
-        known = sorted(path.parent.name for path in layout.SWEEPS.glob("*/sweep.json"))
-        there = f"; {layout.SWEEPS} has {', '.join(known)}" if known else f"; {layout.SWEEPS} has none"
-        raise Unable(
-            f"{given}: expected a sweep that has run: its name, its folder or its file"
-            f"{there}{spelling.nearest(folder.name, known)}"
-        )
+    try:
+        folder = finding.folder(given)
+    except finding.NoSweep as error:
+        raise Unable(str(error)) from None
     try:
         sweep = sweep_record.read(folder)
     except sweep_record.Unreadable as error:
@@ -84,21 +77,11 @@ def read(given: str) -> Side:
     tables = [folder / name for name in (sweep_tables.COVERED, "runs.parquet")]
     if not all(path.is_file() for path in tables):
         raise Unable(f"{given}: its tables are missing or of another version; run the sweep again")
-    covered = {tuple(run) for run in json.loads(tables[0].read_text(encoding="utf-8"))}
+    covered = sweep_tables.covered(folder)
     lacking = [run for run in sweep.cells if run not in covered]
     if lacking:
         raise Unable(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
     return Side(given, sweep, pl.read_parquet(tables[1]))
-
-
-def _folder(given: str) -> Path:
-    path = Path(given)
-    if (path / "sweep.json").is_file():
-        return path
-    if path.is_file():
-        data = yaml_document.read(path).data
-        return layout.SWEEPS / str(data.get("sweep") if isinstance(data, dict) else path.stem)
-    return layout.SWEEPS / given
 
 
 def match(a: Side, b: Side) -> Match:

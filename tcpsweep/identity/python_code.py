@@ -89,7 +89,8 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         path = _file_of(package, name)
         if path is None:
             raise Unplaced(f"there is no module {package.name}.{name}")
-        text = path.read_text(encoding="utf-8")
+        # The package's own `__init__` has names for people alone: no module can import them (`_placed`).
+        text = path.read_text(encoding="utf-8") if name else ""
         # What a name is, a module or something in one, depends on the files that are there.
         key = hashing.short_hash(_own_text(), name, text, *_modules(package))
         if kept.get(name, [""])[0] != key:
@@ -165,6 +166,8 @@ def _last_name(node: ast.Name | ast.Attribute) -> str:
 
 def _placed(name: str, there: set[str], may_be_inside: bool, place: str, whole: str) -> str:
     """The module that an import refers to: the name itself, or the module that holds it."""
+    if not name:
+        raise Unplaced(f"{place}: {whole} itself is for people; import one of its modules")
     if name in there:
         return name
     holder = name.rpartition(".")[0]

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tcpsweep.measure import warmup_search
+from tcpsweep.measure import lives, warmup_search
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
-from tcpsweep.words.thresholds import LEAST_WINDOW_S, WARMUP_SHARE, WINDOW_RTTS
+from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
 LIFE_S = pl.col("to_s") - pl.col("from_s")
 # The traces that count up from zero.
@@ -48,8 +48,7 @@ class Cell:
     base_rtt_s : tuple of float
         Each flow's RTT without queues; empty where it is not known.
     flow_warmup_s : float or None
-        How long after its start a flow begins to count at the earliest; None for the share `WARMUP_SHARE` of the
-        warm-up, at most of the flow's time, where its length has no limit.
+        How long after its start a flow begins to count at the earliest; None as in `lives.ends`.
     """
 
     flows: pl.DataFrame
@@ -75,21 +74,9 @@ class Cell:
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
-        return self.flows.select(
-            "flow",
-            from_s=pl.max_horizontal(pl.lit(self.from_s), pl.col("start_s") + self._own_warmup()),
-            to_s=pl.min_horizontal(pl.lit(self.to_s), "finish_s", "stop_s"),
-        ).filter(pl.col("to_s") > pl.col("from_s"))
-
-    def _own_warmup(self) -> pl.Expr:
-        """How long after its start each flow begins to count at the earliest, in s."""
-        if self.flow_warmup_s is not None:
-            return pl.lit(self.flow_warmup_s)
-        # Not up to when it ended, as that depends on what happened.
-        there_s = pl.min_horizontal(pl.lit(self.to_s), "stop_s") - pl.col("start_s")
-        own_s = WARMUP_SHARE * pl.min_horizontal(pl.lit(self.from_s), there_s)
-        # The beginning is a part of what a flow of limited length does.
-        return pl.when(pl.col("bytes").is_null()).then(own_s).otherwise(0.0)
+        own_s = pl.lit(self.flow_warmup_s, pl.Float64)
+        found = self.flows.select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), own_s))
+        return found.filter(pl.col("to_s") > pl.col("from_s"))
 
     def within(self, rows: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that lie within their flows' lives."""
@@ -137,18 +124,7 @@ class Cell:
 
     def held(self, trace: str) -> pl.DataFrame:
         """How long a trace held each value within its flow's life: ``flow``, ``value``, ``since_s``, ``held_s``."""
-        return (
-            self.traces[trace]
-            .join(self.lives, on="flow", maintain_order="left")
-            .with_columns(until_s=pl.col("time_s").shift(-1).over("flow"))
-            .select(
-                "flow",
-                "value",
-                since_s=pl.max_horizontal("time_s", "from_s"),
-                held_s=pl.min_horizontal("until_s", "to_s") - pl.max_horizontal("time_s", "from_s"),
-            )
-            .filter(pl.col("held_s") > 0)
-        )
+        return lives.held(self.traces[trace], self.lives)
 
 
 def of(parsed: Parsed, span: Span) -> Cell:
@@ -169,6 +145,5 @@ def of(parsed: Parsed, span: Span) -> Cell:
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
-        # By the search, all forward flows have settled where the time that counts begins.
-        flow_warmup_s=0.0 if span.flow_warmup_s is None and span.from_s is None else span.flow_warmup_s,
+        flow_warmup_s=lives.flow_warmup_s(span),
     )

@@ -4,7 +4,7 @@
 import polars as pl
 
 from tcpsweep.measure.cell import Cell
-from tcpsweep.measure.percentiles import PERCENTILES, spread
+from tcpsweep.measure.percentiles import PERCENTILES, spread, weighted_mean, weighted_quantile
 
 
 def one_way_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
@@ -18,12 +18,9 @@ def round_trips(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
     """Round-trip times, each weighted by how long it was the latest, as ns-3 traces changes only."""
     if "rtt_s" not in cell.traces:
         return None
-    held = cell.held("rtt_s").sort("value")
     value, weight = pl.col("value"), pl.col("held_s")
-    reached = weight.cum_sum() / weight.sum()
-    # The tolerance lets a share that is reached up to rounding count as reached.
-    ranks = {f"rtt_{rank}_s": value.filter(reached >= share - 1e-12).first() for rank, share in PERCENTILES.items()}
-    return held.group_by("flow").agg(rtt_mean_s=(value * weight).sum() / weight.sum(), **ranks)
+    ranks = {f"rtt_{rank}_s": weighted_quantile(value, weight, share) for rank, share in PERCENTILES.items()}
+    return cell.held("rtt_s").group_by("flow").agg(rtt_mean_s=weighted_mean(value, weight), **ranks)
 
 
 def queueing_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:

@@ -14,3 +14,33 @@ def spread(value: pl.Expr, name: str) -> list[pl.Expr]:
     return [value.mean().alias(f"{name}_mean_s")] + [
         value.quantile(share, "equiprobable").alias(f"{name}_{rank}_s") for rank, share in PERCENTILES.items()
     ]
+
+
+def weighted_mean(value: pl.Expr, weight: pl.Expr) -> pl.Expr:
+    """The mean of values by their weights, Σ w x / Σ w, as an expression; null without values."""
+    value, weight = _known(value, weight)
+    return pl.when(weight.sum() > 0).then((value * weight).sum() / weight.sum())
+
+
+def weighted_quantile(value: pl.Expr, weight: pl.Expr, share: float) -> pl.Expr:
+    """The smallest value that at least ``share`` of all weight does not exceed, as an expression; null without values.
+
+    With the time that each value was held as its weight, it is the quantile over time: the inverse of the distribution
+    function F(x) = Σ {w : value ≤ x} / Σ w.
+
+    Raises
+    ------
+    ValueError
+        The share is not from 0 to 1.
+    """
+    if not 0 <= share <= 1:
+        raise ValueError(f"expected a share from 0 to 1, such as 0.99, got {share}")
+    value, weight = _known(value, weight)
+    reached = weight.sort_by(value).cum_sum()
+    # The tolerance lets a share that is reached up to rounding count as reached.
+    return value.sort().filter(reached / reached.last() >= share - 1e-12).first()
+
+
+def _known(value: pl.Expr, weight: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """Values that are there, such as thresholds once they are set, and their weights."""
+    return value.filter(value.is_not_null()), weight.filter(value.is_not_null())

@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # numpy takes time to load, and only a search needs it
 
 BATCH = 5
 LEAST_BATCHES = 10
+UNFOUND = 0.5  # the share of the simulated time that is left out where nothing is found
 
 
 def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) -> int | None:
@@ -68,7 +69,7 @@ def found(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: floa
     Returns
     -------
     from_s : float
-        Half the simulated time if nothing was found.
+        The share `UNFOUND` of the simulated time if nothing was found.
     settled : bool
         Whether it was found.
     """
@@ -81,6 +82,6 @@ def found(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: floa
         gained = bounds.join_asof(own, on="time_s")["value"].fill_null(0).diff().drop_nulls()
         left_out = mser(gained.to_numpy())
         if left_out is None:
-            return to_s / 2, False
+            return UNFOUND * to_s, False
         latest = max(latest, flow["start_s"] + left_out * step_s)
     return latest, True

@@ -43,7 +43,7 @@ def measured(cell: str, parser: str, measure: str) -> Path:
     return parquet(cell, parser) / f"measured-{measure}"
 
 
-def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[Run]:
+def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Path = Path()) -> list[Run]:
     """The runs of a sweep that have their metrics.
 
     Parameters
@@ -53,12 +53,14 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str]) -> list[
     parser : str
     measures : list of str
         For each combination, the id of how it is measured.
+    root : Path
+        The folder that holds ``results/``.
 
     Returns
     -------
     list of (str, int, int)
     """
-    return [run for run in runs if measured(run[0], parser, measures[run[1]]).is_dir()]
+    return [run for run in runs if (root / measured(run[0], parser, measures[run[1]])).is_dir()]
 
 
 def listed(folder: Path) -> list[str]:

@@ -192,9 +192,9 @@ class PlannedSweep(Sweep):
         """The sweep with the first combinations alone, as if there were no others."""
         return dataclasses.replace(self, combinations=self.combinations[:count])
 
-    def finished(self) -> list[Run]:
-        """The runs that have their metrics."""
-        return layout.finished(self.cells, self.parser, self.measures)
+    def finished(self, root: Path = Path()) -> list[Run]:
+        """The runs that have their metrics; ``root`` is the folder that holds ``results/``."""
+        return layout.finished(self.cells, self.parser, self.measures, root)
 
     def parquet(self, cell: str) -> Path:
         """The folder of a cell's Parquet."""

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from tcpsweep.sweep.sweep_record import Run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +48,15 @@ def always() -> list[str]:
 def there(folder: Path) -> list[str]:
     """The names of the files that are in a sweep's folder."""
     return [name for table in FORMATS for name in files(table) if (folder / name).is_file()]
+
+
+def covered(folder: Path | str) -> set[Run]:
+    """The runs that the tables in a sweep's folder are made of; none if they have not been made."""
+    try:
+        text = (Path(folder) / COVERED).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return set()
+    return {Run(*run) for run in json.loads(text)}
 
 
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:

@@ -4,7 +4,6 @@
 Snakemake loads this module at every start, so heavy modules are imported where they are used.
 """
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -64,7 +63,5 @@ def ending(plan: Plan, went_wrong: bool) -> str:
 
 def _tables_are_made(plan: Plan) -> bool:
     """Whether the tables are made from all cells that have results now."""
-    covered = plan.folder / sweep_tables.COVERED
-    if not covered.is_file() or not (plan.folder / "summary.parquet").is_file():
-        return False
-    return set(map(tuple, json.loads(covered.read_text(encoding="utf-8")))) == set(plan.finished())
+    finished = set(plan.finished())
+    return (plan.folder / "summary.parquet").is_file() and sweep_tables.covered(plan.folder) == finished

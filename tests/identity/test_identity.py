@@ -205,6 +205,7 @@ def test_every_way_to_import_is_followed_into_folders(package, line, found):
     ("line", "told"),
     [
         ("from pack import f", "pack.one, line 1: there is no module pack.f"),
+        ("import pack", "pack.one, line 1: pack itself is for people; import one of its modules"),
         ("import pack.a.f", "pack.one, line 1: there is no module pack.a.f"),
         ("from pack.f import g", "pack.one, line 1: there is no module pack.f.g"),
         ("from . import e", "pack.one, line 1: a relative import; write it from pack on"),
@@ -215,6 +216,12 @@ def test_every_way_to_import_is_followed_into_folders(package, line, found):
 def test_what_cannot_be_followed_raises(package, line, told):
     with pytest.raises(python_code.Unplaced, match=re.escape(told)):
         package(FOLDER | {"one": line})
+
+
+def test_what_the_package_itself_offers_to_people_is_part_of_no_step(package):
+    assert package(FOLDER | {"one": "from pack import e"}) == package(
+        FOLDER | {"__init__": "def open():\n    from pack.a import b\n", "one": "from pack import e"}
+    )
 
 
 def test_a_step_that_is_not_there_raises(package):

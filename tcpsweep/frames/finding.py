@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The folder of a sweep that a person names."""
+
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import yaml_document
+from tcpsweep.words import spelling
+
+
+class NoSweep(Exception):
+    """There is no such sweep; the user reads it."""
+
+
+def folder(given: str | Path, root: Path = Path()) -> Path:
+    """The folder of a sweep that was planned, given by its name, its folder or its sweep file.
+
+    Parameters
+    ----------
+    given : str or path
+    root : Path
+        The folder that holds ``results/``.
+
+    Raises
+    ------
+    NoSweep
+    yaml_document.Mistakes
+        The sweep file is no valid YAML.
+    """
+    path = Path(given)
+    if (path / sweep_record.FILE).is_file():
+        return path
+    name = str(given)
+    if path.is_file():
+        data = yaml_document.read(path).data
+        name = str(data.get("sweep")) if isinstance(data, dict) else path.stem
+    found = root / layout.SWEEPS / name
+    if name and (found / sweep_record.FILE).is_file():
+        return found
+    known = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
+    there = f"{root / layout.SWEEPS} has {', '.join(known) or 'none'}"
+    nearest = spelling.nearest(Path(name).name, known)
+    raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {there}{nearest}")

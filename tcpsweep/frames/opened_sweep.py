@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: MIT
+"""An opened sweep: its tables, and those of all its cells, each with the axes as columns."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.analysis import aggregate, axis_columns, cell_tables
+from tcpsweep.frames import finding
+from tcpsweep.measure import lives, warmup_search
+from tcpsweep.store import layout
+from tcpsweep.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import spelling, table_columns
+
+# Columns of cells' tables that have the name of an axis' column, or of another sense there, to their names here.
+RENAMED = {
+    "flows": {"variant": "flow_variant", "bytes": "bytes_to_send", "start_s": "opened_s", "stop_s": "left_s"},
+    "queue": {"delay_s": "queueing_delay_s"},
+    "packets": {"ecn": "ip_ecn"},
+    "measures": {"variant": "flow_variant"},
+    "fairness": {"flows": "flows_there"},
+}
+_RUN = ["combination", "run", "cell"]
+
+
+class NoTable(Exception):
+    """A sweep has no such table or trace; the user reads it."""
+
+
+@dataclass(frozen=True)
+class OpenedSweep:
+    """A sweep's results as they were when it was opened; open it again to see what has come since.
+
+    Every frame has ``combination``, a column per axis in SI units, ``variant`` (a mix's whole name), and, but for
+    ``summary``, ``run`` and ``cell``. A flow's own variant is ``flow_variant``. Nothing is read before ``collect()``.
+
+    Attributes
+    ----------
+    record : PlannedSweep
+        The sweep as it was planned, with all that its file says.
+    folder : Path
+        Its folder, ``results/sweeps/<name>``.
+    root : Path
+        The folder that holds ``results/``.
+    """
+
+    record: PlannedSweep
+    folder: Path
+    root: Path
+
+    def __repr__(self) -> str:
+        """How far it has run, its axes, and where it lies."""
+        done = f"{len(self._finished)} of {len(self._own)} runs finished"
+        return f"{self.record.name}: {done}; axes {', '.join(self.axes) or 'none'}; {self.folder}"
+
+    @property
+    def axes(self) -> list[str]:
+        """The names of the axes' columns, such as ``delay_s``."""
+        return [axis_columns.column(self.record, name) for name in self.record.axes]
+
+    @functools.cached_property
+    def cells(self) -> pl.DataFrame:
+        """All runs, finished or not, with ``state`` and ``place``.
+
+        ``state`` is "finished", "failed", where ``place`` is its log's folder, or "missing", not run yet. A finished
+        cell's ``place`` is the folder of its Parquet.
+        """
+        finished = set(self._finished)
+        rows: list[tuple[str, int, int, str, str | None]] = []
+        for each in self._own:
+            failed = self.root / layout.FAILED / each.cell
+            if each in finished:
+                rows.append((*each, "finished", str(self.root / self.record.parquet(each.cell))))
+            elif failed.is_dir():
+                rows.append((*each, "failed", str(failed)))
+            else:
+                rows.append((*each, "missing", None))
+        schema = {"cell": pl.String, "combination": pl.Int64, "run": pl.Int64, "state": pl.String, "place": pl.String}
+        found = pl.LazyFrame(rows, schema=schema, orient="row").select(*_RUN, "state", "place")
+        return self._with_axes(found).collect()
+
+    @property
+    def missing(self) -> pl.DataFrame:
+        """The rows of `cells` that are not finished."""
+        return self.cells.filter(pl.col("state") != "finished")
+
+    def where(self, *conditions: pl.Expr) -> OpenedSweep:
+        """The sweep with some of its runs alone, as if it had no others; of the others' cells, nothing is read.
+
+        Parameters
+        ----------
+        conditions : Expr
+            Over the columns of `cells`, such as ``pl.col("run") == 1``.
+        """
+        chosen = self.cells.filter(*conditions).select("cell", "combination", "run").rows()
+        return OpenedSweep(dataclasses.replace(self.record, cells=list(map(Run._make, chosen))), self.folder, self.root)
+
+    @property
+    def summary(self) -> pl.LazyFrame:
+        """Means over runs, a row per combination, ``flow_variant`` and ``metric``.
+
+        ``flow_variant`` is null for a metric of the whole network. Also ``runs``, ``distinct_runs``, ``mean``, ``sd``,
+        ``low`` and ``high`` of the 95 % interval, ``unit`` and ``interval``.
+        """
+        return self._with_axes(self._made("summary"))
+
+    @property
+    def flows(self) -> pl.LazyFrame:
+        """A row per run and flow: ``flow``, ``direction``, ``flow_variant``, ``digest``, and a column per metric."""
+        return self._with_axes(self._made("flows"))
+
+    @property
+    def runs(self) -> pl.LazyFrame:
+        """A row per run, ``flow_variant`` and ``metric``: ``value``, a variant's the mean of its forward flows.
+
+        ``flow_variant`` is null for a metric of the whole network. ``counts`` is whether verdicts use the run.
+        """
+        cells = pl.LazyFrame(
+            self._finished, schema={"cell": pl.String, "combination": pl.Int64, "run": pl.Int64}, orient="row"
+        )
+        values = self._made("runs").with_columns(pl.col("metric").cast(pl.String))
+        return self._with_axes(values.join(cells, on=["combination", "run"], maintain_order="left"))
+
+    @property
+    def traces(self) -> pl.LazyFrame:
+        """All traces of all flows, a row per event: ``metric``, ``flow``, ``flow_variant``, ``time_s``, ``value``.
+
+        A value lasts until the next; `held` has its time as a weight.
+        """
+        return self._of_flows("traces")
+
+    @property
+    def queue(self) -> pl.LazyFrame:
+        """The bottleneck's queue, a row per packet that leaves it or is dropped or marked.
+
+        The columns are those of the table `queue`, with ``flow_variant``, and ``queueing_delay_s`` for its ``delay_s``.
+
+        Raises
+        ------
+        NoTable
+            The sweep does not trace the queue.
+        """
+        if not self.record.capture.queue:
+            raise self._not_captured("queue", "queue: true")
+        return self._of_flows("queue")
+
+    @property
+    def packets(self) -> pl.LazyFrame:
+        """The captured packets; the columns of the table `packets`, with ``flow_variant``, and ``ip_ecn`` for ``ecn``.
+
+        Raises
+        ------
+        NoTable
+            The sweep captures none.
+        """
+        if self.record.capture.pcap == "none":
+            raise self._not_captured("packets", "pcap: bottleneck")
+        return self._of_flows("packets")
+
+    def held(self, metric: str) -> pl.LazyFrame:
+        """The values of one trace within the time that counts, with how long each lasted.
+
+        The time that counts is the one of the metrics: after the warm-up and the flow's own, until the flow ends.
+
+        Parameters
+        ----------
+        metric : str
+            A trace's name, such as "cwnd_bytes".
+
+        Returns
+        -------
+        LazyFrame
+            ``flow``, ``flow_variant``, ``value``, ``since_s``, ``held_s``: what `tcpsweep.weighted_mean` and
+            `tcpsweep.weighted_quantile` take.
+
+        Raises
+        ------
+        NoTable
+            The sweep has no such trace.
+        """
+        traced = self.record.capture.traces
+        if metric not in traced:
+            known = f"it has {', '.join(traced) or 'none'}{spelling.nearest(metric, traced)}"
+            raise NoTable(f"{self.record.name} has no trace {metric!r}; {known}")
+        flow = [*_RUN, "flow"]
+        rows = self._scan("traces").filter(pl.col("metric") == metric).select(*flow, "time_s", "value")
+        return self._with_axes(lives.held(rows, self._lives(), flow))
+
+    def table(self, name: str) -> pl.LazyFrame:
+        """Another table of the sweep, as its folder has it, such as ``effects``, ``harm`` or ``audit``.
+
+        Raises
+        ------
+        NoTable
+            There is none, because its last run did not get so far or there is nothing in it.
+        """
+        if name not in sweep_tables.FORMATS:
+            known = ", ".join(sweep_tables.FORMATS)
+            raise NoTable(
+                f"there is no table {name!r}; expected one of {known}{spelling.nearest(name, sweep_tables.FORMATS)}"
+            )
+        for kind, scan in (("parquet", pl.scan_parquet), ("csv", pl.scan_csv)):
+            path = self.folder / f"{name}.{kind}"
+            if path.is_file():
+                return scan(path)
+        raise NoTable(
+            f"{self.record.name} has no table {name!r}: the sweep has no such rows, or has not run to its end"
+        )
+
+    def of_cells(self, name: str) -> pl.LazyFrame:
+        """Another table of all cells that have it, such as ``events``, ``fairness`` or ``measures``.
+
+        Columns whose names an axis may have are called otherwise: `RENAMED`.
+
+        Raises
+        ------
+        NoTable
+            Cells have no table of that name.
+        """
+        if name not in table_columns.COLUMNS:
+            known = table_columns.COLUMNS
+            raise NoTable(
+                f"cells have no table {name!r}; expected one of {', '.join(known)}{spelling.nearest(name, known)}"
+            )
+        return self._with_axes(self._scan(name))
+
+    @functools.cached_property
+    def _own(self) -> list[Run]:
+        """The runs that the sweep file asks for; others are there for a table of their own alone."""
+        return [run for run in self.record.cells if run.combination < self.record.swept]
+
+    @functools.cached_property
+    def _finished(self) -> list[Run]:
+        return [run for run in self.record.finished(self.root) if run.combination < self.record.swept]
+
+    @functools.cached_property
+    def _combinations(self) -> pl.DataFrame:
+        """``combination``, a column per axis, and ``variant``."""
+        known = axis_columns.combinations(self.record.up_to(self.record.swept))
+        if "variant" in known.columns:
+            return known
+        return known.with_columns(variant=pl.Series([axes.text(row, "variant") for row in self.record.own]))
+
+    def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
+        """Rows with the columns that all frames begin with."""
+        names = [name for name in rows.collect_schema().names() if name not in self._combinations.columns]
+        first = [name for name in _RUN if name in names]
+        found = rows.select("combination", *names)
+        return found.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
+            *self._combinations.columns, *first, *(name for name in names if name not in first)
+        )
+
+    def _scan(self, table: str) -> pl.LazyFrame:
+        optional = table in ("packets", "events", "nodes")
+        rows = cell_tables.scan(self.record, self._finished, table, self.root, optional=optional)
+        return rows.rename(RENAMED.get(table, {}))
+
+    def _of_flows(self, table: str) -> pl.LazyFrame:
+        """A table of cells with ``flow_variant``, null for packets of no flow."""
+        flows = self._scan("flows").select(*_RUN, "flow", "flow_variant")
+        rows = self._scan(table)
+        return self._with_axes(rows.join(flows, on=[*_RUN, "flow"], how="left", maintain_order="left"))
+
+    def _lives(self) -> pl.LazyFrame:
+        """Each flow's part of the time that counts, as `measure.cell` has it: what names it, ``from_s``, ``to_s``."""
+        spans = self.record.spans[: self.record.swept]
+        counted = pl.LazyFrame(
+            [(number, span.from_s, span.to_s, lives.flow_warmup_s(span)) for number, span in enumerate(spans)],
+            schema={"combination": pl.Int64, "given_s": pl.Float64, "end_s": pl.Float64, "own_s": pl.Float64},
+            orient="row",
+        )
+        found = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
+        from_s = pl.coalesce("given_s", "found_s", warmup_search.UNFOUND * pl.col("end_s"))
+        # The parsed names, as `lives.ends` knows them.
+        original = {new: old for old, new in RENAMED["flows"].items()}
+        return (
+            self._scan("flows")
+            .rename(original)
+            .join(counted, on="combination")
+            .join(found, on=["combination", "run"], how="left")
+            .select(
+                *_RUN,
+                "flow",
+                pl.col("variant").alias("flow_variant"),
+                *lives.ends(from_s, pl.col("end_s"), pl.col("own_s")),
+            )
+        )
+
+    def _made(self, table: str) -> pl.LazyFrame:
+        """A table of the sweep: its file where that covers all finished runs, or else made anew from their metrics."""
+        path = self.folder / f"{table}.parquet"
+        covered = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
+        if path.is_file() and covered == set(self._finished):
+            return pl.scan_parquet(path)
+        return self._made_anew[table].lazy()
+
+    @functools.cached_property
+    def _made_anew(self) -> dict[str, pl.DataFrame]:
+        made = aggregate.of_runs(self.record, self.root)
+        own = pl.col("combination") < self.record.swept
+        return {"summary": made["summary"], "flows": made["flows"], "runs": made["values"].filter(own)}
+
+    def _not_captured(self, table: str, wanted: str) -> NoTable:
+        return NoTable(
+            f"{self.record.name} captured no {table}; give its file `capture: {{{wanted}}}` and run it, "
+            "or one cell with `tcpsweep cell`"
+        )
+
+
+def read(given: str | Path, folder: str | Path = ".") -> OpenedSweep:
+    """Open a sweep, as `tcpsweep.open` does.
+
+    Raises
+    ------
+    finding.NoSweep
+    sweep_record.Unreadable
+    """
+    found = finding.folder(given, Path(folder).expanduser().absolute()).absolute()
+    # A sweep that is given by its own folder lies in that of its results.
+    root = found.parents[len(layout.SWEEPS.parts)]
+    return OpenedSweep(sweep_record.read(found), found, root)

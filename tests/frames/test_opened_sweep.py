@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""Frames of a sweep that really ran: their columns, what is missing, time that counts, and where they come from."""
+
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import tcpsweep
+from tcpsweep.compare import two_sweeps
+from tcpsweep.frames import finding, opened_sweep
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import metrics, table_columns
+from tests.support.project import Project
+
+FRAMES = ("summary", "runs", "flows", "traces", "queue", "packets")
+FIRST = ["combination", "variant", "delay_s"]
+# Flows that join, leave and end at times of their own, with and without a warm-up that is to be found.
+LIVES = """\
+sweep: lives
+scenario: dumbbell
+grid: {warmup: [1s, auto]}
+repetitions: 2
+fixed:
+  variant: TcpNewReno+TcpCubic
+  bandwidth: 2Mbps
+  duration: 5s
+  flows: 3
+  start: [0s, 1s, 500ms]
+  stop: [0s, 4s, 0s]
+  bytes: [0, 0, 200000]
+  start_jitter: 100ms
+"""
+
+
+@pytest.fixture
+def opened(recipes):
+    return tcpsweep.open("recipes", recipes.folder)
+
+
+@pytest.fixture
+def to_change(recipes, tmp_path):
+    """The project of the recipes, to change."""
+    return recipes.copy(tmp_path / "project")
+
+
+def test_all_frames_are_lazy_and_begin_with_the_axes(opened):
+    for name in FRAMES:
+        frame = getattr(opened, name)
+        assert isinstance(frame, pl.LazyFrame)
+        columns = frame.collect_schema().names()
+        assert columns[:5] == FIRST + (["flow_variant", "metric"] if name == "summary" else ["run", "cell"])
+        assert len(set(columns)) == len(columns)
+        assert frame.select("delay_s").unique().collect().height == 2
+    assert opened.axes == ["variant", "delay_s"]
+    assert repr(opened).startswith("recipes: 30 of 30 runs finished; axes variant, delay_s; ")
+
+
+def test_frames_of_cells_hold_what_their_files_hold(opened):
+    cell = opened.cells.row(12, named=True)
+    for name in ("traces", "queue", "packets"):
+        own = table_columns.scan(Path(cell["place"]) / f"{name}.parquet").collect()
+        found = getattr(opened, name).filter(pl.col("cell") == cell["cell"]).collect()
+        assert own.height > 100
+        own = own.rename(opened_sweep.RENAMED.get(name, {}))
+        assert found.select(own.columns).equals(own)
+        assert found["run"].unique().to_list() == [cell["run"]]
+
+
+def test_a_flow_has_its_own_variant_in_a_mix(opened):
+    mixed = opened.traces.filter(pl.col("variant").str.contains("+", literal=True))
+    found = mixed.select("cell", "flow", "flow_variant").unique().sort("cell", "flow").collect()
+    asked = opened.flows.filter(pl.col("variant").str.contains("+", literal=True))
+    assert found.equals(asked.select(found.columns).sort("cell", "flow").collect())
+    assert set(found["flow_variant"]) == {"TcpNewReno", "TcpCubic"}
+
+
+def test_time_weighted_round_trips_are_the_metrics(opened):
+    agree_on_round_trips(opened)
+
+
+def test_the_time_that_counts_is_that_of_the_metrics_for_flows_that_come_and_go(recipes, once, build_folder):
+    def make(folder):
+        project = Project(folder, build_folder)
+        ran = project.run(project.tables("lives"), sweep=LIVES)
+        assert ran.status == 0, ran.text
+
+    lived = tcpsweep.open("lives", once("lives", make))
+    assert lived.cells["cell"].n_unique() == 2  # both warm-ups are of the same simulations
+    agree_on_round_trips(lived)
+    times = lived.held("cwnd_bytes").group_by("warmup", "cell", "flow").agg(pl.col("held_s").sum()).collect()
+    assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 0)["held_s"].to_list() == pytest.approx([4, 4])
+    # Flow 1 counts from half of its 3 s, at most of the warm-up: 0.5 s after its start; its jitter is up to 0.1 s.
+    assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 1)["held_s"].is_between(2.4, 2.5).all()
+
+
+def agree_on_round_trips(sweep):
+    """Check that quantiles and means over time are those that `measure` finds, flow by flow."""
+    key = [name for name in sweep.flows.collect_schema().names() if name in ("combination", "cell", "flow")]
+    found = (
+        sweep.held("rtt_s")
+        .group_by(key)
+        .agg(
+            mean=tcpsweep.weighted_mean("value"),
+            **{rank: tcpsweep.weighted_quantile("value", int(rank[1:]) / 100) for rank in ("p50", "p95", "p99")},
+        )
+    )
+    both = sweep.flows.join(found, on=key, how="full", coalesce=True).collect()
+    assert both.height == sweep.flows.collect().height
+    for name in ("mean", "p50", "p95", "p99"):
+        assert both[name].null_count() == 0
+        assert both[name].to_list() == pytest.approx(both[f"rtt_{name}_s"].to_list(), rel=1e-12)
+
+
+def test_a_name_that_is_not_there_is_told_with_the_nearest(recipes, tmp_path):
+    with pytest.raises(finding.NoSweep) as told:
+        tcpsweep.open("recipies", recipes.folder)
+    assert str(told.value) == (
+        "recipies: expected a sweep that has run: its name, its folder or its file; "
+        f"{recipes.folder}/results/sweeps has recipes; did you mean 'recipes'?"
+    )
+    with pytest.raises(finding.NoSweep, match="results/sweeps has none"):
+        tcpsweep.open("recipes", tmp_path)
+
+
+def test_a_sweep_is_found_by_its_folder_and_its_file_too(recipes, tmp_path, monkeypatch):
+    for given in (recipes / "results" / "sweeps" / "recipes", recipes / "sweep.yaml"):
+        assert tcpsweep.open(given, recipes.folder).folder == recipes / "results" / "sweeps" / "recipes"
+    monkeypatch.chdir(recipes.folder)
+    here = tcpsweep.open("recipes")
+    monkeypatch.chdir(tmp_path)  # what is opened stays where it is
+    assert here.traces.head(1).collect().height == 1
+    assert tcpsweep.open(recipes / "results" / "sweeps" / "recipes").queue.head(1).collect().height == 1
+
+
+def test_a_half_finished_sweep_gives_what_is_there_and_says_what_is_missing(to_change):
+    gone, failed = tcpsweep.open("recipes", to_change.folder).cells["cell"].to_list()[:2]
+    for cell in (gone, failed):
+        shutil.rmtree(to_change / "results" / "cells" / cell)
+    (to_change / "results" / "failed" / failed).mkdir(parents=True)
+    half = tcpsweep.open("recipes", to_change.folder)
+    assert "28 of 30 runs finished" in repr(half)
+    assert half.missing.select("cell", "state").rows() == [(gone, "missing"), (failed, "failed")]
+    assert half.missing["place"].to_list() == [None, str(to_change / "results" / "failed" / failed)]
+    for name in FRAMES[1:]:
+        assert {gone, failed}.isdisjoint(getattr(half, name).select("cell").unique().collect()["cell"])
+    first = half.summary.filter(pl.col("metric") == "goodput_bps", pl.col("combination") == 0).collect()
+    goodputs = half.flows.filter(pl.col("combination") == 0).group_by("run").agg(pl.col("goodput_bps").mean()).collect()
+    assert first["runs"].to_list() == [3] == [goodputs.height]
+    assert first["mean"].item() == pytest.approx(goodputs["goodput_bps"].mean(), rel=1e-12)
+    others = pl.col("combination") > 0
+    whole = pl.read_parquet(half.folder / "summary.parquet")
+    assert half.summary.filter(others).collect().equals(whole.filter(others))
+
+
+def test_a_sweep_that_has_not_begun_gives_empty_frames(to_change):
+    shutil.rmtree(to_change / "results" / "cells")
+    none = tcpsweep.open("recipes", to_change.folder)
+    assert none.missing.height == 30
+    for name in FRAMES:
+        assert getattr(none, name).collect().is_empty()
+    assert none.held("cwnd_bytes").collect().is_empty()
+
+
+def test_some_runs_alone_read_no_others_cells(to_change):
+    some = tcpsweep.open("recipes", to_change.folder).where(pl.col("run") == 2, pl.col("delay_s") == 0.02)
+    for cell in (to_change / "results" / "cells").iterdir():
+        if cell.name not in some.cells["cell"].to_list():
+            shutil.rmtree(cell)
+    assert some.cells.height == 3
+    for name in FRAMES:
+        assert getattr(some, name).select("variant").unique().collect().height == 3
+    assert set(some.summary.collect()["runs"]) == {1}
+
+
+def test_what_was_not_captured_is_said_with_what_to_write(finished):
+    small = tcpsweep.open("small", finished.folder)
+    with pytest.raises(opened_sweep.NoTable, match=r"small captured no packets; .* `capture: \{pcap: bottleneck\}`"):
+        small.packets  # noqa: B018
+    with pytest.raises(opened_sweep.NoTable, match=r"no trace 'cwnd'; it has .*; did you mean 'cwnd_bytes'?"):
+        small.held("cwnd")
+    with pytest.raises(opened_sweep.NoTable, match=r"no table 'effect'; .*; did you mean 'effects'?"):
+        small.table("effect")
+    with pytest.raises(opened_sweep.NoTable, match="small has no table 'harm'"):
+        small.table("harm")
+    with pytest.raises(opened_sweep.NoTable, match=r"no table 'fairnes'; .*; did you mean 'fairness'?"):
+        small.of_cells("fairnes")
+    assert small.of_cells("events").collect().is_empty()
+    assert small.of_cells("fairness").collect().height > 8
+
+
+def test_no_column_has_the_name_that_an_axis_may_have():
+    axes = {
+        name + suffix
+        for scenario in schema.scenarios()
+        for name in schema.parameters(scenario)
+        for suffix in ("", "_bps", "_s")
+    }
+    of_flows = [name for name, metric in metrics.METRICS.items() if metric.scope == "flow"]
+    own = {"combination", "run", "cell", "digest", "flow_variant", "state", "place", "since_s", "held_s", *of_flows}
+    assert axes & own == set()
+    for table, columns in table_columns.COLUMNS.items():
+        names = {opened_sweep.RENAMED.get(table, {}).get(name, name) for name in columns}
+        assert axes & names == set(), table
+
+
+def test_a_comparison_finds_sweeps_in_the_same_way(recipes, monkeypatch):
+    monkeypatch.chdir(recipes.folder)
+    assert two_sweeps.read("recipes").sweep.name == "recipes"
+    with pytest.raises(two_sweeps.Unable, match=r"recipe: expected a sweep that has run: .*; did you mean 'recipes'?"):
+        two_sweeps.read("recipe")
