@@ -14,12 +14,20 @@ from markupsafe import Markup
 from tcpsweep.sweep.sweep_record import Sweep
 
 PAGE = Path(__file__).parent / "page"
+_SVG_TAG = re.compile(r"<[^>]*>")
+_SVG_ROLE = re.compile(r' (?:role|aria-roledescription|aria-label)="[^"]*"')
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
+
+
+def folder_of_cells(sweep: Sweep) -> str | None:
+    """What stands before a cell's id in the link from a sweep's report to its page; None if cells have no pages."""
+    return f"{quote(sweep.name)}_files/" if sweep.pages else None
 
 
 def link_to_cell(sweep: Sweep, cell: str) -> str | None:
     """The link from a sweep's report to a cell's page; None if cells have no pages."""
-    return f"{quote(sweep.name)}_files/{quote(cell)}.html" if sweep.pages else None
+    folder = folder_of_cells(sweep)
+    return None if folder is None else f"{folder}{quote(cell)}.html"
 
 
 def render(template: str, contents: dict[str, Any]) -> str:
@@ -45,5 +53,6 @@ def as_json(data: Any) -> Markup:
 
 
 def inline(svg: str, name: str) -> Markup:
-    """An SVG that can stand in a page beside others: its ids begin with its name."""
+    """An SVG that can stand in a page beside others: its ids begin with its name, and its parts have no roles."""
+    svg = _SVG_TAG.sub(lambda tag: _SVG_ROLE.sub("", tag[0]), svg)
     return Markup(_SVG_ID.sub(lambda match: f"{match[1]}{name}-", svg))

@@ -2,18 +2,23 @@
 """The report of a sweep: its sections put together on one page that needs no other file and no network."""
 
 import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from tcpsweep.expectations import outcomes
-from tcpsweep.report import flow_and_node_tables, page_parts
+from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, table_library
 from tcpsweep.report.sections import (
     audit,
     explorer,
     figures,
     harm,
+    headlines,
+    over_time,
+    plane,
     results,
+    score_card,
     settings,
     steadiness,
     table_rows,
@@ -24,6 +29,7 @@ from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
 from tcpsweep.sweep import axes, failures, sweep_record, sweep_tables
 from tcpsweep.words import metrics, quantities, thresholds
+from tcpsweep.words.mixes import Mix
 
 
 def write(folder: Path | str, page: Path | str) -> None:
@@ -33,6 +39,10 @@ def write(folder: Path | str, page: Path | str) -> None:
 
 def contents(folder: Path, page: Path) -> dict[str, Any]:
     """All that the template shows, by the names that it uses."""
+
+    def link(path: str) -> str:
+        return quote(os.path.relpath(folder / path, page.parent))
+
     sweep = sweep_record.read(folder)
     summary, flows, nodes, harms = (sweep_tables.read(folder, name) for name in ("summary", "flows", "nodes", "harm"))
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
@@ -42,10 +52,11 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     texts = axes.texts(sweep)
     # The combinations that only harm needs are in its own table and in no other.
     swept = sweep.up_to(sweep.swept)
+    effects = sweep_tables.read(folder, "effects")
     crowded = explorer.is_crowded(summary, finished)
-
-    def link(path: str) -> str:
-        return quote(os.path.relpath(folder / path, page.parent))
+    data = None if crowded else explorer.of(swept, summary, flows, finished, effects)
+    overview = data and plane.of(swept, summary, finished)
+    times = data and over_time.of(swept, finished)
 
     def where(row: dict[str, Any]) -> str:
         return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
@@ -66,7 +77,15 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "most_places": outcomes.MOST_PLACES,
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
-        "explorer": None if crowded else explorer.embedded(swept, summary, flows, finished),
+        "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
+        "card": score_card.card(swept, summary, effects),
+        "findings": headlines.largest(swept, effects),
+        "plane": overview,
+        "explorer": data is not None,
+        "data": page_parts.as_json((data or explorer.bare(swept)) | {"overview": overview, "overTime": times}),
+        "library": chart_library.script() if data else None,
+        "tables_library": table_library.parts(),
+        "mixes": any(Mix.of(row["variant"]).is_mixed for row in texts[: sweep.swept]),
         "unexplored": crowded and f"{summary.height:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
@@ -77,6 +96,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(summary["metric"])},
         "intervals": metrics.INTERVALS,
         "groups": figures.groups(folder, link),
+        "room": f"{figures.MOST_DRAWN / 1e6:.3g} MB",
+        "over_time": times and f"Run {times['runs'][0]['run']}{' at ' if times['where'] else ''}{times['where']}",
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": steadiness.unsteady(sweep, flows),
         "trending": steadiness.trending(sweep, flows),
@@ -98,3 +119,11 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "commands_file": link("commands.json"),
         "most_rows": table_rows.MOST_ROWS,
     }
+
+
+def _counted(texts: Sequence[Mapping[str, str]], runs: int) -> str:
+    """How many variants, networks and runs a sweep has, in words."""
+    variants = {row["variant"] for row in texts}
+    networks = {tuple(text for name, text in row.items() if name != "variant") for row in texts}
+    counts = {"variant": len(variants), "network": len(networks), "run": runs}
+    return " × ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in counts.items())

@@ -79,7 +79,7 @@ EDITS = {
         "tcpsweep/words/table_columns.py",
         '"flow": pl.Int32',
         '"flow": pl.Int64',
-        PARSED | MEASURED | {"aggregate", "figures", "pages"},
+        PARSED | MEASURED | {"aggregate", "figures", "pages", "report"},
     ),
     "the decoder's code": ("tcpsweep/parse/native/wifi.cc", "0x20000", "0x40000", {"decoder"}),
     "the decoder's comment": ("tcpsweep/parse/native/wifi.cc", None, "// new", set()),

@@ -50,17 +50,28 @@ def made(tmp_path_factory):
 def data(made):
     here, folder = made
     sweep = sweep_record.read(folder)
-    summary, flows = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows"))
+    tables = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "effects"))
+    summary, flows, effects = tables
     with contextlib.chdir(here):
-        return explorer.of(sweep, summary, flows, sweep.finished())
+        return explorer.of(sweep, summary, flows, sweep.finished(), effects)
+
+
+def rows(data, metric):
+    """A metric's columns as rows: combination, two series, mean, low, high, runs, distinct runs, finding's letter."""
+    points = data["points"][metric]
+    keys = data["keys"][points["at"]]
+    columns = [points[name] for name in ("mean", "low", "high", "runs", "distinct")]
+    columns = [column if isinstance(column, list) else [column] * len(keys) for column in columns]
+    letters = points["found"] or "." * len(keys)
+    return [(*key, *rest) for key, *rest in zip(keys, *columns, letters, strict=True)]
 
 
 def test_every_mean_is_there_in_the_unit_that_is_shown(data):
     assert next(iter(data["metrics"])) == "goodput_bps"
-    points = data["points"]["goodput_bps"]
+    points = rows(data, "goodput_bps")
     # Two variants alone in six networks, and two in the mix.
     assert len(points) == 6 * 2 + 6 * 2
-    combination, _, _, mean, low, high, runs, distinct = points[0]
+    combination, _, _, mean, low, high, runs, distinct, _ = points[0]
     # Runs 1 to 3 of bandwidth 2, delay 5, flows 0 and 1; whole packets make it a little less.
     assert mean == pytest.approx((2e5 + 5e3 + 2e2 + 5e3) / 1e6, rel=0.01)
     assert low < mean < high
@@ -69,6 +80,21 @@ def test_every_mean_is_there_in_the_unit_that_is_shown(data):
     mixed = [row for row in points if row[1] != row[2]]
     names = {(data["series"][row[1]][0], data["series"][row[2]][0]) for row in mixed}
     assert names == {(f"{one} in TcpNewReno+TcpCubic", one) for one in ("TcpNewReno", "TcpCubic")}
+
+
+def test_metrics_of_one_kind_share_what_they_are_of(data):
+    assert len(data["keys"]) < 5 < len(data["points"])
+    assert data["points"]["goodput_bps"]["at"] == data["points"]["throughput_bps"]["at"]
+    assert data["points"]["goodput_bps"]["runs"] == 3
+
+
+def test_metrics_stand_in_groups_headline_ones_first(data):
+    groups = [metric["group"] for metric in data["metrics"].values()]
+    first = groups.count("headline")
+    assert groups[:first] == ["headline"] * first
+    assert data["metrics"]["rtt_p95_s"]["group"] == "delay"
+    assert data["metrics"]["queue_p95_packets"]["group"] == "queue"
+    assert data["metrics"]["recovery_share"]["group"] == "recovery and states"
 
 
 def test_the_plane_has_a_point_for_each_run_and_variant(data):
@@ -112,9 +138,9 @@ def test_controls_change_the_figure(made, tmp_path):
     const seen = {{ first: {_TEXTS}, hidden: explorer.hidden }};
     await choose("metric", "jain");
     seen.jain = {_TEXTS};
-    await choose("axis", "delay");
-    seen.delay = {_TEXTS};
-    await choose("columns", "bandwidth");
+    await choose("axis", "bandwidth");
+    seen.bandwidth = {_TEXTS};
+    await choose("columns", "delay");
     seen.columns = {_TEXTS};
     await choose("columns", "");
     await choose("kind", "heat map");
@@ -126,11 +152,14 @@ def test_controls_change_the_figure(made, tmp_path):
     """
     seen = look(here / PAGE, script, tmp_path)
     assert not seen["hidden"]
-    assert {"Goodput per flow [Mbit/s]", "bandwidth [Mbit/s]", "TcpCubic in TcpNewReno+TcpCubic"} <= set(seen["first"])
-    assert "Jain's fairness index" in seen["jain"]
-    assert "delay [ms]" in seen["delay"]
-    assert {"bandwidth 2Mbps", "bandwidth 4Mbps"} <= set(seen["columns"])
+    # The axis with most values, and a panel for each of the other's.
+    assert {"delay [ms]", "bandwidth 2Mbps", "TcpCubic in TcpNewReno+TcpCubic"} <= set(seen["first"])
+    assert any(text.startswith("Goodput per flow [Mbit/s]") for text in seen["first"])
+    assert any(text.startswith("Jain's fairness index") for text in seen["jain"])
+    assert "bandwidth [Mbit/s]" in seen["bandwidth"]
+    assert {"delay 5ms", "delay 20ms"} <= set(seen["columns"])
     assert "4Mbps, 20ms" in seen["heat"]
+    assert {"1"} <= set(seen["heat"])  # the values stand in the boxes
     assert seen["rects"] >= 3 * 6  # Jain's index is the network's: a mix has one
     assert "Mean queueing delay [ms]" in seen["plane"]
 
@@ -159,7 +188,7 @@ def test_the_ellipse_is_one_standard_deviation(made, tmp_path):
     script = """
     await choose("kind", "plane");
     const rows = explorer.view.data("source_0");
-    return rows.filter((row) => row.kind === "ellipse" && row.series === "TcpCubic").map((row) => row.rate);
+    return rows.filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate);
     """
     found = look(here / PAGE, script, tmp_path)
     flows = pl.read_parquet(folder / "flows.parquet").filter(pl.col("combination") == 0)
@@ -168,39 +197,85 @@ def test_the_ellipse_is_one_standard_deviation(made, tmp_path):
 
 
 @pytest.mark.browser
-def test_tables_are_sorted_filtered_and_taken_away(made, tmp_path):
+def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path):
     here, _ = made
     script = """
     const table = document.querySelector('table[data-name="small-results"]');
-    const tools = table.closest(".scroll").previousElementSibling;
-    const shown = () => [...table.tBodies[0].rows].filter((row) => !row.hidden);
-    const column = (number) => shown().map((row) => row.cells[number].textContent);
-    const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
-    const delay = heads.indexOf("delay"), seen = {};
-    table.tHead.rows[0].cells[delay].querySelector("button").click();
+    await until(() => table.dataset.equipped !== undefined);
+    const around = table.closest(".dt-container");
+    const column = (number) => [...table.tBodies[0].rows].map((row) => row.cells[number].textContent);
+    const heads = () => [...table.tHead.rows[0].cells].map((cell) => cell.textContent.trim());
+    const delay = heads().indexOf("delay"), seen = { page: column(0).length };
+    const menu = around.querySelector(".dt-length select");
+    menu.value = -1;
+    menu.dispatchEvent(new Event("change"));
+    const rest = () => new Promise((next) => setTimeout(next, 500));
+    const sort = () => { table.tHead.rows[0].cells[delay].querySelector(".dt-column-order").click(); return rest(); };
+    await sort();
     seen.upwards = column(delay);
-    table.tHead.rows[0].cells[delay].querySelector("button").click();
+    await sort();
     seen.downwards = column(delay);
-    const filter = tools.querySelector("input");
-    filter.value = "4mbps newreno+";
-    filter.dispatchEvent(new Event("input"));
+    const search = around.querySelector("input[type=search]");
+    search.value = "4mbps newreno+";
+    search.dispatchEvent(new Event("input"));
+    await rest();
     seen.left = column(0);
-    seen.count = tools.querySelector("output").textContent;
+    seen.info = around.querySelector(".dt-info").textContent;
     const saved = [];
     URL.createObjectURL = (blob) => { saved.push(blob.text()); return "#"; };
-    for (const button of tools.querySelectorAll("button")) button.click();
+    for (const name of ["Markdown", "LaTeX"]) {
+      [...around.querySelectorAll("button")].find((button) => button.textContent === name).click();
+    }
     seen.saved = await Promise.all(saved);
     return seen;
     """
     seen = look(here / PAGE, script, tmp_path)
+    assert seen["page"] == 15
     assert seen["upwards"] == ["5ms"] * 8 + ["10ms"] * 8 + ["20ms"] * 8
     assert seen["downwards"] == seen["upwards"][::-1]
     assert len(seen["left"]) == 6 and all("in TcpNewReno+TcpCubic" in text for text in seen["left"])
-    assert seen["count"] == "6 of 24"
-    csv, markdown, latex = seen["saved"]
-    assert len(csv.splitlines()) == 7
+    assert "of 6" in seen["info"]
+    markdown, latex = seen["saved"]
     assert len(markdown.splitlines()) == 8
     assert latex.count(r"\\") == 7 and r"\begin{tabular}{ll" in latex and "$\\pm$" in latex
+
+
+@pytest.mark.browser
+def test_the_choice_is_in_the_address_and_survives_a_reload(made, tmp_path):
+    here, _ = made
+    script = """
+    await choose("metric", "jain");
+    await choose("axis", "bandwidth");
+    return location.hash;
+    """
+    address = look(here / PAGE, script, tmp_path)
+    assert address.startswith("#explore?") and "metric=jain" in address and "axis=bandwidth" in address
+    again = "return [...explorer.querySelectorAll('select')].map((select) => [select.name, select.value]);"
+    chosen = dict(look(here / PAGE, again, tmp_path, hash=address))
+    assert (chosen["metric"], chosen["axis"], chosen["kind"]) == ("jain", "bandwidth", "lines")
+
+
+@pytest.mark.browser
+def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path):
+    here, _ = made
+    script = """
+    const drawings = [...document.querySelectorAll(".chart")];
+    await until(() => drawings.every((each) => each.dataset.drawn));
+    const texts = (each) => [...each.querySelectorAll("svg.marks text")].map((text) => text.textContent).join(" ");
+    return {
+      texts: drawings.map(texts),
+      card: [...document.querySelectorAll(".card tr[data-variant]")].map((row) => [row.dataset.variant, row.hidden]),
+      names: [...document.querySelectorAll(".card th[scope=row] > span:first-child")].map((name) => name.textContent),
+    };
+    """
+    address = "#overview?hide=TcpNewReno%2BTcpCubic&name+TcpCubic=Mine"
+    seen = look(here / PAGE, script, tmp_path, hash=address)
+    assert dict(seen["card"])["TcpNewReno+TcpCubic"] is True
+    assert dict(seen["card"])["TcpCubic"] is False
+    assert "Mine" in seen["names"] and "TcpCubic" not in seen["names"]
+    shown = [text for text in seen["texts"] if text]
+    assert len(shown) >= 3
+    assert not any("TcpCubic" in text for text in shown)
 
 
 @pytest.mark.browser

@@ -17,7 +17,7 @@ FLAGS = (
 NARROWEST = 500  # no window of Chromium's is narrower; a frame may be
 
 
-def look(page, script, folder, width=1200):
+def look(page, script, folder, width=1200, hash="", dark=False):
     """Open a page and return what a script's promise gives, as JSON would hold it; fails the test on a console message.
 
     Parameters
@@ -29,6 +29,10 @@ def look(page, script, folder, width=1200):
         For the copy with the script, beside the page unless its links do not matter, and the browser's own files.
     width : int
         The window's, in pixels.
+    hash : str
+        What follows the page's address, with its "#".
+    dark : bool
+        Whether the system's colours are dark.
     """
     text = Path(page).read_text(encoding="utf-8")
     end = text.rindex("</body>")
@@ -37,9 +41,10 @@ def look(page, script, folder, width=1200):
     if width < NARROWEST:
         probe.with_name("framed.html").write_text(_FRAME % width, encoding="utf-8")
         probe = probe.with_name("framed.html")
-    command = [tool("chromium"), *FLAGS.split(), f"--user-data-dir={folder / 'profile'}", f"--window-size={width},900"]
+    flags = [*FLAGS.split(), *(["--blink-settings=preferredColorScheme=0"] if dark else [])]
+    command = [tool("chromium"), *flags, f"--user-data-dir={folder / 'profile'}", f"--window-size={width},900"]
     done = subprocess.run(
-        [*command, "--dump-dom", probe.resolve().as_uri()], capture_output=True, text=True, timeout=PATIENCE_S
+        [*command, "--dump-dom", probe.resolve().as_uri() + hash], capture_output=True, text=True, timeout=PATIENCE_S
     )
     assert not (said := re.findall(r"CONSOLE.*", done.stderr)), said
     found = json.loads(unescape(re.search(r"<title>(.*?)</title>", done.stdout, re.DOTALL)[1]))
@@ -51,15 +56,15 @@ _PROBE = """
 (async () => {
   const until = async (ready) => { while (!ready()) await new Promise((next) => setTimeout(next, 20)); };
   await until(() => document.readyState === "complete");  // scripts that are deferred have run
-  const explorer = document.getElementById("explorer");
+  const explorer = document.getElementById("explorer"), plot = explorer?.querySelector(".chart");
   const choose = async (name, value) => {
     const control = [...explorer.querySelectorAll("select")].find((select) => select.name === name);
-    const before = explorer.dataset.drawn;
+    const before = plot.dataset.drawn;
     control.value = value;
     control.dispatchEvent(new Event("change"));
-    await until(() => explorer.dataset.drawn !== before);
+    await until(() => plot.dataset.drawn !== before);
   };
-  if (explorer) await until(() => explorer.dataset.drawn);
+  if (explorer) await until(() => plot.dataset.drawn);
   %s
 })().then((seen) => { document.title = JSON.stringify({ seen }); },
           (error) => { document.title = JSON.stringify({ failed: String(error) }); });

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The interactive figure: every metric's means, and charts that show the part of them that the reader chooses."""
+"""The data of the interactive figures: every metric's means, and charts for what the reader chooses of them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,11 +10,16 @@ from tcpsweep.figures import (
     chart_look,
     explorer_heat_map,
     explorer_lines,
+    explorer_networks,
+    explorer_over_time,
+    explorer_overview,
+    explorer_shares,
     explorer_throughput_delay,
     metric_chart,
     series_styles,
 )
-from tcpsweep.report import chart_library, page_parts
+from tcpsweep.report import page_parts
+from tcpsweep.report.sections import metric_groups
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
@@ -22,26 +27,24 @@ from tcpsweep.words import metrics
 DELAYS = ("queueing_delay_mean_s", "owd_mean_s")  # the delay-throughput plane shows the first that was measured
 RATE = "goodput_bps"
 DIGITS = 5
+# A finding to its letter in the data; any other is "n", not tested.
+LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u"}
 MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
 
 
 def is_crowded(summary: pl.DataFrame, finished: Sequence[Run]) -> bool:
-    """Whether the figure would make the page too large to open at ease."""
+    """Whether the figures' data would make the page too large to open at ease."""
     return summary.height > MOST_MEANS or len(finished) > MOST_RUNS
 
 
-def embedded(
-    sweep: PlannedSweep, summary: pl.DataFrame, flows: pl.DataFrame, finished: Sequence[Run]
-) -> dict[str, Any] | None:
-    """The figure's ``data`` and the ``library`` that draws it, to stand in the page; None if `of` gives None."""
-    data = of(sweep, summary, flows, finished)
-    return None if data is None else {"data": page_parts.as_json(data), "library": chart_library.script()}
-
-
 def of(
-    sweep: PlannedSweep, summary: pl.DataFrame, flows: pl.DataFrame, finished: Sequence[Run]
+    sweep: PlannedSweep,
+    summary: pl.DataFrame,
+    flows: pl.DataFrame,
+    finished: Sequence[Run],
+    effects: pl.DataFrame | None = None,
 ) -> dict[str, Any] | None:
-    """All that the page's script needs to draw what the reader chooses.
+    """All that the page's scripts need to draw what the reader chooses, as columns.
 
     Parameters
     ----------
@@ -50,15 +53,20 @@ def of(
         The sweep's tables.
     finished : sequence of Run
         The runs that have their metrics.
+    effects : DataFrame, optional
+        The sweep's table of effects.
 
     Returns
     -------
     dict or None
-        ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``cells``,
-        each combination's runs with their cells and the links to these cells' pages; ``variants``, each combination's;
-        ``series`` with their colours, shapes and dashes; ``metrics``; ``points``, for each metric rows of combination,
-        series (a variant in a mix apart from the variant alone), series (both as one), mean, low, high, runs, distinct
-        runs; ``clouds``, from `clouds`; ``baseline``; ``look`` and ``charts``, Vega-Lite without data.
+        ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``,
+        the names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs
+        with their cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with
+        their colours, shapes and dashes; ``metrics``, in their groups; ``keys``, lists of what means are of:
+        combination, series (a variant in a mix apart from the variant alone), series (both as one); ``points``, for
+        each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one
+        number where all are the same), and ``found``, a letter for each finding against the baseline; ``clouds``, from
+        `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
         None if no axis has two values.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
@@ -71,16 +79,25 @@ def of(
     first = metrics.headline(present, sweep.headline)
     order = dict.fromkeys([*first, *(name for name in metrics.METRICS if name in present)])
     variants = [row["variant"] for row in texts]
+    names = list(dict.fromkeys(variants))
     plane = clouds(flows)
     places = {name: {text: place for place, text in enumerate(_values(axis, texts))} for name, axis in every.items()}
+    keys: dict[tuple[tuple[int, int, int], ...], int] = {}
+    letters = _letters(sweep, effects)
+    points = {
+        name: _points(shown.filter(pl.col("metric") == name), variants, numbers, keys, letters.get(name, {}))
+        for name in order
+    }
     return {
         "axes": [_axis(axis, texts) for axis in every.values()],
         "combinations": [[found[row[name]] for name, found in places.items()] for row in texts],
-        "variants": variants,
+        "variants": {"names": names, "of": [names.index(name) for name in variants]},
         "cells": _cells(sweep, finished),
-        "series": [[name, colour, shape, dash] for name, (colour, shape, dash) in styles.items()],
-        "metrics": {name: _metric(metrics.METRICS[name]) for name in order},
-        "points": {name: _points(shown.filter(pl.col("metric") == name), variants, numbers) for name in order},
+        "pages": page_parts.folder_of_cells(sweep),
+        "series": [[name, *style] for name, style in styles.items()],
+        "metrics": {name: _metric(name, name in first) for name in order},
+        "keys": [[list(key) for key in rows] for rows in keys],
+        "points": points,
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
         "baseline": sweep.baseline,
         "look": chart_look.LOOK,
@@ -88,8 +105,20 @@ def of(
             "lines": {axis.name: explorer_lines.chart(axis) for axis in every.values()},
             "heat map": explorer_heat_map.chart(),
             "plane": explorer_throughput_delay.chart(),
+            "overview": explorer_overview.chart(),
+            "networks": explorer_networks.chart(),
+            "over time": explorer_over_time.chart(),
+            "shares": explorer_shares.chart(),
         },
     }
+
+
+def bare(sweep: PlannedSweep) -> dict[str, Any]:
+    """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
+    variants = [row["variant"] for row in axes.texts(sweep)]
+    names = list(dict.fromkeys(variants))
+    empty: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
+    return {"variants": {"names": names, "of": []}, "baseline": sweep.baseline, "charts": {}} | empty
 
 
 def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
@@ -139,22 +168,24 @@ def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]
     }
 
 
-def _metric(metric: metrics.Metric) -> dict[str, Any]:
-    title = f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
+def _metric(name: str, first: bool) -> dict[str, Any]:
+    metric = metrics.METRICS[name]
     return {
-        "title": title,
+        "title": metric.title,
+        "unit": metric.shown_unit,
         "formula": metric.formula,
         "zero": metric_chart.starts_at_zero(metric),
-        "unit": metric.shown_unit,
+        "better": metric.better,
+        "group": metric_groups.HEADLINE if first else metric_groups.of(name),
     }
 
 
-def _cells(sweep: PlannedSweep, finished: Sequence[Run]) -> list[list[tuple[int, str, str | None]]]:
-    """Each combination's finished runs: the run's number, its cell, the link to the cell's page."""
-    found: list[list[tuple[int, str, str | None]]] = [[] for _ in sweep.combinations]
+def _cells(sweep: PlannedSweep, finished: Sequence[Run]) -> list[list[tuple[int, str]]]:
+    """Each combination's finished runs: the run's number, its cell."""
+    found: list[list[tuple[int, str]]] = [[] for _ in sweep.combinations]
     for cell, combination, run in finished:
         if combination < len(found):
-            found[combination].append((run, cell, page_parts.link_to_cell(sweep, cell)))
+            found[combination].append((run, cell))
     return found
 
 
@@ -163,15 +194,44 @@ def _series(own: str | None, whole: str, numbers: Mapping[str, int]) -> tuple[in
     return numbers[axes.series(own, whole)], numbers[own or whole]
 
 
-def _points(table: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:
+def _letters(sweep: PlannedSweep, effects: pl.DataFrame | None) -> dict[str, dict[tuple[int, str | None], str]]:
+    """The letter of each finding against the baseline, by metric, and by combination and variant in the mix."""
+    found: dict[str, dict[tuple[int, str | None], str]] = {}
+    if effects is None or effects.is_empty():
+        return found
+    held = effects.filter(pl.col("mix").is_not_null() | (pl.col("reference") == pl.lit(sweep.baseline)))
+    for metric, combination, variant, mix, finding in held.select(
+        "metric", "combination", "variant", "mix", "finding"
+    ).iter_rows():
+        found.setdefault(metric, {})[combination, variant if mix else None] = LETTERS.get(finding, "n")
+    return found
+
+
+def _points(
+    table: pl.DataFrame,
+    variants: Sequence[str],
+    numbers: Mapping[str, int],
+    keys: dict[tuple[tuple[int, int, int], ...], int],
+    letters: Mapping[tuple[int, str | None], str],
+) -> dict[str, Any]:
+    """A metric's columns; a list of what they are of is added to ``keys`` unless it is there."""
     scale = metrics.METRICS[table["metric"][0]].scale
-    rows = table.select(
-        "combination", "flow_variant", pl.col("mean", "low", "high") * scale, "runs", "distinct_runs"
-    ).iter_rows()
-    return [
-        [combination, *_series(own, variants[combination], numbers), *map(_short, (mean, low, high)), runs, distinct]
-        for combination, own, mean, low, high, runs, distinct in rows
-    ]
+    places = table.select("combination", "flow_variant").rows()
+    rows = tuple((combination, *_series(own, variants[combination], numbers)) for combination, own in places)
+    mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
+    found = "".join(letters.get(place, ".") for place in mixed)
+    return {
+        "at": keys.setdefault(rows, len(keys)),
+        **{name: [_short(value) for value in (table[name] * scale).to_list()] for name in ("mean", "low", "high")},
+        "runs": _alike(table["runs"].to_list()),
+        "distinct": _alike(table["distinct_runs"].to_list()),
+        "found": found if found.strip(".") else "",
+    }
+
+
+def _alike(values: list[int]) -> int | list[int]:
+    """The one value that all of them have, or the values."""
+    return values[0] if len(set(values)) == 1 else values
 
 
 def _clouds(rows: pl.DataFrame, variants: Sequence[str], numbers: Mapping[str, int]) -> list[list[Any]]:

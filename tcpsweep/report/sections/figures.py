@@ -8,6 +8,8 @@ from typing import Any
 
 from tcpsweep.report import page_parts
 
+MOST_DRAWN = 1_000_000  # bytes of drawings in the page; the figures after these are links to their files alone
+
 
 def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str, Any]]]:
     """The figures of the sweep in ``folder``, by the heading that they stand under.
@@ -21,11 +23,15 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
     Returns
     -------
     dict of list of dict
-        Each figure as ``figures.json`` has it, with ``svg`` to stand within the page and ``links`` to its files.
+        Each figure as ``figures.json`` has it, with ``links`` to its files and ``svg`` to stand within the
+        page, empty once `MOST_DRAWN` is used up.
     """
     found: dict[str, list[dict[str, Any]]] = {}
+    drawn = 0
     for figure in json.loads((folder / "figures.json").read_text(encoding="utf-8")):
-        svg = page_parts.inline((folder / figure["files"]["svg"]).read_text(encoding="utf-8"), figure["name"])
+        path = folder / figure["files"]["svg"]
+        drawn += path.stat().st_size
+        svg = page_parts.inline(path.read_text(encoding="utf-8"), figure["name"]) if drawn <= MOST_DRAWN else ""
         links = [(kind.upper(), link(path)) for kind, path in figure["files"].items()]
         found.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
     return found

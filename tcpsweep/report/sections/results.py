@@ -8,7 +8,7 @@ import polars as pl
 
 from tcpsweep.analysis import summaries
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import table_rows
+from tcpsweep.report.sections import constant, table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
@@ -28,13 +28,14 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     Returns
     -------
     dict
-        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant``,
-        ``runs``, ``values``, and ``cells``, each finished run with the link to its cell's page or None; ``more``, how
-        many rows are left out after the first `table_rows.MOST_ROWS`.
+        ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant`` and
+        the ``whole`` mix that it is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with
+        the link to its cell's page or None; ``more``, how many rows are left out after the first
+        `table_rows.MOST_ROWS`.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     others = {name: axis for name, axis in every.items() if name != "variant"}
-    headline = metrics.headline(summary["metric"].unique(), sweep.headline)
+    headline = metrics.headline(set(summary["metric"]) - constant.names(summary), sweep.headline)
     silent = summaries.silent(summary)
     own = summary.filter(pl.col("flow_variant").is_not_null())
     keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
@@ -47,12 +48,13 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         {
             "axes": table_rows.sortable(others, texts[combination]),
             "variant": axes.series(variant, texts[combination]["variant"]),
+            "whole": texts[combination]["variant"],
             "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
             "cells": pages.get(combination, []),
             "values": [
                 values.get(
                     (combination, variant if metric.by_variant else None, name),
-                    rounding.NO_TRAFFIC if combination in silent else "–",
+                    (rounding.NO_TRAFFIC if combination in silent else "–", ""),
                 )
                 for name, metric in headline.items()
             ],
@@ -67,12 +69,15 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     }
 
 
-def _values(summary: pl.DataFrame, names: list[str], combinations: set[int]) -> dict[tuple[int, str | None, str], str]:
-    """Each mean with its interval as text, by combination, flow's variant and metric."""
+def _values(
+    summary: pl.DataFrame, names: list[str], combinations: set[int]
+) -> dict[tuple[int, str | None, str], tuple[str, str]]:
+    """Each mean and its interval as texts, by combination, flow's variant and metric."""
     needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
     found = {}
     for row in summary.filter(needed).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         text = rounding.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
-        found[row["combination"], row["flow_variant"], row["metric"]] = text
+        mean, _, interval = text.partition(" ")
+        found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
     return found

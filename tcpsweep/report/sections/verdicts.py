@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How the variants compare: a verdict for each metric and pair, and the differences in each network."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,13 +9,13 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.report.sections import table_rows
+from tcpsweep.statistics import means
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
-# The metrics whose verdicts the page begins with, and how many of these verdicts it shows there.
-FIRST, MOST_FIRST = ("goodput_bps", "queueing_delay_mean_s", "jain"), 12
 MOST_DIFFERENCES = 3000
+MOST_RUNS = 1000  # runs needed, beyond which their number says nothing more
 
 
 def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
@@ -23,26 +24,17 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``rows`` of the table; ``first``, those that the page begins with, each as the metric's title, the sentence, and
-        the sentence against the variant that stands beside the baseline, or None; ``titles`` of the metrics of these;
-        ``beside``, that variant or None; ``least_runs`` and ``precision``, what the section explains.
+        ``rows`` of the table; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that
+        stands beside the baseline, or None; ``least_runs`` and ``precision``, what the section explains.
     """
-    references = comparisons.references(sweep)
-    rows = [_verdict(row) for row in _with_spans(folder)]
-    beside = {
-        (row["metric"], row["variant"]): row["verdict"]
-        for row in rows
-        if references[1:] == [row["reference"]] and not row["mix"]
-    }
-    headline = [row for row in rows if row["metric"] in FIRST and (row["mix"] or row["reference"] in references[:1])]
+    found = _with_spans(folder)
+    # What is nowhere different says nothing: such metrics are named once.
+    idle = {row["metric"] for row in found} - {row["metric"] for row in found if row["least"] or row["greatest"]}
+    idle -= {row["metric"] for row in found if row["least"] is None}
     return {
-        "rows": rows,
-        "first": [
-            (row["title"], row["verdict"], None if row["mix"] else beside.get((row["metric"], row["variant"])))
-            for row in headline[:MOST_FIRST]
-        ],
-        "titles": list(dict.fromkeys(row["title"] for row in headline)),
-        "beside": next(iter(references[1:]), None),
+        "rows": [_verdict(row) for row in found if row["metric"] not in idle],
+        "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
+        "beside": next(iter(comparisons.references(sweep)[1:]), None),
         "least_runs": findings.LEAST_RUNS,
         "precision": f"{effects.PRECISION:.0%}",
     }
@@ -74,8 +66,14 @@ def _verdict(row: dict[str, Any]) -> dict[str, Any]:
         "title": metric.title,
         "difference": "–" if middle is None else f"{middle}{unit} ({least} to {greatest})",
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
-        "runs_needed": "–" if row["runs_needed"] is None else str(row["runs_needed"]),
+        "runs_needed": _needed(row["runs_needed"]),
     }
+
+
+def _needed(runs: int | None) -> str:
+    if runs is None:
+        return "–"
+    return str(runs) if runs <= MOST_RUNS else f"> {MOST_RUNS}"
 
 
 def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
@@ -90,8 +88,9 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        ``title``, ``axes`` (text and place on each axis but the variant's), ``pair``, ``means``, ``difference`` with
-        the interval that Holm's correction leaves, ``finding``. Empty if there are more than `MOST_DIFFERENCES`.
+        ``title``, ``axes`` (text and place on each axis but the variant's), ``pair``, ``means``, ``difference``,
+        ``interval`` (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called),
+        ``share`` of the reference, ``finding``. Empty if there are more than `MOST_DIFFERENCES`.
     """
     if not (folder / "effects.parquet").is_file():
         return []
@@ -108,20 +107,40 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
 
 def _difference(row: dict[str, Any]) -> dict[str, Any]:
     metric = metrics.METRICS[row["metric"]]
-    scaled = {
-        name: None if row[name] is None else f"{row[name] * metric.scale:.4g}"
-        for name in ("mean", "reference_mean", "difference", "holm_low", "holm_high")
-    }
-    share = "" if row["effect"] is None else f", {row['effect'] * 100:+.3g} %"
-    interval = f" [{scaled['holm_low']}, {scaled['holm_high']}]" if scaled["holm_low"] else ""
+    scaled = {name: _scaled(row[name], metric.scale) for name in ("mean", "reference_mean", "difference")}
     within = f" in {row['mix']}" if row["mix"] else ""
     return {
         "title": f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title,
         "pair": f"{row['variant']} − {row['reference']}{within}",
-        "means": f"{scaled['mean'] or '–'}, {scaled['reference_mean'] or '–'}",
-        "difference": f"{scaled['difference'] or '–'}{interval}{share}",
+        "means": f"{scaled['mean']}, {scaled['reference_mean']}",
+        "difference": scaled["difference"],
+        "interval": _interval(row, metric.scale),
+        "share": _share(row),
         "finding": _found(row),
     }
+
+
+def _scaled(value: float | None, scale: float) -> str:
+    return "–" if value is None else f"{value * scale:.4g}".replace("-", "−")
+
+
+def _interval(row: dict[str, Any], scale: float) -> str:
+    """The corrected interval of a difference, or a plain one where there is none."""
+    if row["holm_low"] is not None:
+        return f"[{_scaled(row['holm_low'], scale)}, {_scaled(row['holm_high'], scale)}]"
+    runs = row["distinct_runs"]
+    if row["sd"] is None or not row["sd"] or runs < 2:
+        return ""
+    half = means.student_t([runs - 1])[0] * row["sd"] / math.sqrt(runs)
+    low, high = row["difference"] - half, row["difference"] + half
+    return f"[{_scaled(low, scale)}, {_scaled(high, scale)}] plain"
+
+
+def _share(row: dict[str, Any]) -> str:
+    """The difference as a share of the reference, whether it was tested or not."""
+    if not row["reference_mean"] or row["reference_mean"] < 0 or row["difference"] is None:
+        return ""
+    return f"{row['difference'] / row['reference_mean'] * 100:+.3g} %".replace("-", "−")
 
 
 def _found(row: dict[str, Any]) -> str:

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The interactive figure: chooses from the sweep's means what is shown and how, and hands it to Vega-Lite.
-// What the data holds is said in tcpsweep/report/explorer.py.
-(() => {
-  "use strict";
-  const data = JSON.parse(document.getElementById("explorer-data").textContent);
+// Explore: chooses from the sweep's means what is shown and how, and hands it to Vega-Lite.
+// What the data holds is said in tcpsweep/report/sections/explorer.py.
+function startExplore() {
   const root = document.getElementById("explorer");
-  const frame = root.querySelector(".chart"), place = frame.firstElementChild, details = root.querySelector(".details");
-  const LOG_SPAN = 30, DODGE = 3, DODGE_SPAN = 14, ELLIPSE = 60;
+  if (!root) return;
+  const frame = root.querySelector(".chart"), details = root.querySelector(".details");
+  const DODGE = 3, DODGE_SPAN = 14, ELLIPSE = 60, LEAST_PANEL = 190, MOST_BOXES = 600;
   const NONE = "–";
   const KINDS = { lines: "means against an axis", "heat map": "heat map of variant and network", plane: "delay and throughput" };
-  const axes = new Map(data.axes.map((axis, number) => [axis.name, { ...axis, number }]));
-  const networkAxes = data.axes.filter((axis) => axis.name !== "variant");
-  const text = (combination, name) => axes.get(name).values[data.combinations[combination][axes.get(name).number]];
-  const short = (value) => (value === null ? NONE : Number(value.toPrecision(4)).toString());
+  const text = textOf;
 
   // Controls
 
@@ -21,7 +17,8 @@
     const label = document.createElement("label"), select = document.createElement("select");
     label.append(title, select);
     select.name = name;
-    offer(select, options);
+    if (typeof options === "function") options(select);
+    else offer(select, options);
     select.addEventListener("change", () => update(name));
     root.querySelector(".controls").append(label);
     controls[name] = select;
@@ -35,31 +32,16 @@
   const show = (name, visible) => { controls[name].parentElement.hidden = !visible; };
   const held = (axis) => `held ${axis.name}`;
 
-  const metrics = Object.entries(data.metrics).map(([name, metric]) => [name, metric.title]);
   const named = networkAxes.map((axis) => [axis.name, axis.title]);
   const kinds = Object.entries(KINDS).filter(([kind]) =>
     (kind !== "plane" || data.clouds) && (kind !== "heat map" || networkAxes.length));
   control("kind", "Figure", kinds);
-  control("metric", "Metric", metrics);
+  control("metric", "Metric", metricMenu);
   control("axis", "Horizontal axis", [...named, ...(axes.has("variant") ? [["variant", "variant"]] : [])]);
   control("columns", "A panel across for each", [["", NONE], ...named]);
   control("rows", "A panel down for each", [["", NONE], ...named]);
   control("relative", "Shown as", [["", "mean"], ["ratio", `ratio to ${data.baseline}`]]);
   for (const axis of networkAxes) control(held(axis), axis.title, axis.values.map((text) => [text, text]));
-  const variants = [...new Set(data.variants)];
-  const off = new Set();
-  if (variants.length > 1) {
-    const group = document.createElement("fieldset"), legend = document.createElement("legend");
-    legend.textContent = "Variants";
-    group.append(legend, ...variants.map((variant) => {
-      const label = document.createElement("label"), box = document.createElement("input");
-      Object.assign(box, { type: "checkbox", checked: true, value: variant });
-      box.addEventListener("change", () => { off[box.checked ? "delete" : "add"](variant); update("variants"); });
-      label.append(box, variant);
-      return label;
-    }));
-    root.querySelector(".controls").after(group);
-  }
 
   // What is chosen
 
@@ -84,7 +66,7 @@
   function chosen(now) {
     const wanted = now.held.map((axis) => [axis.name, value(held(axis))]);
     return new Set([...data.combinations.keys()].filter((number) =>
-      !off.has(data.variants[number]) && wanted.every(([name, text_]) => text(number, name) === text_)));
+      isShown(number) && wanted.every(([name, text_]) => text(number, name) === text_)));
   }
   /** Hold an axis where most of what is shown varies, as in a grid of several blocks not all values go together. */
   function settle(now) {
@@ -94,86 +76,109 @@
       controls[held(axis)].value = axis.values[counts.indexOf(Math.max(...counts))];
     }
   }
-  const where = (combination) => networkAxes.map((axis) => `${axis.title} ${text(combination, axis.name)}`).join(", ");
   const head = (name, combination) => (name ? `${axes.get(name).title} ${text(combination, name)}` : null);
   const heads = (name) => axes.get(name).values.map((own) => `${axes.get(name).title} ${own}`);
 
-  /** A point's words for the tooltip. */
-  function words(combination, mean, low, high, runs, distinct, metric) {
-    const interval = low === null ? "" : ` [${short(low)}, ${short(high)}]`;
-    const alike = runs > 1 && distinct === 1 ? ", identical" : "";
-    return { where: where(combination), runs: `${runs}${alike}`, value: `${short(mean)}${interval} ${metric.unit}`.trim() };
-  }
-
   // Drawings
 
-  function lines(now, combinations) {
+  function lines(now, combinations, width) {
     const axis = axes.get(now.axis), metric = data.metrics[value("metric")];
     const whole = now.axis === "variant";
-    const rows = data.points[value("metric")].filter(([combination]) => combinations.has(combination)).flatMap(
-      ([combination, apart, own, mean, low, high, runs, distinct]) => {
-        const number = data.combinations[combination][axis.number];
-        const at = axis.places[number];
-        return at === undefined ? [] : [{
-          combination, place: at, mean, low, high, series: data.series[whole ? own : apart][0],
-          column: head(now.columns, combination), row: head(now.rows, combination),
-          ...words(combination, mean, low, high, runs, distinct, metric),
-        }];
-      });
+    const rows = pointsOf(value("metric")).filter(({ combination }) => combinations.has(combination)).flatMap((point) => {
+      const at = axis.places[data.combinations[point.combination][axis.number]];
+      const number = whole ? point.own : point.apart;
+      return at === undefined ? [] : [{
+        ...words(point, metric), combination: point.combination, number, place: at, mean: point.mean, low: point.low, high: point.high,
+        series: nameOf(data.series[number][0]), column: head(now.columns, point.combination), row: head(now.rows, point.combination),
+      }];
+    });
     dodge(rows, whole);
     const least = Math.min(...rows.map((row) => row.mean)), most = Math.max(...rows.map((row) => row.mean));
-    const log = isWide(metric, least, most);
-    const scale = log ? { type: "log", clamp: true, domainMin: least / 2 } : { zero: metric.zero };
-    const chart = filled(data.charts.lines[now.axis], rows, ["low", "mean", "high"], { title: metric.title, scale });
+    const scale = scaleOf(metric, rows, least, most);
+    const title = scale.zero || scale.type === "log" ? titled(metric) : `${titled(metric)}, axis cut below`;
+    if (scale.type === "log") for (const row of rows) if (row.low !== null && row.low <= 0) row.low = scale.domainMin;
+    const chart = filled(data.charts.lines[now.axis], rows, ["low", "mean", "high"], { title, scale }, width);
     return { rows, chart };
   }
-  const isWide = (metric, least, most) => metric.unit && least > 0 && most > LOG_SPAN * least;
+  /** From zero where that leaves the differences to be seen; a logarithmic axis is wide enough for whole intervals. */
+  function scaleOf(metric, rows, least, most) {
+    if (isWide(metric, least, most)) {
+      const lows = rows.map((row) => row.low).filter((low) => low !== null && low > 0);
+      return { type: "log", clamp: true, domainMin: Math.min(least / 2, ...lows) };
+    }
+    const middle = rows.filter((row) => Math.abs(row.mean) < 0.5 * Math.max(Math.abs(most), Math.abs(least)));
+    const near = least > 0 && !middle.length && (most - least) < 0.1 * most;
+    return { zero: metric.zero || !near };
+  }
   function dodge(rows, byPlace) {
-    const order = (names) => new Map([...names].sort((a, b) => seriesNumber(a) - seriesNumber(b)).map((name, i) => [name, i]));
-    const all = order(new Set(rows.map((row) => row.series)));
+    const order = (all) => new Map([...all].sort((a, b) => a - b).map((number, i) => [number, i]));
+    const every = order(new Set(rows.map((row) => row.number)));
+    const places = byPlace ? grouped(rows, (row) => row.place) : null;
+    const orders = places && new Map([...places].map(([place, own]) => [place, order(new Set(own.map((row) => row.number)))]));
     for (const row of rows) {
-      const own = byPlace ? order(new Set(rows.filter((other) => other.place === row.place).map((other) => other.series))) : all;
-      row.dodge = (own.get(row.series) - (own.size - 1) / 2) * Math.min(DODGE, DODGE_SPAN / own.size);
+      const own = orders ? orders.get(row.place) : every;
+      row.dodge = (own.get(row.number) - (own.size - 1) / 2) * Math.min(DODGE, DODGE_SPAN / own.size);
     }
   }
-  function heatMap(now, combinations) {
+  /** The signs of what is shown against the baseline: ▲ higher, ▼ lower, = the same. */
+  const SIGNS = { h: " ▲", l: " ▼", s: " =" };
+  function heatMap(now, combinations, width) {
     const name = value("metric"), metric = data.metrics[name], ratio = value("relative") === "ratio";
-    const network = (combination) => networkAxes.map((axis) => text(combination, axis.name)).join(", ");
-    const points = data.points[name].filter(([combination]) => combinations.has(combination));
-    const base = new Map(data.points[name].filter(([, apart]) => data.series[apart][0] === data.baseline)
-      .map((row) => [network(row[0]), row[3]]));
-    const rows = points.map(([combination, apart, own, mean, low, high, runs, distinct]) => ({
-      combination, network: network(combination), variant: data.series[apart][0], series: data.series[apart][0],
-      mean: ratio ? mean / base.get(network(combination)) : mean,
-      ...words(combination, mean, low, high, runs, distinct, metric),
-    })).filter((row) => Number.isFinite(row.mean));
-    rows.sort((a, b) => seriesNumber(a.series) - seriesNumber(b.series) || a.combination - b.combination);
-    const chart = structuredClone(data.charts["heat map"]), color = chart.encoding.color;
+    const points = pointsOf(name).filter(({ combination }) => combinations.has(combination));
+    const base = new Map(points.filter(({ apart }) => data.series[apart][0] === data.baseline)
+      .map((point) => [networkOf(point.combination), point.mean]));
+    const rows = points.map((point) => {
+      const mean = ratio ? point.mean / base.get(networkOf(point.combination)) : point.mean;
+      return {
+        ...words(point, metric), combination: point.combination, number: point.apart, network: networkOf(point.combination),
+        variant: nameOf(data.series[point.apart][0]), mean, found: point.found,
+      };
+    }).filter((row) => Number.isFinite(row.mean));
+    rows.sort((a, b) => a.number - b.number || a.combination - b.combination);
+    const chart = structuredClone(data.charts["heat map"]), [boxes, labels] = chart.layer, color = boxes.encoding.color;
     const least = Math.min(...rows.map((row) => row.mean)), most = Math.max(...rows.map((row) => row.mean));
-    color.title = ratio ? `${metric.title.replace(/ \[.*/, "")}, ratio to ${data.baseline}` : metric.title;
-    if (ratio && least > 0) Object.assign(color.scale, { scheme: "purpleorange", type: "log", domainMid: 1 });
-    else if (isWide(metric, least, most)) color.scale.type = "log";
-    chart.encoding.x.title = networkAxes.map((axis) => axis.title).join(", ");
-    chart.width = { step: 22 };
-    chart.height = { step: 24 };
+    color.title = ratio ? `${metric.title}, ratio to ${nameOf(data.baseline)}` : titled(metric);
+    const log = ratio ? least > 0 : isWide(metric, least, most);
+    if (ratio && log) Object.assign(color.scale, { scheme: "purpleorange", type: "log", domainMid: 1 });
+    else if (log) color.scale.type = "log";
+    const at = log ? (mean) => Math.log(mean / least) / (Math.log(most / least) || 1) : (mean) => (mean - least) / (most - least || 1);
+    const networks = new Set(rows.map((row) => row.network)).size, names = new Set(rows.map((row) => row.variant));
+    const room = width - 8 * Math.max(0, ...[...names].map((own) => Math.min(32, own.length)));
+    const step = Math.max(16, Math.floor(room / Math.max(1, networks)));
+    for (const row of rows) {
+      const middle = Math.abs(at(row.mean) - (ratio && log ? at(1) : 0.5)) < (ratio ? 0.35 : 0);
+      row.ink = ratio ? (middle ? "#16181b" : "#fff") : at(row.mean) > 0.55 ? "#16181b" : "#fff";
+      row.label = `${step < 44 ? "" : brief(row.mean)}${SIGNS[row.found] ?? ""}`.trim();
+    }
+    for (const layer of chart.layer) {
+      layer.encoding.x.title = networkAxes.map((axis) => axis.title).join(", ");
+      layer.encoding.x.axis.labelAngle = step < 80 ? -60 : 0;
+    }
+    if (rows.length > MOST_BOXES) chart.layer = [boxes];
+    chart.width = { step };
+    chart.height = { step: 34 };
     return { rows, chart };
   }
-  function plane(now, combinations) {
+  function plane(now, combinations, width) {
     const { delay, rate } = data.clouds, groups = new Map();
     const rows = data.clouds.rows.filter(([combination]) => combinations.has(combination)).map(
       ([combination, apart, , run, x, y]) => {
         const row = {
-          kind: "run", combination, run, delay: x, rate: y, series: data.series[apart][0], network: String(combination),
+          kind: "run", combination, run, delay: x, rate: y, number: apart, series: nameOf(data.series[apart][0]), network: String(combination),
           column: head(now.columns, combination), row: head(now.rows, combination),
-          where: where(combination), runs: `run ${run}`, value: `${short(x)} ${data.metrics[delay].unit}, ${short(y)} ${data.metrics[rate].unit}`,
+          where: whereOf(combination), runs: `run ${run}`, value: `${short(x)} ${data.metrics[delay].unit}, ${short(y)} ${data.metrics[rate].unit}`,
         };
         const key = `${apart} ${combination}`;
         groups.set(key, [...(groups.get(key) ?? []), row]);
         return row;
       });
+    const least = Math.min(...rows.map((row) => row.rate)), cut = least > 0.5 * Math.max(...rows.map((row) => row.rate));
     const around = [...groups.values()].flatMap(cloud);
-    const chart = filled(data.charts.plane, rows, ["rate"], { title: data.metrics[rate].title });
-    for (const layer of chart.layer) layer.encoding.x.title = data.metrics[delay].title;
+    const chart = filled(data.charts.plane, rows, ["rate"], { title: cut ? `${titled(data.metrics[rate])}, axis cut below` : titled(data.metrics[rate]), scale: { zero: !cut } }, width);
+    for (const layer of chart.layer) {
+      layer.encoding.x.title = titled(data.metrics[delay]);
+      layer.encoding.x.scale = { reverse: true, zero: true };
+    }
     return { rows: [...around, ...rows], chart };
   }
   /** The mean of some runs and the ellipse of one standard deviation around it. */
@@ -193,32 +198,15 @@
     return [...ellipse, mean];
   }
 
-  const seriesNumber = (name) => data.series.findIndex(([other]) => other === name);
-  /** A chart whose vertical axis, of some fields, has a title and a scale, with the scales of the series that occur. */
-  function filled(template, rows, fields, vertical) {
-    const present = data.series.filter(([name]) => rows.some((row) => row.series === name));
-    const chart = structuredClone(template);
-    for (const layer of chart.layer) {
-      for (const [channel, encoding] of Object.entries(layer.encoding)) {
-        if (channel === "y" && fields.includes(encoding.field)) Object.assign(encoding, vertical);
-        const style = { color: 1, shape: 2, strokeDash: 3 }[channel];
-        if (style && encoding.field === "series") {
-          encoding.scale = { domain: present.map(([name]) => name), range: present.map((series) => series[style]) };
-          encoding.legend = { ...encoding.legend, columns: Math.max(1, Math.floor(room() / 170)) };
-        }
-      }
-    }
-    return chart;
-  }
-  const room = () => Math.max(220, frame.clientWidth - 60); // beside the chart is its menu
+
   /** The chart in its panels, as large as there is room. */
-  function panelled(chart, now) {
+  function panelled(chart, now, width) {
     if (now.kind === "heat map") return chart;
     const count = now.columns ? axes.get(now.columns).values.length : 1;
-    const fitting = now.rows ? count : Math.min(count, Math.max(1, Math.floor(room() / 190)));
-    const width = Math.min(now.columns ? 300 : 760, Math.max(110, (room() - 70) / fitting - 24));
-    chart.width = width;
-    chart.height = now.rows || now.columns ? Math.max(120, width * 0.7) : Math.min(380, Math.max(220, width * 0.6));
+    const fitting = now.rows ? count : Math.min(count, Math.max(1, Math.floor(width / LEAST_PANEL)));
+    const own = Math.max(110, (width - 20) / fitting - (fitting > 1 ? 22 : 30));
+    chart.width = own;
+    chart.height = now.rows || now.columns ? Math.max(120, Math.min(300, own * 0.7)) : Math.min(380, Math.max(220, own * 0.6));
     const apart = now.kind === "plane" && { resolve: { scale: { x: "independent", y: "independent" } } };
     const side = (field, name) => ({ field, type: "nominal", title: null, sort: heads(name) });
     if (now.rows) return { facet: { row: side("row", now.rows), ...(now.columns && { column: side("column", now.columns) }) }, spec: chart, ...apart };
@@ -226,43 +214,20 @@
     return chart;
   }
 
-  let view = null, latest = 0;
-  async function draw() {
-    const now = layout(), combinations = chosen(now), mine = ++latest;
-    const { rows, chart } = { lines, "heat map": heatMap, plane }[now.kind](now, combinations);
-    view?.finalize();
-    view = null;
+  function draw(width) {
+    const now = layout();
+    const { rows, chart } = { lines, "heat map": heatMap, plane }[now.kind](now, chosen(now), width);
+    if (!rows.length) return "No cell has a value of it at what is chosen.";
+    return { ...panelled(chart, now, width), data: { values: rows } };
+  }
+  function drawn(view) {
+    view.addEventListener("click", (_, item) => explain(details, item?.datum));
+    root.view = view;
+    root.dataset.drawn = own.count;
     details.replaceChildren();
-    if (!rows.length) {
-      place.textContent = "No cell has a value of it at what is chosen.";
-      root.dataset.drawn = mine;
-      return;
-    }
-    const spec = { ...panelled(chart, now), data: { values: rows }, config: data.look };
-    const made = await vegaEmbed(place, spec, { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } });
-    if (mine !== latest) { made.finalize(); return; }
-    view = made;
-    view.view.addEventListener("click", (_, item) => explain(item?.datum));
-    root.view = made.view;
-    root.dataset.drawn = mine;
   }
-
-  /** The cells of what was clicked. */
-  function explain(datum) {
-    if (datum?.combination === undefined) return;
-    const links = data.cells[datum.combination].map(([run, cell, page]) => {
-      if (!page) return `run ${run} (${cell})`;
-      const link = document.createElement("a");
-      Object.assign(link, { href: page, textContent: `run ${run}` });
-      return link;
-    });
-    const line = document.createElement("p");
-    line.append(`${datum.series}, ${datum.where}: ${datum.value}. Its cells: `, ...links.flatMap((link, i) => (i ? [", ", link] : [link])));
-    details.replaceChildren(line);
-  }
-
-  /** Fit the controls to each other after one of them has changed, and draw. */
-  function update(changed) {
+  /** Fit the controls to each other after one of them has changed. */
+  function fit(changed) {
     const lines = value("kind") === "lines", heat = value("kind") === "heat map";
     show("metric", value("kind") !== "plane");
     show("axis", lines);
@@ -275,13 +240,38 @@
     const now = layout();
     for (const axis of networkAxes) show(held(axis), now.held.includes(axis));
     if (!changed || changed === "axis") settle(now);
-    draw();
+  }
+  function update(changed) {
+    fit(changed);
+    section = "explore";
+    keep(Object.fromEntries(Object.entries(controls).map(([name, select]) => [name, select.parentElement.hidden ? "" : select.value])));
+    drawFigure(own);
+  }
+  /** What the address says, where it says something. */
+  function read() {
+    fit();
+    // Twice, as what one control offers depends on others.
+    for (let round = 0; round < 2; round++) {
+      for (const [name, select] of Object.entries(controls)) {
+        const asked = state.get(name);
+        if (asked !== undefined && [...select.options].some((option) => option.value === asked)) select.value = asked;
+      }
+      fit("read");
+    }
+    if (own && (own.seen || section === "explore")) drawFigure(own);
+    else if (own) own.stale = true;
   }
 
-  let width = frame.clientWidth;
-  addEventListener("resize", () => {
-    if (frame.clientWidth !== width) { width = frame.clientWidth; draw(); }
-  });
+  // What is seen first: the axis with most values, and a panel for each of a few values of the next.
+  const long = networkAxes.filter((axis) => axis.numeric).sort((a, b) => b.values.length - a.values.length);
+  if (long.length) controls.axis.value = long[0].name;
+  fit();
+  const next = networkAxes.find((axis) => axis.name !== value("axis") && axis.values.length <= 4);
+  if (next) controls.columns.value = next.name;
+
+  let own = null;
   root.hidden = false;
-  update();
-})();
+  read();
+  own = figure(frame, draw, drawn);
+  listeners.push(() => { read(); whenIdle(); });
+}

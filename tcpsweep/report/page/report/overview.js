@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The overview's plane: a mark a variant at the mean of its networks, these small behind it, and the frontier.
+function startOverview() {
+  const root = document.getElementById("overview-plane");
+  if (!root || !data.overview) return;
+  figure(root, (width) => {
+    const numbers = new Map(data.series.map(([name], number) => [name, number]));
+    const rows = data.overview.rows.filter(([combination]) => isShown(combination)).map(([combination, x, y]) => {
+      const name = variantOf(combination);
+      return {
+        kind: "network", combination, number: numbers.get(name), x, y, series: nameOf(name), where: whereOf(combination),
+        value: `${short(x)}, ${short(y)}`, runs: "mean of its runs",
+      };
+    });
+    if (!rows.length) return "Nothing is shown.";
+    const groups = Map.groupBy ? Map.groupBy(rows, (row) => row.number) : grouped(rows, (row) => row.number);
+    const mean = (own, field) => own.reduce((sum, row) => sum + row[field], 0) / own.length;
+    const means = [...groups.values()].map((own) => ({
+      ...own[0], kind: "mean", x: mean(own, "x"), y: mean(own, "y"), label: own[0].series, where: `mean of ${own.length} networks`,
+      value: `${short(mean(own, "x"))}, ${short(mean(own, "y"))}`,
+    }));
+    // Nothing else has both less delay and more of the link.
+    const best = means.filter((one) => !means.some((other) => other.x <= one.x && other.y >= one.y && (other.x < one.x || other.y > one.y)));
+    const frontier = best.sort((a, b) => a.x - b.x).map((one, order) => ({ ...one, kind: "frontier", order }));
+    const chart = filled(data.charts.overview, rows);
+    const least = Math.min(...rows.map((row) => row.y)), most = Math.max(...rows.map((row) => row.y));
+    const cut = least > 0.3 * most;
+    for (const layer of chart.layer) {
+      Object.assign(layer.encoding.x, { title: `← ${data.overview.x}` });
+      layer.encoding.x.scale.zero = true;
+      layer.encoding.x.axis = { tickCount: 5 };
+      Object.assign(layer.encoding.y, { title: cut ? `${data.overview.y} (axis cut) →` : `${data.overview.y} →` });
+      layer.encoding.y.scale.zero = !cut;
+      layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
+    }
+    const height = Math.max(230, Math.min(480, root.clientHeight - 75));
+    spread(means, width, height);
+    chart.layer[3].mark.dy = { expr: "datum.dy" };
+    chart.layer[3].mark.align = { expr: "datum.align" };
+    chart.layer[3].mark.dx = { expr: "datum.dx" };
+    return { ...chart, data: { values: [...frontier, ...rows, ...means] }, width: width - 30, height };
+  });
+}
+function grouped(rows, key) {
+  const found = new Map();
+  for (const row of rows) found.set(key(row), [...(found.get(key(row)) ?? []), row]);
+  return found;
+}
+/** Set labels beside their marks so that they do not run into each other. */
+function spread(means, width, height) {
+  const span = (field) => { const all = means.map((row) => row[field]); return [Math.min(...all), Math.max(...all) - Math.min(...all) || 1]; };
+  const [left, wide] = [0, Math.max(...means.map((row) => row.x)) || 1], [low, high] = span("y");
+  const placed = [];
+  for (const row of means.sort((a, b) => b.y - a.y)) {
+    const x = width * (1 - (row.x - left) / wide), y = height * (0.7 - 0.5 * (row.y - low) / high);
+    row.align = x > width / 2 ? "right" : "left";
+    row.dx = x > width / 2 ? -10 : 10;
+    let at = y;
+    while (placed.some((other) => Math.abs(other - at) < 14)) at += 14;
+    placed.push(at);
+    row.dy = at - y;
+  }
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Effects of variants in words: a sign with a size, what was found in a network, and findings as sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tcpsweep.analysis import verdict_words
+from tcpsweep.words import metrics, rounding
+
+# What the score card's marks say.
+KINDS = {
+    "better": "shown to be better",
+    "worse": "shown to be worse",
+    "more": "shown to differ",
+    "same": "shown to be the same",
+    "undecided": "undecided",
+    "untested": "not tested",
+}
+# What a variant does, more of it, less of it, and as a multiple of what its reference does.
+_PLAIN = {
+    "goodput_bps": ("gets", "more goodput", "less goodput", "as much goodput"),
+    "utilisation": ("fills", "more of the link", "less of the link", "as much of the link"),
+    "jain": ("shares", "more evenly", "less evenly", "as evenly"),
+    "queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
+    "network_queueing_delay_mean_s": ("waits", "longer in the queue", "less long in the queue", "as long in the queue"),
+    "owd_mean_s": ("takes", "longer one way", "less long one way", "as long one way"),
+    "congestion_loss": (
+        *("loses", "more packets to congestion", "fewer packets to congestion"),
+        "as many packets to congestion",
+    ),
+    "completion_mean_s": ("takes", "longer to complete", "less long to complete", "as long to complete"),
+}
+
+
+def is_share(row: dict[str, Any]) -> bool:
+    """Whether an effect is said as a share of the reference; else as a difference in the metric's unit."""
+    return row["effect"] is not None and row["smallest_value"] == 0
+
+
+def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
+    """The size of an effect or a difference without its sign, such as "12 %", "3.2 times", "0.4 points"."""
+    if is_share(row):
+        if value > 1:
+            return f"{rounding.significant(1 + value, digits)} times"
+        return f"{rounding.significant(abs(value) * 100, digits)} %"
+    metric = metrics.METRICS[row["metric"]]
+    unit = "points" if metric.shown_unit == "%" else metric.shown_unit
+    return f"{rounding.significant(abs(value) * metric.scale, digits)} {unit}".rstrip()
+
+
+def value(row: dict[str, Any]) -> float:
+    """The effect as a share, or the difference."""
+    return float(row["effect"] if is_share(row) else row["difference"])
+
+
+def signed(row: dict[str, Any]) -> str:
+    """A size in one word, such as "+12%", "×3.2", "−0.4pp"."""
+    own = value(row)
+    if is_share(row) and own > 1:
+        return f"×{rounding.significant(1 + own)}"
+    unit = {"points": "pp"}.get(words := size(own, row).partition(" ")[2], words)
+    return f"{'+' if own > 0 else '−'}{size(own, row).partition(' ')[0]}{unit}"
+
+
+def found(row: dict[str, Any]) -> str:
+    """What was found in a network."""
+    if row["finding"] in ("higher", "lower"):
+        return f"{row['finding']}, {signed(row)}"
+    if row["finding"] == "same":
+        return f"the same within {verdict_words.bound(row)}"
+    return verdict_words.WORDS.get(row["finding"], str(row["finding"]))
+
+
+def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]:
+    """A finding that the rows of some networks share, in plain words.
+
+    Parameters
+    ----------
+    rows : list of dict
+        Effects of one metric, variant and reference, all higher or all lower.
+    networks : int
+        How many there are.
+
+    Returns
+    -------
+    list of (str, str)
+        The parts of the sentence: "variant" and its name, or "text" and the words.
+    """
+    first = rows[0]
+    metric = metrics.METRICS[first["metric"]]
+    sizes = sorted((value(row) for row in rows), key=abs)
+    ends = [size(end, first) for end in (sizes[0], sizes[-1])]
+    if ends[0].partition(" ")[2] == ends[1].partition(" ")[2]:
+        ends[0] = ends[0].partition(" ")[0]
+    amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
+    more = first["finding"] == "higher"
+    times = is_share(first) and sizes[-1] > 1
+    reference = [("variant", first["reference"])]
+    begin = [("text", "Beside "), *reference, ("text", ", ")] if first["mix"] else []
+    if plain := _PLAIN.get(first["metric"]):
+        verb, greater, less, multiple = plain
+        said = f" {verb} {amount} {multiple if times else greater if more else less}"
+    else:
+        title = f"{metric.title[0].lower()}{metric.title[1:]}"
+        said = f" has {amount} the {title}" if times else f" has a {title} {amount} {'higher' if more else 'lower'}"
+    joined = " as " if times and plain else " of " if times else " than "
+    than = [] if first["mix"] else [("text", joined), *reference]
+    count = f", in {len(rows)} of {networks} networks" if networks > 1 else ""
+    return [*begin, ("variant", first["variant"]), ("text", said), *than, ("text", count)]

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The findings that the overview names: the largest effects that are shown, each with the figure that it is seen in."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import comparisons
+from tcpsweep.report.sections import effect_words
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics
+
+MOST = 3
+
+
+def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
+    """The largest effects relative to the baseline, and within mixes, that are shown in the primary metrics.
+
+    Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
+    logarithm of the ratio to the reference, 0 where nothing is shown. One metric leads one finding before any has two.
+
+    Returns
+    -------
+    list of dict
+        ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure. At most `MOST`; if nothing is
+        shown, one that says so.
+    """
+    if effects.is_empty():
+        return []
+    own = pl.col("mix").is_not_null() | pl.col("reference").is_in(comparisons.references(sweep)[:1])
+    primary = effects.filter(own & pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline))))
+    groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    counts: dict[tuple[str, ...], int] = {}
+    for row in primary.iter_rows(named=True):
+        key: tuple[str, ...] = (row["metric"], row["variant"], row["reference"], row["mix"] or "")
+        counts[key] = counts.get(key, 0) + 1
+        if row["finding"] in ("higher", "lower"):
+            groups.setdefault((*key, row["finding"]), []).append(row)
+    ranked = sorted(groups.items(), key=lambda item: -_rank(item[1]) / counts[item[0][:4]])
+    chosen, seen = [], set()
+    for found, rows in ranked:
+        if found[0] not in seen:
+            seen.add(found[0])
+            chosen.append((found, rows))
+    chosen += [item for item in ranked if item not in chosen]
+    if not chosen:
+        return [{"parts": [("text", _nothing(primary))], "link": "#verdicts"}] if primary.height else []
+    return [
+        {"parts": effect_words.sentence(rows, counts[key[:4]]), "link": f"#explore?kind=heat+map&metric={key[0]}"}
+        for key, rows in chosen[:MOST]
+    ]
+
+
+def _rank(rows: list[dict[str, Any]]) -> float:
+    """The sum of the effects' sizes, as logarithms of ratios."""
+    return sum(_ratio(row) for row in rows)
+
+
+def _ratio(row: dict[str, Any]) -> float:
+    mean, reference = row["mean"] or 0.0, row["reference_mean"] or 0.0
+    if mean <= 0 or reference <= 0:
+        return 1.0
+    return min(5.0, abs(math.log(mean / reference)))
+
+
+def _nothing(primary: pl.DataFrame) -> str:
+    tested = primary.filter(pl.col("finding").is_in(["same", "undecided"]))
+    same = tested.filter(pl.col("finding") == "same").height
+    if not tested.height:
+        return f"None of {primary.height} comparisons could be tested; the tables say why."
+    counts = f"{same} of {tested.height} comparisons are the same, the others undecided"
+    return f"No difference worth naming was shown: {counts}."

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""One run of each variant in the same network, over time: windows, round-trip times, the queue, rates."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.figures import trace_reduction
+from tcpsweep.sweep import assignment, axes
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import quantities, table_columns
+
+SHOWN_S = 20.0  # of the time from the warm-up's end; more would hide the single windows
+SPANS = 150  # parts of that time; each keeps its lowest and highest value
+WINDOWS = 40  # parts of it whose rate is shown
+MOST_FLOWS, MOST_VARIANTS = 4, 12
+_TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes")
+
+
+def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
+    """The runs' data, for the network in which most variants have a finished run, the first of these.
+
+    Returns
+    -------
+    dict or None
+        ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``runs``: for each variant's
+        first finished run its ``combination``, ``run``, ``cell`` and ``lines``, each with its ``kind`` ("window",
+        "RTT", "queue" or "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t``
+        in s and ``v`` in segments, ms, packets, or Mbit/s. None where nothing was traced.
+    """
+    texts = axes.texts(sweep)
+    networks: dict[tuple[str, ...], dict[str, Run]] = {}
+    for run in finished:
+        if run.combination < len(texts):
+            row = texts[run.combination]
+            network = tuple(text for name, text in row.items() if name != "variant")
+            networks.setdefault(network, {}).setdefault(row["variant"], run)
+    if not networks:
+        return None
+    chosen = max(networks.values(), key=len)
+    shown = list(chosen.values())[:MOST_VARIANTS]
+    own: Mapping[str, Any] = sweep.combinations[shown[0].combination]
+    duration_s = float(quantities.si(own["duration"], "time"))
+    begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
+    begin = max(0.0, min(begin, duration_s - SHOWN_S))
+    end = min(duration_s, begin + SHOWN_S)
+    runs = []
+    for run in shown:
+        # A page without a run's lines is better than none.
+        with contextlib.suppress(OSError, pl.exceptions.PolarsError):
+            runs.append(_run(sweep, run, begin, end))
+    runs = [each for each in runs if each["lines"]]
+    first = texts[shown[0].combination]
+    where = axes.said({name: text for name, text in first.items() if name != "variant"})
+    return {"where": where, "begin": begin, "end": end, "runs": runs} if runs else None
+
+
+def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
+    row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
+    variants = assignment.of(row, run.run)
+    wanted = (
+        pl.col("metric").is_in(_TRACED),
+        pl.col("flow") < min(MOST_FLOWS, len(variants)),
+        pl.col("value").is_not_null(),
+    )
+    traces = table_columns.scan(folder / "traces.parquet").filter(*wanted).collect()
+    by_name = {
+        str(key[0]): part for key, part in traces.partition_by("metric", include_key=False, as_dict=True).items()
+    }
+    within = pl.col("time_s").is_between(from_s, to_s)
+    none = traces.clear().drop("metric")
+    lines = []
+
+    def add(kind: str, table: pl.DataFrame, scale: float, thin: bool = True) -> None:
+        kept = trace_reduction.thin(table.sort("flow", "time_s"), ["flow"], from_s, to_s, SPANS) if thin else table
+        for flow, own in kept.partition_by("flow", as_dict=True, maintain_order=True).items():
+            number = int(flow[0])
+            times, values = (
+                [float(f"{value:.4g}") for value in column] for column in (own["time_s"], own["value"] * scale)
+            )
+            named = variants[number] if number >= 0 else None
+            lines.append({"kind": kind, "flow": number, "variant": named, "t": times, "v": values})
+
+    segment = float(row["segment_size"])  # type: ignore[arg-type]
+    add("window", trace_reduction.held(by_name.get("cwnd_bytes", none), ["flow"], from_s, to_s), 1 / segment)
+    sampled = by_name.get("rtt_s", none)
+    add("RTT", (sampled if sampled.height else by_name.get("srtt_s", none)).filter(within), 1e3)
+    if (folder / "queue.parquet").is_file():
+        queue = table_columns.scan(folder / "queue.parquet").filter(pl.col("direction") == "forward", within)
+        length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
+        add("queue", length, 1.0)
+    counted = by_name.get("received_bytes", none)
+    bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
+    add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
+    return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""The overview's plane: the share of the link against the queueing delay, for all networks at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import metrics
+
+_X = ("network_queueing_delay_mean_s", "queueing_delay_mean_s", "network_delay_s", "owd_mean_s")
+_Y = ("utilisation", "goodput_bps")
+_QUEUES = ("network_queueing_delay_mean_s", "queueing_delay_mean_s")
+
+
+def of(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+    """The plane's data.
+
+    The delay in the queue is counted in base round-trip times of the network's longest path, which is as many
+    bandwidth-delay products in the queue: so networks of any size have one scale.
+
+    Returns
+    -------
+    dict or None
+        ``x`` and ``y``: the axes' titles; ``rows``: combination, x, y. None where a metric is missing.
+    """
+    names = set(summary.filter(pl.col("mean").is_not_null())["metric"])
+    x, y = (next((name for name in among if name in names), None) for among in (_X, _Y))
+    if x is None or y is None:
+        return None
+    rtts = _base_rtts(sweep, finished) if x in _QUEUES else {}
+    in_rtts = bool(rtts)
+    across = {
+        number: value / rtts[number] if in_rtts else value * metrics.METRICS[x].scale
+        for number, value in _means(summary, x)
+        if not in_rtts or number in rtts
+    }
+    up = {number: value * metrics.METRICS[y].scale for number, value in _means(summary, y)}
+    titles = [
+        _title("Queueing delay", "BDP") if in_rtts else _said(x),
+        _said(y) if y != "utilisation" else _title("Link used", metrics.METRICS[y].shown_unit),
+    ]
+    rows = [
+        [number, float(f"{across[number]:.5g}"), float(f"{up[number]:.5g}")]
+        for number in sorted(across)
+        if number in up
+    ]
+    return {"x": titles[0], "y": titles[1], "rows": rows} if rows else None
+
+
+def _means(summary: pl.DataFrame, name: str) -> list[tuple[int, float]]:
+    """Each combination's mean; that of its variants where it has several."""
+    own = summary.filter((pl.col("metric") == name) & pl.col("mean").is_not_null())
+    return own.group_by("combination", maintain_order=True).agg(pl.col("mean").mean()).rows()
+
+
+def _base_rtts(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
+    """Each combination's longest round-trip time without queues, in s, as a run of it recorded."""
+    found: dict[int, float] = {}
+    for cell, combination, _ in finished:
+        if combination in found or combination >= len(sweep.combinations):
+            continue
+        record = json.loads((sweep.parquet(cell) / "run.json").read_text(encoding="utf-8"))
+        rtts = record.get("derived", {}).get("base_rtt_s") or []
+        if rtts and max(rtts) > 0:
+            found[combination] = max(rtts)
+    return found
+
+
+def _title(words: str, unit: str) -> str:
+    return f"{words} [{unit}]" if unit else words
+
+
+def _said(name: str) -> str:
+    return _title(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit)

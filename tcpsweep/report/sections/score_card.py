@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""The score card: how each variant compares with the baseline in the headline metrics, a mark a network."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import comparisons, findings
+from tcpsweep.report.sections import constant, effect_words
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding
+from tcpsweep.words.metrics import Metric
+
+MOST_MARKS = 60  # networks that a cell has a mark each for; beyond, the parts of its bar are how many
+STEP, HEIGHT, LEAST = 14, 30, 2.5  # of a mark, in the picture's pixels
+SHOWN = ("higher", "lower")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A network's mark: ``kind`` names its look, ``x``, ``y``, ``height`` place it, ``said`` is what it says."""
+
+    kind: str
+    x: float
+    y: float
+    height: float
+    said: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A variant's marks in a metric, how many networks each ``kind`` has, the largest size shown, all in words."""
+
+    metric: str
+    marks: list[Mark]
+    counts: dict[str, int]
+    size: str
+    kind: str
+    said: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A variant's cells; ``about`` says what is compared where that is not the variant with the baseline."""
+
+    variant: str
+    about: tuple[str, str] | None
+    cells: list[Cell | None]
+
+
+def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
+    """The score card.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    summary, effects : DataFrame
+        The sweep's tables.
+
+    Returns
+    -------
+    dict
+        ``metrics``, the columns' names and titles; ``rows`` of `Row`; ``reference``, the baseline, and ``means``, its
+        ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one value everywhere;
+        ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur.
+    """
+    headline = metrics.headline(summary["metric"].unique(), sweep.headline)
+    values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
+    one = constant.names(values)
+    varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
+    references = comparisons.references(sweep)[:1]
+    primary = pl.DataFrame()
+    if effects.height:
+        own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
+        primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
+    rows = _rows(sweep, primary, list(varying)) if primary.height else []
+    return {
+        "metrics": [(name, metric.title) for name, metric in varying.items()],
+        "rows": rows,
+        "reference": next(iter(references), None) if rows else None,
+        "means": _ranges(sweep, values, varying, rows),
+        "constant": [
+            _constant(headline[name], values.filter(pl.col("metric") == name)["mean"][0])
+            for name in headline
+            if name in one
+        ],
+        "width": STEP
+        * min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1)),
+        "height": HEIGHT,
+        "kinds": {mark.kind for row in rows for cell in row.cells if cell for mark in cell.marks},
+    }
+
+
+def _by(table: pl.DataFrame, name: str) -> dict[str, pl.DataFrame]:
+    return {str(key[0]): part for key, part in table.partition_by(name, as_dict=True, maintain_order=True).items()}
+
+
+def _constant(metric: Metric, mean: float) -> str:
+    return f"{metric.title} is {mean * metric.scale:.4g} {metric.shown_unit}".rstrip() + " everywhere."
+
+
+def _ranges(
+    sweep: PlannedSweep, values: pl.DataFrame, varying: dict[str, Metric], rows: list[Row]
+) -> list[tuple[str, list[str]]]:
+    """The least and the greatest mean of the baseline, or of every variant where nothing is compared."""
+    texts = axes.texts(sweep)
+    names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
+    found = []
+    for name in names:
+        here = [number for number, row in enumerate(texts) if row["variant"] == name]
+        own = values.filter(pl.col("combination").is_in(here))
+        parts = _by(own, "metric")
+        found.append(
+            (name, [_range(parts[key]["mean"], metric) if key in parts else "–" for key, metric in varying.items()])
+        )
+    return found
+
+
+def _range(means: pl.Series, metric: Metric) -> str:
+    values = means.to_list()
+    ends = list(dict.fromkeys(rounding.significant(end * metric.scale) for end in (min(values), max(values))))
+    return f"{'–'.join(ends)} {metric.shown_unit}".rstrip()
+
+
+def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:
+    texts = axes.texts(sweep)
+    most = {name: _most(part) for name, part in _by(effects, "metric").items()}
+    # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
+    pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
+    mixes: dict[str, set[tuple[str, str]]] = {}
+    for row in effects.iter_rows(named=True):
+        if row["mix"]:
+            mixes.setdefault(row["mix"], set()).add((row["variant"], row["reference"]))
+    for row in effects.iter_rows(named=True):
+        whole = row["mix"] or row["variant"]
+        of = mixes.get(whole, set())
+        about = next(iter(of)) if len(of) == 1 else (row["variant"], row["reference"]) if row["mix"] else None
+        pairs.setdefault((whole, about), []).append(row)
+    order = list(dict.fromkeys(row["variant"] for row in texts))
+    found = []
+    for (whole, about), own in sorted(pairs.items(), key=lambda pair: order.index(pair[0][0])):
+        by_metric: dict[str, list[dict[str, Any]]] = {}
+        for row in own:
+            by_metric.setdefault(row["metric"], []).append(row)
+        cells = [_cell(name, by_metric[name], most[name], texts) if name in by_metric else None for name in names]
+        found.append(Row(whole, about, cells))
+    return found
+
+
+def _most(effects: pl.DataFrame) -> float:
+    """The largest size of a metric's effects, which makes a mark of full height."""
+    return max((_length(row) for row in effects.iter_rows(named=True) if row["finding"] in SHOWN), default=0.0) or 1.0
+
+
+def _length(row: dict[str, Any]) -> float:
+    """How long an effect's mark is before it is scaled: its logarithm, or the difference where shares say nothing."""
+    if row["smallest_value"] == 0 and row["effect"] is not None and row["effect"] > -1:
+        return abs(math.log1p(row["effect"]))
+    return abs(float(row["difference"] or 0.0))
+
+
+def _cell(name: str, own: list[dict[str, Any]], most: float, texts: Sequence[dict[str, str]]) -> Cell:
+    better = metrics.METRICS[name].better
+    kinds = [_kind(row, better) for row in own]
+    counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
+    shown = [row for row in own if row["finding"] in SHOWN]
+    largest = max(shown, key=_length, default=None)
+    marks = (
+        []
+        if len(own) > MOST_MARKS
+        else [_mark(place, row, kind, most, texts) for place, (row, kind) in enumerate(zip(own, kinds, strict=True))]
+    )
+    return Cell(
+        name,
+        marks,
+        counts,
+        effect_words.signed(largest) if largest else "",
+        _kind(largest, better) if largest else "",
+        "; ".join(f"{effect_words.KINDS[kind]} in {count}" for kind, count in counts.items()),
+    )
+
+
+def _kind(row: dict[str, Any], better: str) -> str:
+    if row["finding"] in SHOWN:
+        return "more" if not better else "better" if row["finding"] == better else "worse"
+    return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
+
+
+def _mark(place: int, row: dict[str, Any], kind: str, most: float, texts: Sequence[dict[str, str]]) -> Mark:
+    middle, x = HEIGHT / 2, place * STEP + 2.0
+    where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
+    said = f"{axes.said(where) or 'the network'}: {effect_words.found(row)}"
+    if row["finding"] not in SHOWN:
+        return Mark(kind, x, middle, 0, said)
+    height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)
+    return Mark(kind, x, middle - height if row["finding"] == "higher" else middle, height, said)
