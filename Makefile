@@ -4,6 +4,7 @@
 SWEEP ?= config/config.yaml
 ARGS ?=
 STUDIES ?= config/studies/*.yaml
+ID ?= $(CELL)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock
@@ -43,8 +44,8 @@ test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
-cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has
-	@.venv/bin/tcpsweep cell "$(ID)"
+cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
+	@.venv/bin/tcpsweep cell "$(ID)" $(ARGS)
 
 prune: setup ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
 	@.venv/bin/tcpsweep prune

@@ -55,11 +55,14 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _cell(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import one_cell
+    from tcpsweep.commands import cell_again, one_cell
     from tcpsweep.store import run_lock
 
+    captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
     with run_lock.programs():
-        one_cell.run(args.id)
+        cell, command, sweep = one_cell.run(args.id)
+        if captures or args.keep:
+            print(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
 
 
 def _compare(args: argparse.Namespace) -> None:
@@ -187,6 +190,15 @@ def argument(name: str, text: str, **options: Any) -> tuple[str, dict[str, Any]]
     return name, {"help": text, **options}
 
 
+def _snaplen(text: str) -> str | int:
+    """How much of a packet is captured, as a sweep file's ``snaplen``."""
+    if text in ("headers", "full"):
+        return text
+    if text.isdecimal() and 1 <= int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"expected headers, full or a number of bytes from 1 to 65535, got {text!r}")
+
+
 _A_SWEEP = "a sweep: its name in results/sweeps, its folder, or its sweep file"
 _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
 
@@ -211,9 +223,16 @@ FOR_PEOPLE = (
     ),
     Command(
         "cell",
-        "run one cell and show it",
+        "run one cell and show it; with options, run it again beside its results",
         _cell,
-        (argument("id", "its id, or a part that only it has"),),
+        (
+            argument("id", "its id, or a part that only it has"),
+            argument("--pcap", "capture the packets of these interfaces", choices=["bottleneck", "all"]),
+            argument("--snaplen", "how much of each packet: headers (unless given), full, or bytes", type=_snaplen),
+            argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
+            argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
+            argument("--keep", "keep what ns-3 wrote, pcap files among it", action="store_true"),
+        ),
     ),
     Command(
         "compare",

@@ -64,8 +64,13 @@ def _listed(cells: Sequence[str]) -> str:
     return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
 
 
-def run(name: str) -> None:
+def run(name: str) -> tuple[str, list[str], PlannedSweep]:
     """Bring one cell to its Parquet, unless that is there; print its flows and where its files are.
+
+    Returns
+    -------
+    cell, command, sweep
+        As from `find`.
 
     Raises
     ------
@@ -84,17 +89,13 @@ def run(name: str) -> None:
     place = layout.parquet(cell, parser)
     finished = all(layout.measured(cell, parser, measure).is_dir() for measure in measures)
     if not finished:
-        for name, made in _compiled(command):
-            if not made.is_file():
-                programs.compile_program(engine.find(sweep.ns3_prefix), name)
-            if not made.is_file():
-                raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
+        compile_all(cell, command, sweep)
         if library:
             packet_decoder.library()
         try:
             cell_jobs.run_cell(cell, command, parser, library, measures)
         except cell_jobs.CellFailed as error:
-            raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {_by_hand(command)}") from None
+            raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
         shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
     flows = pl.read_parquet(place / "flows.parquet")
     record = json.loads((place / "run.json").read_text(encoding="utf-8"))
@@ -115,7 +116,23 @@ def run(name: str) -> None:
     for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
         if folder.is_dir():
             print(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
-    print(f"by hand: {_by_hand(command)}")
+    print(f"by hand: {by_hand(command)}")
+    return cell, command, sweep
+
+
+def compile_all(cell: str, command: Sequence[str], sweep: PlannedSweep) -> None:
+    """Compile what a cell's command needs, where that is not there.
+
+    Raises
+    ------
+    Unknown
+        Its code is not what it was when the sweep was planned.
+    """
+    for name, made in _compiled(command):
+        if not made.is_file():
+            programs.compile_program(engine.find(sweep.ns3_prefix), name)
+        if not made.is_file():
+            raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
 
 
 def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -127,5 +144,6 @@ def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
                 yield f"variants/{library.stem.removeprefix('lib')}", library
 
 
-def _by_hand(command: Sequence[str]) -> str:
+def by_hand(command: Sequence[str]) -> str:
+    """The command with the option that a person has to fill in."""
     return shlex.join([*command, "--out=DIR"])

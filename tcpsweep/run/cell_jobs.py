@@ -157,7 +157,7 @@ def run_cell(
                 whole_files.made_whole(place) as folder,
                 tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as kept_nowhere,
             ):
-                _simulate(Path(kept_nowhere), command, limit, seconds)
+                simulate_in(Path(kept_nowhere), command, limit, seconds)
                 parsed = _parse(Path(kept_nowhere), folder, decoder, estimated)
         else:
             if not raw.is_dir():
@@ -202,11 +202,17 @@ def simulate(cell: str, command: list[str], limit: Limits = limits.NONE, seconds
         With the simulator's last words.
     """
     with whole_files.made_whole(layout.raw(cell)) as folder:
-        _simulate(folder, command, limit, seconds)
+        simulate_in(folder, command, limit, seconds)
 
 
-def _simulate(folder: Path, command: list[str], limit: Limits, seconds: float | None) -> None:
-    """Run one simulation, which writes to the folder."""
+def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:
+    """Run one simulation, which writes to the folder.
+
+    Raises
+    ------
+    CellFailed
+        With the simulator's last words.
+    """
     libc = ctypes.CDLL(None)
     log = folder / "log.txt"
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:

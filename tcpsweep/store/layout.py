@@ -4,6 +4,7 @@
 - ``results/raw/<cell>/``: what the simulator wrote;
 - ``results/cells/<cell>/<parser>/``: the cell's Parquet, by the code id of its parser, and in it ``measured-<id>/``:
   its metrics;
+- ``results/cells/<cell>/again/``: the cell run once more by hand, with other captures;
 - ``results/failed/<cell>/``: the log of a cell that failed last time;
 - ``results/sweeps/<name>/``: what is computed from all cells of a sweep.
 
@@ -26,6 +27,7 @@ SWEEPS = RESULTS / "sweeps"
 LOCK = RESULTS / ".lock"
 SUBMITTED = RESULTS / ".submitted"
 COMPLETE = "complete"
+AGAIN = "again"
 
 
 def raw(cell: str) -> Path:
@@ -36,6 +38,11 @@ def raw(cell: str) -> Path:
 def parquet(cell: str, parser: str) -> Path:
     """The folder of the cell's Parquet as the parser with that code id makes it."""
     return CELLS / cell / parser
+
+
+def again(cell: str) -> Path:
+    """The folder of the cell run once more by hand; no step reads it."""
+    return CELLS / cell / AGAIN
 
 
 def measured(cell: str, parser: str, measure: str) -> Path:
