@@ -120,7 +120,9 @@ def _openers(place: Path, keep: bool) -> list[str]:
         [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows")],
         lambda path: f"polars.read_parquet({str(path)!r})",
     )
-    lines += _of_kind([raw / name for name in links], lambda path: _tshark(path, record, links[path.name]))
+    for link in dict.fromkeys(links.values()):
+        files = [raw / name for name in links if links[name] == link]
+        lines += _of_kind(files, lambda path: _tshark(path, record, links[path.name]))
     lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
     lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
     notes = []
