@@ -10,23 +10,13 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.analysis import aggregate, axis_columns, cell_tables
-from tcpsweep.frames import finding
-from tcpsweep.measure import lives, warmup_search
+from tcpsweep.analysis import aggregate, axis_columns
+from tcpsweep.frames import cell_frames, finding
+from tcpsweep.frames.cell_frames import RUN
 from tcpsweep.store import layout
 from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import spelling, table_columns
-
-# Columns of cells' tables that have the name of an axis' column, or of another sense there, to their names here.
-RENAMED = {
-    "flows": {"variant": "flow_variant", "bytes": "bytes_to_send", "start_s": "opened_s", "stop_s": "left_s"},
-    "queue": {"delay_s": "queueing_delay_s"},
-    "packets": {"ecn": "ip_ecn"},
-    "measures": {"variant": "flow_variant"},
-    "fairness": {"flows": "flows_there"},
-}
-_RUN = ["combination", "run", "cell"]
 
 
 class NoTable(Exception):
@@ -82,7 +72,7 @@ class OpenedSweep:
             else:
                 rows.append((*each, "missing", None))
         schema = {"cell": pl.String, "combination": pl.Int64, "run": pl.Int64, "state": pl.String, "place": pl.String}
-        found = pl.LazyFrame(rows, schema=schema, orient="row").select(*_RUN, "state", "place")
+        found = pl.LazyFrame(rows, schema=schema, orient="row").select(*RUN, "state", "place")
         return self._with_axes(found).collect()
 
     @property
@@ -188,9 +178,8 @@ class OpenedSweep:
         if metric not in traced:
             known = f"it has {', '.join(traced) or 'none'}{spelling.nearest(metric, traced)}"
             raise NoTable(f"{self.record.name} has no trace {metric!r}; {known}")
-        flow = [*_RUN, "flow"]
-        rows = self._scan("traces").filter(pl.col("metric") == metric).select(*flow, "time_s", "value")
-        return self._with_axes(lives.held(rows, self._lives(), flow))
+        warmups = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
+        return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
     def table(self, name: str) -> pl.LazyFrame:
         """Another table of the sweep, as its folder has it, such as ``effects``, ``harm`` or ``audit``.
@@ -216,7 +205,7 @@ class OpenedSweep:
     def of_cells(self, name: str) -> pl.LazyFrame:
         """Another table of all cells that have it, such as ``events``, ``fairness`` or ``measures``.
 
-        Columns whose names an axis may have are called otherwise: `RENAMED`.
+        Columns whose names an axis may have are called otherwise: `cell_frames.RENAMED`.
 
         Raises
         ------
@@ -228,7 +217,7 @@ class OpenedSweep:
             raise NoTable(
                 f"cells have no table {name!r}; expected one of {', '.join(known)}{spelling.nearest(name, known)}"
             )
-        return self._with_axes(self._scan(name))
+        return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
 
     @functools.cached_property
     def _own(self) -> list[Run]:
@@ -250,47 +239,14 @@ class OpenedSweep:
     def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Rows with the columns that all frames begin with."""
         names = [name for name in rows.collect_schema().names() if name not in self._combinations.columns]
-        first = [name for name in _RUN if name in names]
+        first = [name for name in RUN if name in names]
         found = rows.select("combination", *names)
         return found.join(self._combinations.lazy(), on="combination", maintain_order="left").select(
             *self._combinations.columns, *first, *(name for name in names if name not in first)
         )
 
-    def _scan(self, table: str) -> pl.LazyFrame:
-        optional = table in ("packets", "events", "nodes")
-        rows = cell_tables.scan(self.record, self._finished, table, self.root, optional=optional)
-        return rows.rename(RENAMED.get(table, {}))
-
     def _of_flows(self, table: str) -> pl.LazyFrame:
-        """A table of cells with ``flow_variant``, null for packets of no flow."""
-        flows = self._scan("flows").select(*_RUN, "flow", "flow_variant")
-        rows = self._scan(table)
-        return self._with_axes(rows.join(flows, on=[*_RUN, "flow"], how="left", maintain_order="left"))
-
-    def _lives(self) -> pl.LazyFrame:
-        """Each flow's part of the time that counts, as `measure.cell` has it: what names it, ``from_s``, ``to_s``."""
-        spans = self.record.spans[: self.record.swept]
-        counted = pl.LazyFrame(
-            [(number, span.from_s, span.to_s, lives.flow_warmup_s(span)) for number, span in enumerate(spans)],
-            schema={"combination": pl.Int64, "given_s": pl.Float64, "end_s": pl.Float64, "own_s": pl.Float64},
-            orient="row",
-        )
-        found = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
-        from_s = pl.coalesce("given_s", "found_s", warmup_search.UNFOUND * pl.col("end_s"))
-        # The parsed names, as `lives.ends` knows them.
-        original = {new: old for old, new in RENAMED["flows"].items()}
-        return (
-            self._scan("flows")
-            .rename(original)
-            .join(counted, on="combination")
-            .join(found, on=["combination", "run"], how="left")
-            .select(
-                *_RUN,
-                "flow",
-                pl.col("variant").alias("flow_variant"),
-                *lives.ends(from_s, pl.col("end_s"), pl.col("own_s")),
-            )
-        )
+        return self._with_axes(cell_frames.of_flows(self.record, self._finished, table, self.root))
 
     def _made(self, table: str) -> pl.LazyFrame:
         """A table of the sweep: its file where that covers all finished runs, or else made anew from their metrics."""

@@ -9,10 +9,11 @@ import pytest
 
 import tcpsweep
 from tcpsweep.compare import two_sweeps
-from tcpsweep.frames import finding, opened_sweep
+from tcpsweep.frames import cell_frames, finding, opened_sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.words import metrics, table_columns
 from tests.support.project import Project
+from tests.support.recipes import blocks
 
 FRAMES = ("summary", "runs", "flows", "traces", "queue", "packets")
 FIRST = ["combination", "variant", "delay_s"]
@@ -63,7 +64,7 @@ def test_frames_of_cells_hold_what_their_files_hold(opened):
         own = table_columns.scan(Path(cell["place"]) / f"{name}.parquet").collect()
         found = getattr(opened, name).filter(pl.col("cell") == cell["cell"]).collect()
         assert own.height > 100
-        own = own.rename(opened_sweep.RENAMED.get(name, {}))
+        own = own.rename(cell_frames.RENAMED.get(name, {}))
         assert found.select(own.columns).equals(own)
         assert found["run"].unique().to_list() == [cell["run"]]
 
@@ -93,6 +94,16 @@ def test_the_time_that_counts_is_that_of_the_metrics_for_flows_that_come_and_go(
     assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 0)["held_s"].to_list() == pytest.approx([4, 4])
     # Flow 1 counts from half of its 3 s, at most of the warm-up: 0.5 s after its start; its jitter is up to 0.1 s.
     assert times.filter(pl.col("warmup") == "1s", pl.col("flow") == 1)["held_s"].is_between(2.4, 2.5).all()
+
+
+def test_the_time_that_counts_is_that_of_the_metrics_where_the_warmup_is_searched_for(to_change):
+    sweep = blocks("yaml")[0].replace("warmup: 2s", "warmup: auto").replace("sweep: recipes", "sweep: auto")
+    ran = to_change.run(to_change.tables("auto"), sweep=sweep)
+    assert (ran.status, ran.simulated) == (0, set()), ran.text
+    auto = tcpsweep.open("auto", to_change.folder)
+    found = auto.runs.filter(pl.col("metric") == "warmup_s").collect().height
+    assert 0 < found < 30  # in the others, none was found
+    agree_on_round_trips(auto)
 
 
 def agree_on_round_trips(sweep):
@@ -201,7 +212,7 @@ def test_no_column_has_the_name_that_an_axis_may_have():
     own = {"combination", "run", "cell", "digest", "flow_variant", "state", "place", "since_s", "held_s", *of_flows}
     assert axes & own == set()
     for table, columns in table_columns.COLUMNS.items():
-        names = {opened_sweep.RENAMED.get(table, {}).get(name, name) for name in columns}
+        names = {cell_frames.RENAMED.get(table, {}).get(name, name) for name in columns}
         assert axes & names == set(), table
 
 
