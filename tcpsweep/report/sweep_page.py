@@ -17,6 +17,7 @@ from tcpsweep.report.sections import (
     headlines,
     over_time,
     plane,
+    published,
     results,
     score_card,
     settings,
@@ -55,6 +56,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     effects = sweep_tables.read(folder, "effects")
     crowded = explorer.is_crowded(summary, finished)
     data = None if crowded else explorer.of(swept, summary, flows, finished, effects)
+    study = study_words.of(sweep, folder)
     overview = data and plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
 
@@ -104,7 +106,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "least_trend": f"{thresholds.LEVEL:.0%}",
         "unknown_steadiness": steadiness.unknown(flows),
         "repeated": steadiness.repeated(sweep, flows),
-        "study": study_words.of(sweep, folder),
+        "study": study,
+        "picture": study and published.picture(study["numbers"]),
         "habits": settings.habits(common, differing),
         "presets": settings.presets(sweep),
         "common": common,

@@ -33,7 +33,7 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     -------
     dict
         ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns that say where;
-        ``numbers``, ``ranks`` and ``winners`` as rows of text; ``claims``, each with its networks and in how many of
+        ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed; ``claims``, each with its networks and in how many of
         them it held; ``summary``, sentences that sum up the numbers.
     """
     about = sweep.study
@@ -44,6 +44,8 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     names = [name for name in every if name != "variant"]
     numbers = list(found["published"].iter_rows(named=True))
     printed = zip(about.numbers, numbers, strict=True)
+    places = [texts[number.combination] for number in about.numbers]
+    same = [name for name in names if len({place.get(name) for place in places}) == 1]
     return {
         "source": about.source,
         "setting": axes.said(about.setting),
@@ -52,7 +54,10 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
         "axes": [axes.title(name, every) for name in names],
         "numbers": [
             _number(row, number, sweep.combinations[number.combination])
-            | {"where": [_placed(every[name], texts[number.combination][name]) for name in names]}
+            | {
+                "where": [_placed(every[name], texts[number.combination][name]) for name in names],
+                "said": _held(texts[number.combination], {"variant", *same}),
+            }
             for number, row in printed
         ],
         "summary": _summary(numbers, found["published_winners"]),
@@ -82,7 +87,7 @@ def _held(texts: Mapping[str, str], without: Collection[str]) -> str:
 
 def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combination) -> dict[str, Any]:
     """A printed number and the sweep's own, in the unit that was printed."""
-    metric, scale = metrics.METRICS[number.metric], number.scale(combination)
+    metric, scale, ours = metrics.METRICS[number.metric], number.scale(combination), reproduction.ours(row)
 
     def text(value: float | None) -> str:
         if value is None:
@@ -96,12 +101,23 @@ def _number(row: Mapping[str, Any], number: PrintedNumber, combination: Combinat
         "printed": f"{number.printed:.12g}",
         "at_setting": text(row["at_setting"]),
         "ratio": "–" if row["ratio"] is None else f"{row['ratio']:.3f}",
+        "ours": text(ours),
+        "ratio_of_ours": "–" if ours is None or not row["printed"] else f"{ours / row['printed']:.3f}",
         "mean": rounding.shown(row["mean"], row["low"], row["high"], 1 / scale),
         "runs": "–" if row["distinct_runs"] is None else str(row["distinct_runs"]),
         "range": "–" if row["least"] is None else f"{text(row['least'])} to {text(row['greatest'])}",
         "inside": {True: "yes", False: "no", None: "–"}[row["inside"]],
         "remark": number.remark,
+        "to_printed": _to_printed(row),
     }
+
+
+def _to_printed(row: Mapping[str, Any]) -> dict[str, float | None]:
+    """The sweep's numbers as multiples of the printed one; empty if that is 0 or nothing was simulated."""
+    if not row["printed"] or reproduction.ours(row) is None:
+        return {}
+    ours = {"at": "at_setting", "mean": "mean", "low": "low", "high": "high", "least": "least", "greatest": "greatest"}
+    return {name: None if row[of] is None else row[of] / row["printed"] for name, of in ours.items()}
 
 
 def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> list[str]:
@@ -148,6 +164,7 @@ def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]]
             ),
             "runs": row["runs"],
             "finding": claim_findings.WORDS[row["finding"]],
+            "kind": row["finding"].replace(" ", "-"),
         }
         for row in rows.iter_rows(named=True)
     ]

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Values as dots on a line with their intervals, a row each on one axis: pictures that need no script.
+
+Places are in percent of the picture's width, so that it fills what it is given; colours are the style sheet's.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+_STEPS = (1, 2, 2.5, 5, 10)
+_MOST_TICKS = 7
+_RATIOS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5, 10)
+_APART = 7.0  # between two ticks of ratios, in percent
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis from ``low`` to ``high``; ``ticks`` are their places and texts, ``at`` is the place of "no difference"."""
+
+    low: float
+    high: float
+    logarithmic: bool
+    neutral: float
+    ticks: list[tuple[float, str]] = field(default_factory=list)
+
+    def x(self, value: float) -> float:
+        """A value's place, in percent; what is beyond the axis has that of its end."""
+        low, high = self._scaled(self.low), self._scaled(self.high)
+        share = (self._scaled(value) - low) / (high - low)
+        return round(100 * min(1.0, max(0.0, share)), 2)
+
+    @property
+    def at(self) -> float:
+        """The place of "no difference"."""
+        return self.x(self.neutral)
+
+    def _scaled(self, value: float) -> float:
+        return (math.log(value) if value > 0 else -math.inf) if self.logarithmic else value
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A row: a ``dot`` and a ``ring``, a ``whisker`` for an interval, a ``span`` for a range; places, or None.
+
+    ``cut`` are the ends, "low" and "high", beyond which something of it lies.
+    """
+
+    dot: float | None = None
+    ring: float | None = None
+    whisker: tuple[float, float] | None = None
+    span: tuple[float, float] | None = None
+    cut: tuple[str, ...] = ()
+
+
+def strip(
+    axis: Axis,
+    dot: float | None = None,
+    ring: float | None = None,
+    whisker: tuple[float | None, float | None] = (None, None),
+    span: tuple[float | None, float | None] = (None, None),
+) -> Strip:
+    """A row of values on an axis; None is what there is not."""
+    values = [value for value in (dot, ring, *whisker, *span) if value is not None]
+    beyond = {"low": any(value < axis.low for value in values), "high": any(value > axis.high for value in values)}
+    return Strip(
+        None if dot is None else axis.x(dot),
+        None if ring is None else axis.x(ring),
+        _ends(axis, whisker),
+        _ends(axis, span),
+        tuple(end for end, there in beyond.items() if there),
+    )
+
+
+def _ends(axis: Axis, ends: tuple[float | None, float | None]) -> tuple[float, float] | None:
+    low, high = ends
+    return None if low is None or high is None else (axis.x(low), axis.x(high))
+
+
+def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
+    """A logarithmic axis around 1 that holds all ratios, as far as they are within a factor of ``most``.
+
+    Parameters
+    ----------
+    values : iterable of float
+    least, most : float
+        The factors around 1 that the axis spans at least and at most.
+    """
+    factors = [max(value, 1 / value) for value in values if value > 0]
+    factor = min(most, max([least, *factors]) * 1.02)
+    axis = Axis(1 / factor, factor, True, 1.0)
+    ticks: list[tuple[float, str]] = []
+    for ratio in sorted(_RATIOS, key=lambda ratio: abs(math.log(ratio))):
+        within = axis.low <= ratio <= axis.high
+        if within and all(abs(axis.x(ratio) - place) >= _APART for place, _ in ticks):
+            ticks.append((axis.x(ratio), f"{ratio:g}"))
+    return Axis(axis.low, axis.high, True, 1.0, sorted(ticks))
+
+
+def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
+    """An axis that holds 0 and all values, as far as they are within ± ``most``."""
+    held = [0.0, *(min(most, max(-most, value)) for value in values)]
+    low, high = min(held), max(held)
+    if low == high:
+        low, high = low - 1, high + 1
+    room = 0.03 * (high - low)
+    low, high = low - room, high + room
+    axis = Axis(low, high, False, 0.0)
+    return Axis(low, high, False, 0.0, [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in _ticks(low, high)])
+
+
+def _ticks(low: float, high: float) -> Sequence[float]:
+    power = 10 ** math.floor(math.log10((high - low) / _MOST_TICKS))
+    step = next(each * power for each in _STEPS if (high - low) / (each * power) <= _MOST_TICKS)
+    first, last = math.ceil(low / step), math.floor(high / step)
+    return [round(number * step, 12) for number in range(first, last + 1)]
