@@ -10,7 +10,7 @@ from urllib.parse import quote
 import polars as pl
 
 from tcpsweep.analysis import findings
-from tcpsweep.compare import comparison_words, differences, forest_plot, two_sweeps
+from tcpsweep.compare import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
 from tcpsweep.report import page_parts
@@ -22,6 +22,7 @@ from tcpsweep.words import metrics
 FOLDER = layout.RESULTS / "comparisons"
 TABLES = ("compare.csv", "compare.parquet")
 MOST_ROWS = 100
+KINDS = {name: name for name in comparison_picture.FINDINGS} | {"same": "the same", "untested": "not tested"}
 
 
 def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
@@ -79,17 +80,14 @@ def render(
     def link(path: str) -> str:
         return quote(os.path.relpath(folder / path, page.parent))
 
-    def shown(figure: picture_files.Figure) -> dict[str, Any]:
-        svg = page_parts.inline((folder / "figures" / f"{figure.name}.svg").read_text(encoding="utf-8"), figure.name)
-        links = [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
-        return {"name": figure.name, "title": figure.title, "caption": figure.caption, "svg": svg, "links": links}
+    def links(figure: picture_files.Figure) -> list[tuple[str, str]]:
+        return [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
 
     changed = differences.changed(table)
     first = differences.surest(changed, MOST_ROWS)
     primary = metrics.headline(metrics.METRICS, b.sweep.headline)
-    words = [
-        (metrics.METRICS[name].title, text, name in primary) for name, text in comparison_words.verdicts(table).items()
-    ]
+    sentences = comparison_words.verdicts(table)
+    pictures = comparison_picture.pictures(table, matched.names)
     contents = {
         "a": a,
         "b": b,
@@ -98,11 +96,14 @@ def render(
         "cells": alike[1],
         "paired": two_sweeps.is_paired(a, b),
         "least_runs": findings.LEAST_RUNS,
-        "verdicts": words,
-        "rows": [_row(row, matched.names) for row in first.iter_rows(named=True)],
+        "pictures": pictures,
+        "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
+        "sentences": sentences,
+        "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
+        "shown": [_row(row, matched.names) for row in first.iter_rows(named=True)],
         "more": changed.height - first.height,
         "files": [(name, link(name)) for name in TABLES],
-        "figures": [shown(figure) for figure in drawn],
+        "figures": {figure.name: links(figure) for figure in drawn},
         "left_a": _places(a, matched.only_a, matched.names),
         "left_b": _places(b, matched.only_b, matched.names),
     }

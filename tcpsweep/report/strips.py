@@ -18,7 +18,7 @@ _APART = 7.0  # between two ticks of ratios, in percent
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis from ``low`` to ``high``; ``ticks`` are their places and texts, ``at`` is the place of "no difference"."""
+    """An axis from ``low`` to ``high``; ``ticks`` are places and texts, ``neutral`` is the value of "no difference"."""
 
     low: float
     high: float

@@ -33,8 +33,9 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
     -------
     dict
         ``source``, ``setting``, ``run``, ``corrections``; ``axes``, the heads of the columns that say where;
-        ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed; ``claims``, each with its networks and in how many of
-        them it held; ``summary``, sentences that sum up the numbers.
+        ``numbers``, ``ranks`` and ``winners`` as rows of text, a number's ``to_printed`` being ours over the printed;
+        ``claims``, each with its networks and in how many of them it held; ``summary``, sentences that sum up the
+        numbers.
     """
     about = sweep.study
     if about is None:
