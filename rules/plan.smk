@@ -65,10 +65,12 @@ def planned():
             stop(f"tcpsweep: {error}")
     if lock and RUNS and (ON_CLUSTER or layout.submitted()):
         take_over()
-    found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None)
+    found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None, cores=CORES)
     if lock and RUNS and ON_CLUSTER and any(found.jobs.values()):
         layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     print(plan_words.describe(found), file=sys.stderr, flush=True)
+    if workflow.output_settings.dryrun and not workflow.output_settings.quiet:
+        print(plan_words.cells(found), file=sys.stderr, flush=True)
     return found, (lock, programs)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Write the report and the cells' pages; the last step, finish, succeeds only if every cell did.
+from tcpsweep.plan import step_costs
 
 
 rule report:
@@ -37,8 +38,7 @@ rule pages:
         PLAN.folder / "logs" / "pages.log",
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
-    # Few pages leave cores to figures and report, which run one after the other; many pages take longer than those.
-    threads: max(1, CORES // 2) if len(PLAN.cells) <= 100 else CORES
+    threads: step_costs.page_workers(len(PLAN.cells), CORES)
     resources:
         mem_mb=4000,
         runtime=120,

@@ -7,11 +7,10 @@ from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from tcpsweep.statistics import effect_tests, means, significance
+from tcpsweep.statistics import effect_tests, least_runs, means, significance
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.words import metrics
 
-LEAST_RUNS = 5  # different runs, below which nothing is claimed
 TESTS = {
     effect_tests.HIGHER: "higher",
     effect_tests.LOWER: "lower",
@@ -20,6 +19,7 @@ TESTS = {
 }
 UNTESTED = ("deterministic", "not steady", "no value", "uneven loss", "too few runs", "no spread")
 FINDINGS = (*TESTS.values(), *UNTESTED)
+LEAST_RUNS = least_runs.LEAST_RUNS
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 TESTED = (
     *("low", "high", "ratio", "ratio_low", "ratio_high", "p", "beyond_p", "within_p", "beyond_holm", "within_holm"),

@@ -21,6 +21,7 @@ from tcpsweep.plan import (
     job_files,
     parsing_code,
     plan_words,
+    step_costs,
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
@@ -35,7 +36,9 @@ class Stop(Exception):
     """Why nothing can run; its text is for the user."""
 
 
-def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: bool = True) -> Plan:
+def prepare(
+    path: Path | str, slots: int = 1, on_cluster: bool = False, locked: bool = True, cores: int | None = None
+) -> Plan:
     """Plan what is left to do for a sweep file, and write its plan files.
 
     Parameters
@@ -46,6 +49,8 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
         How many jobs run at a time.
     on_cluster : bool
         Whether jobs run on other machines, which start them later and have their own disks.
+    cores : int, optional
+        How many cores the steps that follow the cells have, unless as many as ``slots``.
     locked : bool
         Whether this process holds `run_lock.lock`; without it, nothing that another run may use is touched.
 
@@ -81,8 +86,16 @@ def prepare(path: Path | str, slots: int = 1, on_cluster: bool = False, locked: 
     compiles = job_files.compiles(plan, ns3, work, locked)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, name)}
     compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))
-    left = plan_words.estimate(compiling_s + sum(seconds.values()) / busy, needed.parquet, busy)
-    plan = replace(plan, jobs=jobs, compiles=compiles, seconds=seconds, compiling_s=compiling_s, left=left)
+    cells = len({cell.id for cell in plan.cells})
+    steps = step_costs.estimate(sweep, cells, len(document.data.get("figures", [])), cores or slots)
+    after_s = step_costs.together_s(step_costs.corrected(steps), cells, cores or slots)
+    cells_s = (sum(seconds.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy
+    left = plan_words.estimate(compiling_s + cells_s + after_s, needed.parquet, busy)
+    plan = replace(
+        plan, jobs=jobs, compiles=compiles, seconds=seconds, compiling_s=compiling_s, after_s=after_s, left=left
+    )
+    if locked and missing:
+        step_costs.note(plan.folder, steps)
     if locked or not (plan.folder / sweep_record.FILE).is_file():
         sweep_files.write(plan, document, ns3, finished)
     return plan

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tcpsweep.plan import measured_spans
+from tcpsweep.plan import measured_spans, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep.span import Span
@@ -39,8 +39,10 @@ class Plan:
         The id of each cell that is left, to its expected CPU time.
     compiling_s : float
         The expected time to compile everything in ``compiles``.
+    after_s : float
+        The expected time of the steps that follow the cells.
     left : str
-        The expected time and disk space for all of that, in words.
+        The expected time for all of that, the steps that follow included, and the disk space, in words.
     ns3_prefix : Path or None
         Where the sweep's ns-3 is installed; None for that of the Python environment.
     """
@@ -54,6 +56,7 @@ class Plan:
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     compiling_s: float = 0.0
+    after_s: float = 0.0
     left: str = ""
     ns3_prefix: Path | None = None
 
@@ -95,7 +98,7 @@ class Plan:
             )
         )
         total = len(own)
-        return [
+        return [*too_little.warnings(self.sweep)] + [
             text if count == total else f"{text} ({count} of {total} combinations)" for text, count in found.items()
         ]
 

@@ -1,30 +1,98 @@
 # SPDX-License-Identifier: MIT
 """A plan in words, as the terminal shows it before a sweep begins."""
 
+from collections.abc import Iterable, Sequence
+
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.words import sizes_and_times
+from tcpsweep.sweep import axes
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import normal_forms, quantities, sizes_and_times
+from tcpsweep.words.aligned import aligned
 
 MOST_WARNINGS = 5
+MOST_ROWS = 60
+# What a reader wants to know of every network, even where it is the default.
+_ALWAYS = ("bandwidth", "delay", "queue", "flows", "duration", "warmup")
 
 
 def describe(plan: Plan) -> str:
     """A plan's warnings, and below them a line that says what it holds."""
     sweep = plan.sweep
     total = len({cell.id for cell in plan.cells})
-    left = {kind: len(jobs) for kind, jobs in plan.jobs.items() if jobs}
-    first = [f"{len(plan.compiles)} program{'s' * (len(plan.compiles) > 1)} to compile"] * bool(plan.compiles)
-    jobs = ", ".join([*first, *(f"{count} {kind} job{'s' * (count > 1)}" for kind, count in left.items())])
-    state = f"left to do: {jobs}, {plan.left}" if left else "all finished"
-    if not left and plan.report.is_file():
+    state = f"left to do: {_left(plan, total)}, {plan.left}" if plan.seconds else "all finished"
+    if not plan.seconds and plan.report.is_file():
         state += f"; report: {plan.report}"
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
-    lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}, {total} cells, {state}")
+    what = f"{sweep.counted()} (a variant or a mix of variants, in a network), a cell for each run"
+    lines.append(f"tcpsweep: {sweep.name}: {what}: {total} cells, {state}")
     return "\n".join(lines)
+
+
+def _left(plan: Plan, total: int) -> str:
+    """What is left, in cells and in the steps around them."""
+    programs = len(plan.compiles)
+    first = f"compile {programs} program{'s' * (programs > 1)}, " if programs else ""
+    cells = "all" if len(plan.seconds) == total else f"{len(plan.seconds)} of them"
+    again = {"parse": "to parse again", "measure": "to measure again"}
+    jobs = [words for kind, words in again.items() if plan.jobs.get(kind)]
+    only = f" ({' or '.join(jobs)})" if jobs and not plan.jobs.get("simulate") else ""
+    pages = ", the cells' pages" if plan.sweep.pages else ""
+    return f"{first}{cells}{only}, then tables, figures{pages} and the report"
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
     """The work that is left, in words: the time on that many cores, and the bytes of Parquet."""
     time = sizes_and_times.time_text(seconds)
     return f"about {time} on {cores} core{'s' * (cores > 1)} and {sizes_and_times.bytes_text(size)} of Parquet"
+
+
+def cells(plan: Plan) -> str:
+    """The cells that would run, a line for each combination with its values and its runs; empty if none is left."""
+    sweep = plan.sweep
+    runs: dict[int, list[int]] = {}
+    for cell in plan.cells:
+        if cell.id in plan.seconds:
+            runs.setdefault(cell.combination, []).append(cell.run)
+    if not runs:
+        return ""
+    texts = axes.texts(sweep)
+    names = list(texts[0])
+    heads = [[*(axes.title(name, names) for name in names), "runs"]]
+    rows = [[*texts[number].values(), ranges(runs[number])] for number in sorted(runs)]
+    lines = ["would run:", aligned(heads + rows[:MOST_ROWS])]
+    if len(rows) > MOST_ROWS:
+        more = sorted(runs)[MOST_ROWS:]
+        lines.append(f"  and {sum(len(runs[number]) for number in more)} cells of {len(more)} more combinations")
+    lines.append(f"  all with {_common(plan, runs)}")
+    return "\n".join(lines)
+
+
+def _common(plan: Plan, numbers: Iterable[int]) -> str:
+    """The values that combinations share and that are not their defaults, and those that a reader always wants."""
+    rows = [plan.sweep.combinations[number] for number in numbers]
+    known = schema.parameters(plan.sweep.scenario)
+    shared = {
+        name: value
+        for name, value in rows[0].items()
+        if name not in plan.sweep.axes and name != "variant" and all(row.get(name) == value for row in rows)
+    }
+
+    def is_default(name: str) -> bool:
+        about = known.get(name)
+        return about is not None and shared[name] == normal_forms.normal(about["default"], about.get("format"))
+
+    said = [name for name in shared if name in _ALWAYS or (name in known and not is_default(name)) or "::" in name]
+    return ", ".join(f"{name} {quantities.text(shared[name])}" for name in said)
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Numbers in few words, such as ``1 to 3, 7``."""
+    parts: list[list[int]] = []
+    for number in sorted(numbers):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1].append(number)
+        else:
+            parts.append([number])
+    return ", ".join(f"{part[0]} to {part[-1]}" if len(part) > 2 else ", ".join(map(str, part)) for part in parts)

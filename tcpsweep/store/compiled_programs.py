@@ -148,7 +148,8 @@ def record(place: Path) -> Record | None:
 def expected_seconds(made: Path) -> float:
     """How long it will take to compile a file that does not exist.
 
-    The last file of that name tells, with other code or for another ns-3; without one, it is a guess.
+    The last files of that name tell, with other code or else for another ns-3: of three the slowest, as a compiler's
+    cache may have had the others. Without one, it is a guess.
 
     Parameters
     ----------
@@ -158,8 +159,8 @@ def expected_seconds(made: Path) -> float:
     name = made.parent.name.rpartition("-")[0]
     for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):
         earlier = sorted(above.glob(f"{pattern}/{RECORD}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-        if known := next(filter(None, (record(path.parent) for path in earlier)), None):
-            return known.seconds
+        if known := [found.seconds for path in earlier[:3] if (found := record(path.parent))]:
+            return max(known)
     return FIRST_CPU_S / min(FILES, len(os.sched_getaffinity(0)))
 
 

@@ -7,7 +7,16 @@ from typing import Any
 from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value, Wanted
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
-from tcpsweep.sweepfile import clashes, harm_check, headline_metrics, presets, schema, sections, smallest_effects
+from tcpsweep.sweepfile import (
+    clashes,
+    harm_check,
+    headline_metrics,
+    presets,
+    schema,
+    sections,
+    smallest_effects,
+    start_times,
+)
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
@@ -57,6 +66,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         for name, parameter in schema.parameters(scenario).items()
     } | schema.constants(scenario)
 
+    given = {name for _, name, _ in sections.values(data)}
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
     axes: dict[str, list[Value]] = {}
@@ -72,6 +82,8 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
                     for part in zipped:
                         row |= part
                     row |= dict(zip(attribute_axes, attributes, strict=True))
+                    if "warmup" not in given:
+                        row["warmup"] = start_times.default_warmup(row)
                     row = presets.filled(row)
                     rows.setdefault(_key(row), row)
     for part in itertools.chain(*zips):

@@ -13,7 +13,14 @@ from tcpsweep.sweepfile import schema
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import WARMUP_SHARE
 
+_MOST_WARMUP = 1 / 4  # of the duration, unless the file says more
 _LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
+
+
+def default_warmup(row: Settings) -> str:
+    """A combination's warm-up where the file gives none: its default, at most a quarter of the duration."""
+    most_s = _seconds(row["duration"]) * _MOST_WARMUP
+    return str(row["warmup"]) if _warmup_s(row) <= most_s else _text(most_s)
 
 
 def jitter(scenario: str, row: Settings) -> str:

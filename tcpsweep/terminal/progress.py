@@ -44,6 +44,10 @@ class Progress:
         The time of the last look; None before a cell began.
     compiling_s : float
         The expected time until a cell can begin.
+    after_s : float
+        The expected time from the last cell's end to the run's.
+    ended : float or None
+        The time of the first look at which all cells had ended; None before.
     first : float or None
         The time of the first look.
     waited_s : float
@@ -58,6 +62,8 @@ class Progress:
     busy_s: float = 0.0
     at: float | None = None
     compiling_s: float = 0.0
+    after_s: float = 0.0
+    ended: float | None = None
     first: float | None = None
     waited_s: float = 0.0
 
@@ -123,7 +129,12 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
     if progress.at is not None:
         busy_s += (now - progress.at) * _slots(progress)
     first = now if progress.first is None else progress.first
-    seen_so_far = replace(progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None)
+    ended = progress.ended
+    if ended is None and len(done) + len(failed) == len(progress.seconds):
+        ended = now
+    seen_so_far = replace(
+        progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None, ended=ended
+    )
     return replace(seen_so_far, first=first, waited_s=progress.waited_s if begun else now - first)
 
 
@@ -134,10 +145,11 @@ def _slots(progress: Progress) -> int:
 
 
 def time_left(progress: Progress) -> float:
-    """The seconds until the last cell ends, as of the last look.
+    """The seconds until the run ends, as of the last look.
 
-    Compiling comes before the first cell. The cells' expected times are scaled by how long the finished cells took. The
-    cores share the cells that are left, but no two share one cell: the time is at least that of the longest.
+    Compiling comes before the first cell, the steps that make tables and pages after the last. The cells' expected
+    times are scaled by how long the finished cells took. The cores share the cells that are left, but no two share one
+    cell: the time is at least that of the longest.
     """
     ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
     expected = sum(progress.seconds[cell] for cell in progress.done)
@@ -147,7 +159,8 @@ def time_left(progress: Progress) -> float:
     left += [pace * progress.seconds[cell] for cell in progress.waiting]
     compiling_s = progress.compiling_s - progress.waited_s if progress.at is None and progress.compiling_s else 0.0
     cells_s = max(sum(left) / _slots(progress), max(left)) if left else 0.0
-    return max(compiling_s, -OVERDUE * compiling_s) + cells_s
+    after_s = progress.after_s - ((progress.at or 0.0) - progress.ended if progress.ended is not None else 0.0)
+    return max(compiling_s, -OVERDUE * compiling_s) + cells_s + max(after_s, -OVERDUE * after_s)
 
 
 def line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:
@@ -170,7 +183,8 @@ def line(progress: Progress, name: str, total: int, step: str | None = None, wid
     failed_words = [f"{failed} failed"] * bool(failed)
     counts = [f"{running} running"] * bool(running) + failed_words
     ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
-    left = [] if ended else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
+    is_over = ended and not progress.after_s
+    left = [] if is_over else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
     steps = [step] if step and not running else []
     long, short = f"{done} of {total} cells done", f"{done}/{total}"
     fitting = [

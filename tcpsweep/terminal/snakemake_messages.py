@@ -105,6 +105,12 @@ class LogHandler(LogHandlerBase):
             formatter=self.full,
             filter=DefaultFilter(asked.quiet, asked.debug_dag, asked.verbose, asked.dryrun, asked.printshellcmds),
         )
+        if asked.dryrun and not self._is_asked_for_jobs():
+            self.terminal.addFilter(Brief())  # the plan names the cells, of which jobs are only bundles
+
+    def _is_asked_for_jobs(self) -> bool:
+        asked = self.common_settings
+        return bool(asked.verbose or asked.printshellcmds or asked.debug_dag)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Show a message; note from it which step runs."""
@@ -128,7 +134,7 @@ class LogHandler(LogHandlerBase):
         asked = self.common_settings
         self.watch = Watch(plan, slots, sys.stderr)
         self.terminal.setStream(self.watch)
-        if not (asked.verbose or asked.printshellcmds or asked.debug_dag):
+        if not self._is_asked_for_jobs():
             self.terminal.addFilter(Brief())
             if not asked.show_failed_logs:
                 self.terminal.setFormatter(BriefErrors(self.full))

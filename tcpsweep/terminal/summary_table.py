@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The table that a run ends with: a sweep's results in a few lines, and its verdicts on goodput."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import polars as pl
 
 from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.words import metrics, rounding
+from tcpsweep.words.aligned import aligned
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
@@ -52,7 +53,7 @@ def table(folder: Path | str) -> str:
             )
         rows.append(row)
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    return "\n".join([f"{sweep.name}: {what}", _aligned(rows), *_verdicts(folder, sweep.baseline)])
+    return "\n".join([f"{sweep.name}: {what}", aligned(rows), *_verdicts(folder, sweep.baseline)])
 
 
 def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
@@ -73,9 +74,3 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
 def _span(values: Iterable[_Interval], scale: float) -> str:
     means = [mean * scale for mean, _, _ in values if mean is not None]
     return f"{min(means):.4g} to {max(means):.4g}" if means else "–"
-
-
-def _aligned(rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in rows]
-    return "\n".join(f"  {line}".rstrip() for line in lines)

@@ -70,7 +70,7 @@ class Watch:
         self._plan = plan
         self._stream = stream
         self._live = is_live(self._stream)
-        self._progress = progress.Progress(plan.seconds, cores, compiling_s=plan.compiling_s)
+        self._progress = progress.Progress(plan.seconds, cores, compiling_s=plan.compiling_s, after_s=plan.after_s)
         self._results = plan.results()
         self._total = len({cell.id for cell in plan.cells})
         self._lock = threading.RLock()  # a signal's handler may write while its own thread does

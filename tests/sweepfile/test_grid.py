@@ -112,7 +112,7 @@ def test_runs_and_repetitions():
         ("grid: {delay: [1ms]}\nexclude: {delay: 2ms}", "no cell meets this condition of `exclude`"),
         ("grid: {delay: [1ms]}\nonly: {flows: 99}", "no cell meets this condition of `only`"),
         ("grid: {delay: [1ms]}\nexclude: {delay: 1ms}", "no cell is left"),
-        ("fixed: {duration: 10s}", "warmup (15s) must be shorter than duration (10s)"),
+        ("fixed: {duration: 10s, warmup: 15s}", "warmup (15s) must be shorter than duration (10s)"),
         ("fixed: {variant: TcpCubic+TcpBbr+TcpVegas}", "needs 3 flows, not 2"),
         ("fixed: {flows: 4, start_stagger: 20s}", "flow 3 starts after the end"),
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),

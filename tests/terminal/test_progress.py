@@ -152,6 +152,17 @@ def test_what_has_to_be_compiled_first_takes_its_time():
     assert progress.time_left(state) == pytest.approx(20)
 
 
+def test_what_follows_the_cells_takes_its_time():
+    state, left = Progress(cells(2), cores=2, after_s=30.0), []
+    state = progress.advanced(state, seen((), ("c0", "c1")), 0.0)
+    left.append(progress.time_left(state))
+    for now in (10.0, 25.0, 50.0):  # it is 10 s late in the end
+        state = progress.advanced(state, seen(("c0", "c1")), now)
+        left.append(progress.time_left(state))
+    assert left == pytest.approx([10 + 30, 30, 15, 1])
+    assert progress.line(state, "s", 2, "drawing figures") == "s: 2 of 2 cells done, drawing figures, about 1 s left"
+
+
 def test_the_line_counts_what_was_finished_before():
     state = replace(
         Progress(cells(4), cores=2), done=frozenset({"c0"}), failed=frozenset({"c1"}), since={"c2": 5.0}, at=5.0
@@ -209,6 +220,7 @@ def a_plan(count):
     return SimpleNamespace(
         seconds=made,
         compiling_s=0.0,
+        after_s=0.0,
         parser=PARSER,
         cells=[SimpleNamespace(id=cell) for cell in made],
         sweep=SimpleNamespace(name="s"),

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""Estimate the time of what follows the cells: tables, figures, pages and report, each a process of its own.
+
+What the steps of earlier sweeps took corrects the estimates. Each sweep's folder of logs has both: ``expected.json``,
+the uncorrected estimates, and Snakemake's benchmark of each step.
+"""
+
+import csv
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep.sweep_record import Sweep
+
+STEPS = ("aggregate", "figures", "report", "pages", "finish")
+EXPECTED = "expected.json"
+FEW_PAGES = 100
+SAMPLE = 10  # earlier sweeps that are asked, the newest
+# A job's start beside its work: the shell, Python, and Snakemake between two jobs.
+JOB_S = 0.5
+_HEADLINE = 7  # figures of each axis
+
+
+def page_workers(cells: int, cores: int) -> int:
+    """How many processes make the cells' pages.
+
+    Few pages leave cores to figures and report, which run one after the other; many pages take longer than those.
+    """
+    return max(1, cores // 2) if cells <= FEW_PAGES else cores
+
+
+def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
+    """The seconds of each of `STEPS`, as measured on two cores of a common server.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    cells : int
+        How many cells it has.
+    requested : int
+        How many figures the sweep file asks for.
+    cores : int
+        How many cores there are for these steps.
+    """
+    axes = sum(len(values) > 1 for values in sweep.axes.values())
+    variants = len({str(row["variant"]) for row in sweep.own})
+    pictures = _HEADLINE * max(1, axes) + variants + requested
+    pages = cells if sweep.pages else 0
+    return {
+        "aggregate": 0.8 + 0.003 * cells,
+        "figures": 1.0 + 0.15 * pictures,
+        "report": 1.7 + 0.002 * cells,
+        "pages": 0.4 + (1.4 + 0.075 * pages / page_workers(cells, cores) if pages else 0),
+        "finish": 0.3,
+    }
+
+
+def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
+    """The estimates, scaled by what the steps of earlier sweeps took here."""
+    known = _known()
+    whole = _ratio([pair for pairs in known.values() for pair in pairs])
+    return {step: seconds * _ratio(known[step], whole) for step, seconds in estimated.items()}
+
+
+def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
+    """The time from the last cell to the end, in s: few pages are made beside figures and report."""
+    shown, pages = seconds["figures"] + seconds["report"], seconds["pages"]
+    beside = cores > 1 and cells <= FEW_PAGES
+    made = max(shown, pages) if beside else shown + pages
+    return seconds["aggregate"] + made + seconds["finish"] + len(STEPS) * JOB_S
+
+
+def note(folder: Path, estimated: Mapping[str, float]) -> None:
+    """Keep a sweep's uncorrected estimates beside the benchmarks of its steps."""
+    write_whole(folder / "logs" / EXPECTED, json.dumps(dict(estimated)))
+
+
+def _known() -> dict[str, list[tuple[float, float]]]:
+    """The estimate and the time of each step of the newest sweeps that have both."""
+    found: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
+    noted = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in noted[:SAMPLE]:
+        try:
+            expected = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        for step in STEPS:
+            taken = _taken(path.with_name(f"{step}.tsv"))
+            if taken and step in expected:
+                found[step].append((expected[step], taken))
+    return found
+
+
+def _taken(benchmark: Path) -> float | None:
+    """The seconds in a benchmark of Snakemake's, or None."""
+    try:
+        with benchmark.open(encoding="utf-8", newline="") as file:
+            return float(next(csv.DictReader(file, delimiter="\t"))["s"])
+    except (OSError, ValueError, KeyError, StopIteration):
+        return None
+
+
+def _ratio(pairs: list[tuple[float, float]], otherwise: float = 1.0) -> float:
+    expected = sum(first for first, _ in pairs)
+    return sum(taken for _, taken in pairs) / expected if expected else otherwise

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep cannot show, as it asks for too few runs or too little time; said before it runs, with what to write."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from tcpsweep.plan.cost_estimates import packets
+from tcpsweep.statistics.least_runs import LEAST_RUNS
+from tcpsweep.sweep import axes, base_network
+from tcpsweep.sweep.base_network import of_flow
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile import schema
+from tcpsweep.words import quantities
+from tcpsweep.words.mixes import Mix
+from tcpsweep.words.thresholds import LEAST_EPOCHS
+
+LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
+# Of time to write instead: real flows went through 0.7 to 1 of the estimated epochs, where these were fewer than 25.
+MARGIN = 1.5
+_KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # whose windows are estimated
+_DELAYED_ACKS = 2  # data packets to an acknowledgment
+
+
+def warnings(sweep: Sweep) -> Iterator[str]:
+    """What a sweep asks too little for, each kind once.
+
+    Yields
+    ------
+    str
+    """
+    yield from _runs(sweep)
+    late = [row for row in sweep.own if _is_mostly_warmup(row)]
+    if late:
+        row = min(late, key=measured_s)
+        yield (
+            f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of {row['duration']}"
+            f"{_of(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
+        )
+    short = {number: found for number, row in enumerate(sweep.own) if (found := _needed_s(sweep.scenario, row))}
+    if short:
+        rows = [sweep.own[number] for number in short]
+        worst = max(short, key=lambda number: short[number][0])
+        needed_s, variant = short[worst]
+        swept = axes.of(sweep)
+        place = axes.said({name: axes.text(sweep.own[worst], name) for name in swept if name != "variant"})
+        yield (
+            f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
+            f"after the warm-up{_of(rows, sweep)}; then they count as not steady, and there is no verdict on them. The "
+            f"longest epochs are those of {variant}{f', {place}' if place else ''}: "
+            f"write `duration: {_rounded(needed_s)}`, or leave these out"
+        )
+
+
+def _runs(sweep: Sweep) -> Iterator[str]:
+    """Too few runs, where variants are compared with each other."""
+    runs, variants = len(sweep.runs), {str(row["variant"]) for row in sweep.own}
+    if runs < LEAST_RUNS and len(variants) > 1 and not sweep.study:
+        yield (
+            f"{runs} run{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few for any verdict "
+            f"on a difference between variants, which takes {LEAST_RUNS}: write `repetitions: 10`"
+        )
+
+
+def _of(rows: Sequence[Settings], sweep: Sweep) -> str:
+    return "" if len(rows) == len(sweep.own) else f" ({len(rows)} of {len(sweep.own)} combinations)"
+
+
+def measured_s(row: Settings) -> float:
+    """The time that counts."""
+    return float(quantities.si(row["duration"], "time")) - _warmup_s(row)
+
+
+def _warmup_s(row: Settings) -> float:
+    return 0.0 if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+
+
+def _is_mostly_warmup(row: Settings) -> bool:
+    return measured_s(row) < LEAST_SHARE * float(quantities.si(row["duration"], "time"))
+
+
+def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
+    """The duration in which the slowest of a combination's variants is steady, if it is too short, and that variant."""
+    variants = Mix.of(str(row["variant"])).variants
+    if not _is_one_queue_of_long_flows(row) or not set(variants) <= _KNOWN:
+        return None
+    longest_s, variant = max((epoch_s(scenario, row, variant), variant) for variant in variants)
+    if LEAST_EPOCHS * longest_s <= measured_s(row):
+        return None
+    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest_s, variant
+
+
+def _is_one_queue_of_long_flows(row: Settings) -> bool:
+    """Whether flows fill a buffer first in, first out, by wire: only then is the window estimated."""
+    limited = [row["bytes"], row["packet_rate"]]
+    return (
+        "stations" not in row
+        and row["queue_disc"] in ("none", "FifoQueueDisc")
+        and row["socket_buffer"] == "auto"
+        and not any(of_flow(value, flow) for value in limited for flow in range(row["flows"]))
+        and all(of_flow(row["stop"], flow) == "0s" for flow in range(row["flows"]))
+        and not row["cbr_flows"]
+        and row["step_time"] == "0s"
+    )
+
+
+def epoch_s(scenario: str, row: Settings, variant: str) -> float:
+    """Estimate how long a flow of one of `_KNOWN` takes from one cut of its window to the next, in s.
+
+    Its largest window is its share of what is in flight and in the full queue, W segments. NewReno opens it by a
+    segment a round trip, ns-3's TcpNewReno half as fast with delayed ACKs, from W/2. CUBIC takes K = ∛(W (1 − β) / C) s
+    (RFC 9438, 4.2), or as long as NewReno if that is less. With random losses, an epoch is no longer than the 1/p
+    packets between two of them.
+    """
+    topology = schema.topology(scenario)
+    flows = row["flows"]
+    size = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
+    rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
+    base_s = max(base_network.round_trips_s(row, topology))
+    amount, unit = base_network.in_queue(row, row["queue"], topology)
+    queued = amount if unit == "p" else amount / size
+    window = (rate * base_s + queued) / flows
+    # The round trip while the window grows from half to whole: that of the link, or of the packets in flight.
+    mean_s = max(base_s, 0.75 * window * flows / rate)
+    reno_s = window / 2 * mean_s * (_DELAYED_ACKS if variant == "TcpNewReno" else 1)
+    epoch = min(reno_s, (window * 0.3 / 0.4) ** (1 / 3)) if variant == "TcpCubic" else reno_s
+    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
+    if lost and row["loss_on"] != "acks":
+        sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow
+        epoch = min(epoch, 1 / (lost * sent))
+    return float(epoch)
+
+
+def _rounded(seconds: float) -> str:
+    """A duration to write: whole ten seconds."""
+    return f"{math.ceil(seconds / 10) * 10}s"

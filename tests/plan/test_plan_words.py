@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""What is said of a sweep before it runs: what it asks too little for, which cells would run, how long all takes."""
+
+import itertools
+import json
+import re
+
+import pytest
+
+from tcpsweep.plan import plan_words, step_costs, too_little
+from tcpsweep.sweepfile import grid, schema, schema_check, start_times, yaml_document
+from tests.support.project import SMALL, step
+
+pytestmark = pytest.mark.slow
+
+
+def sweep_of(text):
+    data = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}", "f").data
+    assert schema_check.problems(data) == []
+    sweep, problems = grid.expand(data)
+    assert problems == []
+    return sweep
+
+
+def warnings(text):
+    return list(too_little.warnings(sweep_of(text)))
+
+
+TWO = "grid: {variant: [TcpCubic, TcpNewReno]}\n"
+SHORT_TRIPS = "fixed: {bandwidth: 4Mbps, delay: 10ms, duration: 90s"
+
+
+def test_too_few_runs_for_a_verdict_are_told_with_what_to_write():
+    (told,) = warnings(f"{TWO}repetitions: 3\n{SHORT_TRIPS}}}")
+    assert told.startswith("3 runs of each combination are too few for any verdict")
+    assert told.endswith("takes 5: write `repetitions: 10`")
+    (told,) = warnings(f"{TWO}runs: [4]\n{SHORT_TRIPS}}}")
+    assert told.startswith("1 run of each combination is too few")
+
+
+@pytest.mark.parametrize("text", [f"{TWO}repetitions: 5\n", "grid: {variant: [TcpCubic]}\nrepetitions: 1\n"])
+def test_enough_runs_or_nothing_to_compare_are_no_warning(text):
+    assert warnings(f"{text}{SHORT_TRIPS}}}") == []
+
+
+def test_a_warmup_that_leaves_little_is_told_with_what_to_write():
+    (told,) = warnings("fixed: {bandwidth: 4Mbps, delay: 10ms, duration: 20s, warmup: 15s, variant: TcpBbr}")
+    assert "leaves 5 s of 20s: write `duration: 60s` or a shorter `warmup`" in told
+
+
+@pytest.mark.parametrize(("duration", "warmup"), [("20s", "5s"), ("90s", "15s"), ("60s", "15s"), ("2s", "500ms")])
+def test_the_default_warmup_is_at_most_a_quarter_of_the_duration(duration, warmup):
+    (row,) = sweep_of(f"fixed: {{duration: {duration}}}").combinations
+    assert row["warmup"] == warmup
+    assert start_times.default_warmup(row | {"warmup": schema.parameters("dumbbell")["warmup"]["default"]}) == warmup
+
+
+def test_a_warmup_that_is_given_stands():
+    assert {row["warmup"] for row in sweep_of("grid: {warmup: [15s, auto]}\nfixed: {duration: 20s}").combinations} == {
+        "15s",
+        "auto",
+    }
+
+
+def test_flows_that_reach_no_five_epochs_are_told_with_the_longest_and_what_to_write():
+    text = "grid: {variant: [TcpCubic, TcpNewReno], bandwidth: [4Mbps, 50Mbps]}\nfixed: {delay: 20ms, duration: 40s}"
+    (told,) = warnings(text)
+    assert "5 congestion epochs, from one cut of the window to the next" in told
+    assert "(1 of 4 combinations)" in told
+    assert "TcpNewReno, bandwidth 50Mbps" in told
+    (needed,) = re.findall("`duration: ([0-9]+)s`", told)
+    assert warnings(text.replace("40s", f"{needed}s")) == []
+
+
+def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
+    # 9,600 packets/s of 1250 bytes without access delays: 96 in flight in 10 ms, and as many queued, for one flow. The
+    # window grows from 96 to 192 by half a segment a round trip, of 10 to 20 ms: 192 round trips of 15 ms.
+    fixed = "bandwidth: 96Mbps, delay: 5ms, access_delay: 0ms, queue: 96p, flows: 1, segment_size: 1196"
+    row = sweep_of(f"fixed: {{{fixed}}}").combinations[0]
+    assert too_little.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
+    assert too_little.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
+    # K of RFC 9438, 4.2, with W = 192, if that is less.
+    longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
+    window = 9600 * 0.2 + 96
+    assert too_little.epoch_s("dumbbell", longer, "TcpCubic") == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("variant", "delay", "count"), [("TcpNewReno", "20ms", 1), ("TcpLinuxReno", "10ms", 1), ("TcpCubic", "40ms", 2)]
+)
+def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
+    """Within 0.5 and 1.3 times the estimate, in the 30 s after a warm-up of 10 s."""
+    fixed = {"variant": variant, "delay": delay, "bandwidth": "8Mbps", "flows": count, "duration": "40s"}
+    row = sweep_of(f"fixed: {json.dumps(fixed | {'warmup': '10s'})}").combinations[0]
+    out = run(*(f"--{name}={value}" for name, value in fixed.items()), "--RngRun=3")
+    begun = 0  # epochs: cuts of the window while no earlier one is answered
+    for flow in range(count):
+        states = [(time, state) for time, state in out.trace("congestion_state", flow) if time >= 10]
+        begun += sum(before < 2 <= state for (_, before), (_, state) in itertools.pairwise(states))
+    assert 0.5 < begun / count / (30 / too_little.epoch_s("dumbbell", row, variant)) < 1.3
+
+
+@pytest.mark.parametrize(
+    "fixed",
+    [
+        "queue_disc: FqCoDelQueueDisc, queue: 100p",
+        "bytes: 100000",
+        "packet_rate: 10",
+        "variant: TcpBbr",
+        "variant: TcpCubic+TcpBbr",
+        "cbr_flows: 1",
+    ],
+)
+def test_windows_that_the_model_does_not_know_are_no_warning(fixed):
+    assert warnings(f"fixed: {{bandwidth: 100Mbps, delay: 50ms, duration: 20s, flows: 2, {fixed}}}") == []
+
+
+def test_runs_are_said_in_few_words():
+    assert plan_words.ranges([1, 2, 3, 4, 7, 9, 10]) == "1 to 4, 7, 9, 10"
+
+
+def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_finished):
+    (copy_of_finished / "sweep.yaml").write_text(SMALL.replace("repetitions: 2", "repetitions: 3"))
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    assert done.returncode == 0, done.stderr
+    assert (
+        "12 cells, left to do: 4 of them, then tables, figures, the cells' pages and the report, about " in done.stderr
+    )
+    said = done.stderr.partition("would run:\n")[2].splitlines()
+    assert said == [
+        "  variant     delay  runs",
+        "  TcpNewReno  5ms    3",
+        "  TcpNewReno  10ms   3",
+        "  TcpCubic    5ms    3",
+        "  TcpCubic    10ms   3",
+        "  all with bandwidth 2Mbps, flows 2, queue 1bdp, start_jitter 100ms, duration 3s, warmup 1s",
+    ]
+    assert "jobid" not in done.stderr + done.stdout
+    quiet = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-q")
+    assert "would run" not in quiet.stderr
+    jobs = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-p")
+    assert "rule simulate:" in jobs.stderr + jobs.stdout
+
+
+def test_the_steps_after_the_cells_are_estimated_and_corrected_by_what_they_took(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    sweep = sweep_of("grid: {variant: [TcpCubic, TcpBbr], delay: [10ms, 20ms]}\nrepetitions: 5")
+    mere = step_costs.estimate(sweep, 20, 0, 2)
+    assert step_costs.corrected(mere) == mere
+    logs = tmp_path / "results/sweeps/earlier/logs"
+    step_costs.note(logs.parent, mere)
+    (logs / "figures.tsv").write_text(f"s\th:m:s\n{3 * mere['figures']}\t0:00:01\n")
+    found = step_costs.corrected(mere)
+    assert found["figures"] == pytest.approx(3 * mere["figures"])
+    assert found["report"] == pytest.approx(3 * mere["report"])  # of which nothing is known by itself
+    assert step_costs.together_s(mere, 20, 2) < step_costs.together_s(mere, 20, 1)
+
+
+def test_a_finished_sweep_leaves_what_its_steps_were_expected_to_take(finished):
+    logs = finished / "results/sweeps/small/logs"
+    expected = json.loads((logs / step_costs.EXPECTED).read_text())
+    assert set(expected) == set(step_costs.STEPS)
+    for name in step_costs.STEPS:
+        assert step_costs._taken(logs / f"{name}.tsv") > 0
