@@ -13,7 +13,7 @@ from tcpsweep.analysis import findings
 from tcpsweep.compare import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
 from tcpsweep.compare.two_sweeps import Match, Side
 from tcpsweep.figures import picture_files
-from tcpsweep.report import page_parts
+from tcpsweep.report import page_parts, table_library
 from tcpsweep.store import layout, whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes
@@ -106,6 +106,9 @@ def render(
         "figures": {figure.name: links(figure) for figure in drawn},
         "left_a": _places(a, matched.only_a, matched.names),
         "left_b": _places(b, matched.only_b, matched.names),
+        "data": page_parts.as_json({}),
+        "library": None,
+        "tables_library": table_library.parts(),
     }
     return page_parts.render("compare/compare.html.jinja", contents)
 

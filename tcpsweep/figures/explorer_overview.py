@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 
 from tcpsweep.figures import explorer_template
@@ -21,13 +23,15 @@ def chart() -> VegaLite:
     )
     named = base.encode(color=alt.Color("series:N", legend=None), tooltip=explorer_template.tooltip())
     marks = named.encode(shape=alt.Shape("series:N", legend=None))
+    frontier = base.mark_line(interpolate="step-after", strokeDash=[4, 3], strokeWidth=1.4, stroke="var(--soft)")
+    name: dict[str, Any] = {"fontSize": 11, "fontWeight": "bold"}
     layers = [
-        _only(base.mark_line(interpolate="step-before", strokeDash=[3, 3], strokeWidth=1.2), "frontier").encode(
-            order="order:Q"
-        ),
+        _only(frontier, "frontier").encode(order="order:Q"),
         _only(marks.mark_point(filled=True, size=26, opacity=0.45), "network"),
         _only(marks.mark_point(filled=True, size=150, opacity=1), "mean"),
-        _only(named.mark_text(fontSize=11, fontWeight="bold"), "mean").encode(text="label:N"),
+        # A halo sets the names apart from what they cross.
+        _only(base.mark_text(**name, stroke="var(--panel)", strokeWidth=4), "mean").encode(text="label:N"),
+        _only(named.mark_text(**name), "mean").encode(text="label:N"),
     ]
     return explorer_template.template(alt.layer(*layers))
 

@@ -13,7 +13,7 @@ def chart() -> VegaLite:
     """The bars, as a template.
 
     The script's data: a row per variant of a mix and network with ``network``, ``series``, ``part`` (of 1), ``middle``
-    of its bar, ``label`` and the tooltip's columns.
+    of its bar, ``label`` in the colour ``ink``, and the tooltip's columns.
     """
     base = alt.Chart().encode(y=alt.Y("network:N", title=None, sort=None, axis=alt.Axis(labelLimit=260)))
     axis = alt.Axis(format="%", tickCount=5)
@@ -22,7 +22,7 @@ def chart() -> VegaLite:
         x=x, color=explorer_template.series()["color"], order="order:Q", tooltip=explorer_template.tooltip()
     )
     words = base.mark_text(fontSize=11, fontWeight="bold").encode(
-        x=alt.X("middle:Q"), text="label:N", color=alt.value("white")
+        x=alt.X("middle:Q"), text="label:N", color=alt.Color("ink:N", scale=None)
     )
     fair = alt.Chart().mark_rule(strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("fair:Q"))
     return explorer_template.template(alt.layer(bars, words, fair))

@@ -9,7 +9,9 @@ from typing import NamedTuple, TypeAlias
 
 # Lightness in OKLab, between which several flows of a variant spread: 3 : 1 and more against the ground.
 _ON_LIGHT, _ON_DARK = (0.36, 0.64), (0.62, 0.92)
+_DARK_LEAST, _DARK_SPAN = 0.56, 0.3  # the lightness of black on a dark ground, and how much lighter white is
 _STEP = 0.12  # from one flow to the next, if there is room
+_TEXT_TURNS = 0.62  # the lightness from which on dark text has more contrast than white
 _Three: TypeAlias = tuple[float, float, float]
 
 
@@ -34,8 +36,15 @@ def of(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
     for variant in variants:
         number, count = seen[variant], variants.count(variant)
         seen[variant] += 1
-        found.append(Colours(*(_at(bases[variant], number, count, *ends) for ends in (_ON_LIGHT, _ON_DARK))))
+        light, dark = bases[variant], on_dark(bases[variant])
+        found.append(Colours(_at(light, number, count, *_ON_LIGHT), _at(dark, number, count, *_ON_DARK)))
     return found
+
+
+def on_dark(colour: str) -> str:
+    """A colour for a dark ground in place of one for a light ground; the lighter of two stays the lighter."""
+    lightness, a, b = _oklab(colour)
+    return _hex((_DARK_LEAST + _DARK_SPAN * lightness, a, b))
 
 
 def _at(colour: str, number: int, count: int, darkest: float, lightest: float) -> str:
@@ -44,6 +53,11 @@ def _at(colour: str, number: int, count: int, darkest: float, lightest: float) -
     spread = min(lightest - darkest, _STEP * (count - 1))
     first = min(max(lightness - spread / 2, darkest), lightest - spread)
     return _hex((first + spread * number / max(1, count - 1), a, b))
+
+
+def text_on(colour: str) -> str:
+    """White or near black, whichever is told more easily from a colour behind it."""
+    return "#ffffff" if _oklab(colour)[0] < _TEXT_TURNS else "#16181b"
 
 
 # Björn Ottosson, A perceptual color space for image processing, 2020.

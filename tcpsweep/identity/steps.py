@@ -20,7 +20,7 @@ MODULES = {
     "pages": ("report.cell_page",),
 }
 # Each step to the folders below `report/page/` that hold the files of its pages.
-PAGES = {"report": ("shared", "report"), "pages": ("shared", "cell")}
+PAGES = {"report": ("shared", "frame", "report"), "pages": ("shared", "cell")}
 
 
 def code_id(step: str, package: Path = source_folders.PACKAGE) -> str:

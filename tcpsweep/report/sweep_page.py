@@ -29,7 +29,7 @@ from tcpsweep.report.sections import (
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
 from tcpsweep.sweep import axes, failures, sweep_record, sweep_tables
-from tcpsweep.words import metrics, quantities, thresholds
+from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
 
 
@@ -84,6 +84,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "findings": headlines.largest(swept, effects),
         "plane": overview,
         "explorer": data is not None,
+        "colours": explorer.colours(swept) if data else [],
+        "terms": terms.TERMS,
         "data": page_parts.as_json((data or explorer.bare(swept)) | {"overview": overview, "overTime": times}),
         "library": chart_library.script() if data else None,
         "tables_library": table_library.parts(),
@@ -124,9 +126,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     }
 
 
-def _counted(texts: Sequence[Mapping[str, str]], runs: int) -> str:
-    """How many variants, networks and runs a sweep has, in words."""
+def _counted(texts: Sequence[Mapping[str, str]], runs: int) -> tuple[str, tuple[int, str], tuple[int, str]]:
+    """How many variants, networks and runs a sweep has: words, and numbers with their nouns."""
     variants = {row["variant"] for row in texts}
     networks = {tuple(text for name, text in row.items() if name != "variant") for row in texts}
-    counts = {"variant": len(variants), "network": len(networks), "run": runs}
-    return " × ".join(f"{count} {name}{'s' * (count != 1)}" for name, count in counts.items())
+    said = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
+    return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != 1))

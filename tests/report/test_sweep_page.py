@@ -386,7 +386,7 @@ def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
     text = made(off=lambda row, run: 7 if (row["variant"], row["bandwidth"], run) == ("TcpCubic", "2Mbps", 2) else 0)
     page = Page(text)
     assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
-    assert text.index("11 of 12 cells agree") < text.index('id="explore"')
+    assert text.index("✘ 11 of 12") < text.index('href="#audit"') < text.index('id="explore"')
     assert 'href="#audit"' in text
     at = page.words.index("sink_bytes")
     assert [word for word in page.words[at:] if word][:5] == ["sink_bytes", "0", "1000", "1007", "7"]

@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.figures import (
-    chart_look,
     explorer_heat_map,
     explorer_lines,
     explorer_networks,
@@ -15,7 +14,9 @@ from tcpsweep.figures import (
     explorer_overview,
     explorer_shares,
     explorer_throughput_delay,
+    flow_colours,
     metric_chart,
+    page_look,
     series_styles,
 )
 from tcpsweep.report import page_parts
@@ -62,11 +63,11 @@ def of(
         ``axes``, each with its values; ``combinations``, each as the positions of its values on the axes; ``variants``,
         the names that occur and ``of`` each combination the position of its own; ``cells``, each combination's runs
         with their cells; ``pages``, what stands before a cell's id in the link to its page, or None; ``series`` with
-        their colours, shapes and dashes; ``metrics``, in their groups; ``keys``, lists of what means are of:
-        combination, series (a variant in a mix apart from the variant alone), series (both as one); ``points``, for
-        each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``, ``runs``, ``distinct`` (one
-        number where all are the same), and ``found``, a letter for each finding against the baseline; ``clouds``, from
-        `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
+        the names of their colours in the style sheet, shapes and dashes; ``metrics``, in their groups; ``keys``, lists
+        of what means are of: combination, series (a variant in a mix apart from the variant alone), series (both as
+        one); ``points``, for each metric which list it is ``at``, then the columns ``mean``, ``low``, ``high``,
+        ``runs``, ``distinct`` (one number where all are the same), and ``found``, a letter for each finding against the
+        baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
         None if no axis has two values.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
@@ -94,13 +95,16 @@ def of(
         "variants": {"names": names, "of": [names.index(name) for name in variants]},
         "cells": _cells(sweep, finished),
         "pages": page_parts.folder_of_cells(sweep),
-        "series": [[name, *style] for name, style in styles.items()],
+        "series": [
+            [name, f"var(--series-{number})", style.shape, style.dash]
+            for number, (name, style) in enumerate(styles.items())
+        ],
         "metrics": {name: _metric(name, name in first) for name in order},
         "keys": [[list(key) for key in rows] for rows in keys],
         "points": points,
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
         "baseline": sweep.baseline,
-        "look": chart_look.LOOK,
+        "look": page_look.LOOK,
         "charts": {
             "lines": {axis.name: explorer_lines.chart(axis) for axis in every.values()},
             "heat map": explorer_heat_map.chart(),
@@ -111,6 +115,12 @@ def of(
             "shares": explorer_shares.chart(),
         },
     }
+
+
+def colours(sweep: PlannedSweep) -> list[tuple[str, str, str]]:
+    """Each series' colour on a light ground and on a dark one, and of text on the first, in the order of ``series``."""
+    own = [style.colour for style in series_styles.styles(sweep).values()]
+    return [(colour, flow_colours.on_dark(colour), flow_colours.text_on(colour)) for colour in own]
 
 
 def bare(sweep: PlannedSweep) -> dict[str, Any]:

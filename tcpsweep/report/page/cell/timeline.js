@@ -65,7 +65,7 @@
     svg.firstElementChild.setAttribute("aria-hidden", "true");
     if (panel.figure) {
       svg.setAttribute("aria-labelledby", panel.figure.querySelector("h3").id);
-      panel.figure.querySelector("figcaption").append(saving(panel));
+      panel.figure.querySelector("figcaption").append(saveButtons(panel.figure.querySelector("h3").textContent.trim(), () => panel.place.querySelector("svg"), panel.place.dataset.chart));
     } else svg.setAttribute("aria-label", "All of the time, with the part that is chosen");
     panel.cursor = panel.place.appendChild(Object.assign(document.createElement("div"), { className: "cursor", hidden: true }));
     panel.chosen = panel.place.appendChild(Object.assign(document.createElement("div"), { className: "chosen", hidden: true }));
@@ -256,47 +256,6 @@
     root.scrollIntoView();
   });
   addEventListener("resize", () => requestAnimationFrame(() => { mark(); point(shown.at); }));
-
-  /** Buttons that save a chart as it is shown. */
-  function saving(panel) {
-    const place = document.createElement("span");
-    place.className = "save";
-    const title = panel.figure.querySelector("h3").textContent.trim();
-    for (const kind of ["SVG", "PNG"]) {
-      const button = Object.assign(document.createElement("button"), { type: "button", textContent: kind });
-      button.setAttribute("aria-label", `Save as ${kind}: ${title}`);
-      button.addEventListener("click", () => save(panel, kind));
-      place.append(button);
-    }
-    return place;
-  }
-  /** The chart as a file needs it: with colours in place of the page's custom properties. */
-  function standalone(svg) {
-    const copy = svg.cloneNode(true), copies = copy.querySelectorAll("*");
-    [...svg.querySelectorAll("*")].forEach((element, number) => {
-      for (const name of ["fill", "stroke"]) {
-        if (element.getAttribute(name)?.startsWith("var(")) copies[number].setAttribute(name, getComputedStyle(element)[name]);
-      }
-    });
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    copy.style.background = getComputedStyle(document.body).backgroundColor;
-    return new XMLSerializer().serializeToString(copy);
-  }
-  async function save(panel, kind) {
-    const svg = panel.place.querySelector("svg"), text = standalone(svg);
-    let url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    if (kind === "PNG") {
-      const image = new Image();
-      image.src = url;
-      await image.decode();
-      const canvas = Object.assign(document.createElement("canvas"), { width: 2 * svg.width.baseVal.value, height: 2 * svg.height.baseVal.value });
-      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-      url = canvas.toDataURL();
-    }
-    const link = Object.assign(document.createElement("a"), { href: url, download: `${panel.place.dataset.chart}.${kind.toLowerCase()}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
-  }
 
   (async () => {
     root.hidden = false;

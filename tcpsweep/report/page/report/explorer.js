@@ -132,6 +132,7 @@ function startExplore() {
       return {
         ...words(point, metric), combination: point.combination, number: point.apart, network: networkOf(point.combination),
         variant: nameOf(data.series[point.apart][0]), mean, found: point.found,
+        clear: isFaint(data.series[point.apart][0]) ? 0.25 : 1,
       };
     }).filter((row) => Number.isFinite(row.mean));
     rows.sort((a, b) => a.number - b.number || a.combination - b.combination);
@@ -154,6 +155,7 @@ function startExplore() {
       layer.encoding.x.title = networkAxes.map((axis) => axis.title).join(", ");
       layer.encoding.x.axis.labelAngle = step < 80 ? -60 : 0;
     }
+    if (marked.size) for (const layer of chart.layer) layer.encoding.opacity = { field: "clear", type: "quantitative", scale: null, legend: null };
     if (rows.length > MOST_BOXES) chart.layer = [boxes];
     chart.width = { step };
     chart.height = { step: 34 };
@@ -216,6 +218,7 @@ function startExplore() {
 
   function draw(width) {
     const now = layout();
+    define(root.querySelector(".definition"), now.kind === "plane" ? "" : value("metric"));
     const { rows, chart } = { lines, "heat map": heatMap, plane }[now.kind](now, chosen(now), width);
     if (!rows.length) return "No cell has a value of it at what is chosen.";
     return { ...panelled(chart, now, width), data: { values: rows } };

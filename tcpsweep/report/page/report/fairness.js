@@ -35,7 +35,8 @@ function startFairness() {
     if (!rows.length) return "No cell has a value of it.";
     const chart = filled(data.charts.shares, rows, [], {}, width);
     const turns = select.value.split("+");
-    Object.assign(chart.layer[0].mark, { stroke: token("panel"), strokeWidth: 1.5 });
+    Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
+    for (const row of rows) row.ink = isFaint(data.series[row.number][0]) ? "var(--ink)" : `var(--on-${row.number})`;
     chart.layer[2].data = { values: turns.length === 2 ? [{ fair: 0.5 }] : [] };
     return { ...chart, data: { values: rows }, width: Math.max(160, width - 130), height: { step: 30 } };
   }

@@ -11,6 +11,7 @@ function startNetworks() {
   metricMenu(select);
   const own = figure(root, (width) => {
     const name = select.value, metric = data.metrics[name];
+    define(document.querySelector("#networks .definition"), name);
     const all = pointsOf(name), networks = [...new Set(all.map(({ combination }) => networkOf(combination)))];
     const kept = new Set(networks.slice(0, most));
     more.hidden = networks.length <= most;
@@ -37,7 +38,7 @@ function startNetworks() {
     const wide = Math.max(150, Math.floor((width + 20) / columns) - 22);
     const order = [...new Set(rows.slice().sort((a, b) => a.combination - b.combination).map((row) => row.network))];
     return {
-      title: { text: scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric), anchor: "start", fontSize: 12, fontWeight: "normal", color: token("ink") },
+      title: { text: scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric), anchor: "start", fontSize: 12, fontWeight: "normal", color: "var(--ink)" },
       facet: { field: "network", type: "nominal", title: null, sort: order }, columns,
       resolve: { axis: { x: "independent" } }, spec: { ...chart, width: wide, height: Math.max(60, count * 17) }, data: { values: rows },
     };

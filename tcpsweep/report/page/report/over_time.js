@@ -33,7 +33,7 @@ function startOverTime() {
       if (cut) title += ", higher values cut off";
       const header = place ? { labels: false, title: null } : { title: null };
       return [{
-        title: { text: title, anchor: "start", fontSize: 12, fontWeight: "normal", color: token("ink"), offset: 2 },
+        title: { text: title, anchor: "start", fontSize: 12, fontWeight: "normal", color: "var(--ink)", offset: 2 },
         data: { values: rows }, facet: { column: { field: "column", type: "nominal", sort: names, header } }, spacing: 14,
         spec: { ...spec, width: own, height: 90 },
       }];

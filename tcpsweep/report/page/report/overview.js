@@ -21,10 +21,13 @@ function startOverview() {
     }));
     // Nothing else has both less delay and more of the link.
     const best = means.filter((one) => !means.some((other) => other.x <= one.x && other.y >= one.y && (other.x < one.x || other.y > one.y)));
-    const frontier = best.sort((a, b) => a.x - b.x).map((one, order) => ({ ...one, kind: "frontier", order }));
     const chart = filled(data.charts.overview, rows);
     const least = Math.min(...rows.map((row) => row.y)), most = Math.max(...rows.map((row) => row.y));
     const cut = least > 0.3 * most;
+    // The frontier goes on to the axes, so that even one point has one: nothing is above it and to its right.
+    best.sort((a, b) => a.x - b.x);
+    const ends = [{ ...best[0], y: cut ? least : 0 }, ...best, { ...best.at(-1), x: Math.max(...rows.map((row) => row.x)) }];
+    const frontier = ends.map((one, order) => ({ ...one, kind: "frontier", order }));
     for (const layer of chart.layer) {
       Object.assign(layer.encoding.x, { title: `← ${data.overview.x}` });
       layer.encoding.x.scale.zero = true;
@@ -35,9 +38,9 @@ function startOverview() {
     }
     const height = Math.max(230, Math.min(480, root.clientHeight - 75));
     spread(means, width, height);
-    chart.layer[3].mark.dy = { expr: "datum.dy" };
-    chart.layer[3].mark.align = { expr: "datum.align" };
-    chart.layer[3].mark.dx = { expr: "datum.dx" };
+    for (const layer of chart.layer.filter((each) => each.mark.type === "text")) {
+      for (const name of ["dx", "dy", "align"]) layer.mark[name] = { expr: `datum.${name}` };
+    }
     return { ...chart, data: { values: [...frontier, ...rows, ...means] }, width: width - 30, height };
   });
 }

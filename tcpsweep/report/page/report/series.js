@@ -13,23 +13,13 @@ const isFaint = (series) => marked.size > 0 && ![...marked].some((name) => name 
 /** The scales of the series that occur, in the sweep's order: names, colours, shapes, dashes. */
 function scales(numbers) {
   const present = data.series.filter((_, number) => numbers.has(number));
-  const colour = ([name, own]) => (isFaint(name) ? token("faint") : onGround(own));
+  const colour = ([name, own]) => (isFaint(name) ? "var(--faint)" : own);
   return {
     color: { domain: present.map(([name]) => nameOf(name)), range: present.map(colour) },
     shape: { domain: present.map(([name]) => nameOf(name)), range: present.map((series) => series[2]) },
     strokeDash: { domain: present.map(([name]) => nameOf(name)), range: present.map((series) => series[3]) },
   };
 }
-/** A colour that can be told from a dark ground: the darker it is, the more white is in it; black gives way to the ink. */
-function onGround(colour) {
-  if (!isDark()) return colour;
-  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
-  const light = 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
-  if (light < 40) return token("ink");
-  const white = Math.max(0, Math.min(0.4, (150 - light) / 120));
-  return `#${parts.map((part) => Math.round(part + (255 - part) * white).toString(16).padStart(2, "0")).join("")}`;
-}
-
 function readToolbox() {
   const listed = (name) => (state.get(name) ?? "").split(",").filter((each) => data.variants.names.includes(each));
   for (const [set, name] of [[hidden, "hide"], [marked, "mark"]]) {
@@ -54,6 +44,7 @@ function applyToolbox() {
 }
 
 function startToolbox() {
+  whenTableDrawn = applyToolbox;
   document.querySelector(".toolbox").hidden = data.variants.names.length < 2;
   const list = document.getElementById("toolbox-list");
   const make = (tag, given, ...children) => { const made = Object.assign(document.createElement(tag), given); made.append(...children); return made; };

@@ -3,6 +3,7 @@
 // The library is read once the figures are drawn; folded tables wait until they are unfolded.
 const FORMATS = { Markdown: [markdown, "md", "text/markdown"], LaTeX: [latex, "tex", "application/x-tex"] };
 const PAGE_ROWS = 15;
+let whenTableDrawn = () => {};
 
 function startTables() {
   const library = document.getElementById("tables-library");
@@ -26,7 +27,7 @@ function equip(table, library) {
   bars(table);
   const name = table.dataset.name ?? "table", around = table.closest(".scroll");
   around?.removeAttribute("tabindex");
-  const paged = table.tBodies[0].rows.length > PAGE_ROWS;
+  const paged = table.tBodies[0].rows.length > PAGE_ROWS && table.dataset.paged !== "no";
   const save = ([format, [make, ending, type]]) => ({
     text: format, action: (_, api) => download(make(contents(api, table)), `${name}.${ending}`, type),
   });
@@ -42,7 +43,7 @@ function equip(table, library) {
   // Each table's pages need a name of their own.
   const tidied = () => {
     for (const nav of table.closest(".dt-container").querySelectorAll("nav")) nav.setAttribute("aria-label", `Pages of ${name}`);
-    applyToolbox();
+    whenTableDrawn();
   };
   own.on("draw", tidied);
   tidied();
@@ -57,7 +58,7 @@ function bars(table) {
     if (!head.classList.contains("bars")) return;
     const most = Math.max(...numbers.filter(Number.isFinite));
     rows.forEach((row, i) => {
-      if (most > 0 && numbers[i] >= 0) row.cells[column].style.setProperty("--part", `${(100 * numbers[i] / most).toFixed(1)}%`);
+      if (most > 0 && numbers[i] >= 0) row.cells[column].style.setProperty("--most", `${(100 * numbers[i] / most).toFixed(1)}%`);
     });
   });
 }
