@@ -129,7 +129,7 @@ def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short(made
     const pictures = {{ card: top(".card svg"), plane: top("#overview-plane svg.marks") }};
     return {{ words: seen.length, height: document.documentElement.scrollHeight, ...pictures }};
     """
-    seen = look(here / PAGE, script, tmp_path, width=1440)
+    seen = look(here / PAGE, script, width=1440)
     assert max(seen["card"], seen["plane"]) < 350
     assert seen["words"] <= 120
     assert seen["height"] <= 8000
@@ -147,7 +147,7 @@ def test_charts_follow_the_colours_that_are_chosen(made, tmp_path):
     seen.push([ink(), ground()]);
     return seen;
     """
-    light, dark = look(here / PAGE, script, tmp_path, width=1440)
+    light, dark = look(here / PAGE, script, width=1440)
     assert brightness(light[0]) < 80 < 200 < brightness(light[1])
     assert brightness(dark[1]) < 80 < 200 < brightness(dark[0])
 
@@ -167,7 +167,7 @@ def test_a_finding_leads_to_its_figure(made, tmp_path):
     const texts = [...plot.querySelectorAll("svg.marks text")].map((text) => text.textContent);
     return [explorer.querySelector("[name=kind]").value, location.hash, texts];
     """
-    kind, address, texts = look(here / PAGE, script, tmp_path, width=1440)
+    kind, address, texts = look(here / PAGE, script, width=1440)
     assert kind == "heat map"
     assert address.startswith("#explore?")
     assert any("▲" in text or "▼" in text for text in texts)
@@ -182,5 +182,5 @@ def test_only_tables_and_charts_scroll_sideways(made, tmp_path, width):
     await until(() => [...document.querySelectorAll(".chart")].every((each) => each.dataset.drawn));
     return [document.documentElement.scrollWidth, innerWidth];
     """
-    page, window = look(here / PAGE, script, tmp_path, width=width)
+    page, window = look(here / PAGE, script, width=width)
     assert page <= window
