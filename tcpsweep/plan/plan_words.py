@@ -25,8 +25,9 @@ def describe(plan: Plan) -> str:
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
+    count = f"{total} cell{'s' * (total != 1)}"
     what = f"{sweep.counted()} (a variant or a mix of variants, in a network), a cell for each run"
-    lines.append(f"tcpsweep: {sweep.name}: {what}: {total} cells, {state}")
+    lines.append(f"tcpsweep: {sweep.name}: {what}: {count}, {state}")
     return "\n".join(lines)
 
 
@@ -34,7 +35,7 @@ def _left(plan: Plan, total: int) -> str:
     """What is left, in cells and in the steps around them."""
     programs = len(plan.compiles)
     first = f"compile {programs} program{'s' * (programs > 1)}, " if programs else ""
-    cells = "all" if len(plan.seconds) == total else f"{len(plan.seconds)} of them"
+    cells = ("it" if total == 1 else "all") if len(plan.seconds) == total else f"{len(plan.seconds)} of them"
     again = {"parse": "to parse again", "measure": "to measure again"}
     jobs = [words for kind, words in again.items() if plan.jobs.get(kind)]
     only = f" ({' or '.join(jobs)})" if jobs and not plan.jobs.get("simulate") else ""

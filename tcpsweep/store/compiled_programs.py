@@ -5,6 +5,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -86,7 +87,7 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
     Raises
     ------
     BuildError
-        With the compiler's last lines and the log's path.
+        With the compiler's first errors and the log's path.
     """
     if made.is_file():
         return made
@@ -123,7 +124,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         for command in commands:
             done = subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
             if done.returncode:
-                raise BuildError(f"{made.name} does not compile; {log.name} ends with\n{tail(log.name)}")
+                raise BuildError(f"{made.name} does not compile; all of it is in {log.name}\n{errors(log.name)}")
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
         record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": time.monotonic() - began}
@@ -162,6 +163,18 @@ def expected_seconds(made: Path) -> float:
         if known := [found.seconds for path in earlier[:3] if (found := record(path.parent))]:
             return max(known)
     return FIRST_CPU_S / min(FILES, len(os.sched_getaffinity(0)))
+
+
+# Lines of CMake and Ninja beside those of the compiler; after "FAILED:" comes the command.
+_CHATTER = re.compile(r"-- |\[[0-9]+/[0-9]+\] |FAILED: |ninja: |\S+ .*(-o \S+|-c \S+|-E env )")
+
+
+def errors(log: Path | str, lines: int = 12) -> str:
+    """The first lines of a build's log that the compiler or CMake wrote about errors, indented."""
+    text = Path(log).read_text(encoding="utf-8", errors="replace").splitlines()
+    own = [line for line in text if line.strip() and not _CHATTER.match(line)]
+    more = [f"    and {len(own) - lines} lines more"] if len(own) > lines else []
+    return "\n".join([*(f"    {line}" for line in own[:lines]), *more]) if own else tail(log)
 
 
 def tail(log: Path | str, lines: int = 15) -> str:

@@ -147,7 +147,7 @@ class Sweep:
         """The number of combinations for each purpose, in words."""
         more = {"for harm": self.published.first - self.swept, "as published": len(self.published.of)}
         words = [f"{count} {what}" for what, count in more.items() if count]
-        return " and ".join([f"{self.swept} combinations", *words])
+        return " and ".join([f"{self.swept} combination{'s' * (self.swept != 1)}", *words])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
 # Messages to show, which no level or event of their own tells from Snakemake's chatter.
 TOLD = ("Nothing to be done", "Terminating processes", "Will exit after", "Trying to restart job")
-# Warnings to hide: a failed command is reported again, with its log; SLURM's default account is no reason to warn.
+# Warnings to hide: a failed command is reported again, with its log, and so is that the run failed; SLURM's default
+# account is no reason to warn.
 UNTOLD = (
     "CalledProcessError in file",
     "No SLURM account given",
     "No account was given",
     "Unable to guess SLURM account",
+    "Exiting because a job execution failed",
+    "At least one job did not complete successfully",
 )
 # A full disk fails hundreds of jobs for one reason, and so does Ctrl-C.
 MOST_JOB_ERRORS = 3

@@ -150,5 +150,28 @@ def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch
     assert compiled_programs.expected_seconds(new) == 20  # a compiler's cache may have had the other one
 
 
+def test_of_a_builds_log_the_compilers_words_are_told(tmp_path):
+    log = tmp_path / "dumbbell.log"
+    log.write_text(
+        "-- Detecting CXX compile features - done\n-- Configuring done (1.4s)\n"
+        "[1/2] Building CXX object CMakeFiles/dumbbell.dir/dumbbell.cc.o\n"
+        "FAILED: [code=1] CMakeFiles/dumbbell.dir/dumbbell.cc.o \n"
+        "/x/cmake -E env CCACHE_BASEDIR=/x /usr/bin/ccache /usr/bin/c++ -O3 -o x.o -c /x/dumbbell.cc\n"
+        "/x/dumbbell.cc: In function 'int broken()':\n/x/dumbbell.cc:162:23: error: invalid conversion\n"
+        "  162 | int broken() { return 'x'; }\n      |                       ^~~\n"
+        "ninja: build stopped: subcommand failed.\n"
+    )
+    told = compiled_programs.errors(log).splitlines()
+    assert told[:2] == [
+        "    /x/dumbbell.cc: In function 'int broken()':",
+        "    /x/dumbbell.cc:162:23: error: invalid conversion",
+    ]
+    assert len(told) == 4
+    log.write_text("\n".join(f"a.cc:{line}: error: no" for line in range(40)))
+    assert compiled_programs.errors(log).splitlines()[-1] == "    and 28 lines more"
+    log.write_text("-- Configuring done\n")
+    assert compiled_programs.errors(log) == "    -- Configuring done"
+
+
 def test_no_test_compiles_into_the_users_cache():
     assert os.environ["TCPSWEEP_BUILD"]
