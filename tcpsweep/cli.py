@@ -29,11 +29,11 @@ def own_programs_first() -> None:
 def _sweep(args: argparse.Namespace) -> None:
     from tcpsweep.identity import source_folders
     from tcpsweep.plan import checked_sweep
-    from tcpsweep.terminal import finished_sweep
+    from tcpsweep.terminal import finished_sweep, summary
 
     if args.options:  # check here: Snakemake would not say where a file is no valid YAML
         checked_sweep.read(args.sweep)
-    said = "" if args.options else finished_sweep.said(args.sweep)
+    said = "" if args.options else finished_sweep.said(args.sweep, bars=summary.shows_bars(sys.stdout))
     if said:
         print(said)
         return

@@ -37,17 +37,20 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
         "report": [Path(page)],
         "pages": [folder / "pages.json", *_within(Path(pages))],
     }
+    tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
     made = {step: {str(path): path.stat().st_size for path in sorted(files)} for step, files in steps.items()}
-    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, "table": summary_table.table(folder)}))
+    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, **tables}))
 
 
-def said(path: Path | str) -> str:
+def said(path: Path | str, bars: bool = False) -> str:
     """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
 
     Parameters
     ----------
     path : path
         The sweep file.
+    bars : bool
+        As for `summary_table.table`.
 
     Raises
     ------
@@ -61,7 +64,8 @@ def said(path: Path | str) -> str:
     for files in complete["made"].values():
         if any(not Path(file).is_file() or Path(file).stat().st_size != size for file, size in files.items()):
             return ""
-    return f"{plan_words.describe(found)}\n\n{complete['table']}\n\nreport: {found.report}"
+    shown = complete.get("bars" if bars else "table", complete["table"])
+    return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
 
 
 def _within(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ Snakemake loads this module at every start, so heavy modules are imported where 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import failures, sweep_tables
@@ -40,6 +41,17 @@ def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
     print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
 
 
+def shows_bars(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that shows bars."""
+    if stream is None or not stream.isatty():
+        return False
+    try:
+        "█▏−".encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def ending(plan: Plan, went_wrong: bool) -> str:
     """The text that `show` prints.
 
@@ -50,7 +62,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     if _tables_are_made(plan):
         from tcpsweep.terminal import summary_table
 
-        parts += [summary_table.table(plan.folder), unmet(plan.folder)]
+        parts += [summary_table.table(plan.folder, bars=shows_bars(sys.stderr)), unmet(plan.folder)]
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)

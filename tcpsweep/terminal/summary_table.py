@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table that a run ends with: a sweep's results in a few lines, and its verdicts on goodput."""
+"""The table that a run ends with: a sweep's results in a few lines, what was found, and why where nothing was."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,16 +7,29 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.terminal import closing_findings
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.aligned import aligned
+from tcpsweep.words.thresholds import LEAST_EPOCHS
 
 MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
 _SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
 _Interval = tuple[float | None, float | None, float | None]  # mean, low, high
 
 
-def table(folder: Path | str) -> str:
-    """A short table of a sweep's results: each combination if there are few, else each variant's range over them."""
+BAR = 10  # the characters of the longest bar
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def table(folder: Path | str, bars: bool = False) -> str:
+    """A short table of a sweep's results: each combination if there are few, else each variant's range over them.
+
+    Parameters
+    ----------
+    folder : path
+    bars : bool
+        Whether each row has a bar of its first metric, for a terminal that shows it.
+    """
     sweep = sweep_record.read(folder)
     summary = pl.read_parquet(Path(folder) / "summary.parquet")
     if summary.is_empty():
@@ -36,24 +49,65 @@ def table(folder: Path | str) -> str:
             "combination", "flow_variant", "metric", "mean", "low", "high"
         ).iter_rows()
     }
-    rows = [["variant", *(axes.title(name, shown) for name in names)]]
+    effects = _table(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
+    first = next(iter(columns))
+    signs = closing_findings.signs(effects, first, sweep.baseline)
+    ends = {line: _ends(found, keys, first) for line, keys in lines.items()}
+    longest = max((end for _, end in ends.values()), default=0.0)
+    rows = [["variant", *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
     for name, title in columns.items():
         unit = metrics.METRICS[name].shown_unit
         rows[0].append(f"{title} [{unit}]" if unit else title)
     for line, keys in lines.items():
-        row = [*line]
+        row = [*line, *([bar(*ends[line], longest)] if bars else [])]
         for name in columns:
             metric = metrics.METRICS[name]
             values = [found.get((c, v if metric.by_variant else None, name), (None, None, None)) for c, v in keys]
             row.append(
                 rounding.shown(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
             )
+        if signs:
+            row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
         rows.append(row)
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    return "\n".join([f"{sweep.name}: {what}", aligned(rows), *_verdicts(folder, sweep.baseline)])
+    parts = [f"{sweep.name}: {what}"]
+    if signs:
+        rows[0].append("held against")
+        parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
+    else:
+        parts.append(aligned(rows))
+    found_words = closing_findings.lines(sweep, effects, first)
+    shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
+    parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
+    return "\n".join(parts)
+
+
+def _table(folder: Path | str, name: str) -> pl.DataFrame:
+    """One of a sweep's tables; empty where the sweep has none."""
+    path = Path(folder) / f"{name}.parquet"
+    return pl.read_parquet(path) if path.is_file() else pl.DataFrame()
+
+
+def _ends(
+    found: dict[tuple[int, str | None, str], _Interval], keys: Iterable[tuple[int, str]], name: str
+) -> tuple[float, float]:
+    """The least and the greatest mean of a row in a metric."""
+    by_variant = metrics.METRICS[name].by_variant
+    means = [found.get((c, v if by_variant else None, name), (None, None, None))[0] for c, v in keys]
+    known = [mean for mean in means if mean is not None]
+    return min(known, default=0.0), max(known, default=0.0)
+
+
+def bar(least: float, greatest: float, longest: float) -> str:
+    """A bar from 0 to a mean, or from the least to the greatest of several, as a share of the longest."""
+    if longest <= 0:
+        return ""
+    begin = int(BAR * least / longest) if least < greatest else 0
+    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
+    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
 def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
@@ -68,7 +122,11 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     found = rows["verdict"].to_list()
     kind = "goodput, exploratory" if "exploratory" in rows["family"] else "goodput"
     more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
-    return [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    if any("not steady" in line for line in told):
+        epochs = f"{LEAST_EPOCHS} congestion epochs after the warm-up, which is the time that is not measured"
+        told.append(f"(A flow is steady that goes through {epochs}; a longer `duration` has more of them.)")
+    return told
 
 
 def _span(values: Iterable[_Interval], scale: float) -> str:
