@@ -26,8 +26,10 @@ def describe(plan: Plan) -> str:
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
     count = f"{total} cell{'s' * (total != 1)}"
-    what = f"{sweep.counted()} (a variant or a mix of variants, in a network), a cell for each run"
-    lines.append(f"tcpsweep: {sweep.name}: {what}: {count}, {state}")
+    about = ""
+    if plan.seconds:  # words that stand here for the first time
+        about = " (a variant, or a mix A+B of variants, in a network), a cell for each run, which is one simulation"
+    lines.append(f"tcpsweep: {sweep.name}: {sweep.counted()}{about}, {count}, {state}")
     return "\n".join(lines)
 
 
