@@ -26,7 +26,8 @@ Styles: TypeAlias = dict[str, Style]
 def styles(sweep: Sweep) -> Styles:
     """The style of each series that a sweep's figures may show.
 
-    A variant has one colour everywhere. The variants of a mix share the mix's shape and dashed line.
+    A variant has one colour everywhere, and alone one shape. The variants of a mix share the mix's shape, which none of
+    them has alone, and its dashed line.
     """
     mixes = list(dict.fromkeys(Mix.of(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
@@ -35,6 +36,16 @@ def styles(sweep: Sweep) -> Styles:
     shapes = {name: chart_look.SHAPES[number % len(chart_look.SHAPES)] for number, name in enumerate(names)}
     found = {name: Style(colours[name], shapes[name], chart_look.SOLID) for name in single}
     for number, mix in enumerate(mix for mix in mixes if mix.is_mixed):
+        own = {shapes[variant] for variant in mix.variants}
+        while shapes[str(mix)] in own and len(own) < len(chart_look.SHAPES):
+            after = chart_look.SHAPES.index(shapes[str(mix)]) + 1
+            shapes[str(mix)] = chart_look.SHAPES[after % len(chart_look.SHAPES)]
+        # With its own dash and shape, its colour must be none of theirs either.
+        spare = [
+            colour for colour in chart_look.PALETTE if colour not in {colours[variant] for variant in mix.variants}
+        ]
+        if spare and colours[str(mix)] not in spare:
+            colours[str(mix)] = spare[number % len(spare)]
         whole, dash = str(mix), chart_look.DASHES[number % len(chart_look.DASHES)]
         found[whole] = Style(colours[whole], shapes[whole], dash)
         for variant in mix.variants:
