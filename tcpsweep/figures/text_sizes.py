@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""How wide texts are in the figures' font, so that none is drawn over another, and texts broken or cut to a width."""
+
+from __future__ import annotations
+
+import re
+
+# Liberation Sans has the widths of Arial and Helvetica: Adobe's font metrics of Helvetica, in thousandths of the font's
+# size, for the signs from the blank to the tilde.
+_WIDTHS = [
+    *(278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278),
+    *(556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556),
+    *(1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778),
+    *(667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556),
+    *(333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556),
+    *(556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584),
+]
+_OTHER = 600  # of any other sign
+LINE = 1.15  # the height of a line, in font sizes
+_PARTS = re.compile(r"[^\s+,:]*[+,:]+|[^\s+,:]+\s*|\s+")
+
+
+def width(text: str, size: float) -> float:
+    """The width of a text on one line, in the unit of the font's size."""
+    return sum(_WIDTHS[ord(sign) - 32] if 32 <= ord(sign) < 127 else _OTHER for sign in text) * size / 1000
+
+
+def broken(text: str, size: float, most: float, lines: int = 2) -> list[str]:
+    """A text on as many lines as it needs to be at most so wide, broken behind blanks, plus signs, commas and colons.
+
+    What does not fit on so many lines is cut.
+    """
+    found = [""]
+    for part in _PARTS.findall(text):
+        if found[-1] and width((found[-1] + part).rstrip(), size) > most:
+            found.append(part)
+        else:
+            found[-1] += part
+    if len(found) > lines:
+        found = [*found[: lines - 1], "".join(found[lines - 1 :])]
+    return [cut(line.strip(), size, most) for line in found]
+
+
+def cut(text: str, size: float, most: float) -> str:
+    """A text that is at most so wide, with three dots in place of its middle where it is longer."""
+    if width(text, size) <= most:
+        return text
+    for left in range(len(text) - 1, 1, -1):
+        short = f"{text[: (left + 1) // 2]}…{text[len(text) - left // 2 :]}"
+        if width(short, size) <= most:
+            return short
+    return "…"
