@@ -74,6 +74,7 @@ def page() -> str:
         *_keys_under("ns3"),
         *_keys_under("capture"),
         *_keys_under("figures"),
+        *_keys_under("tables"),
     ]
     for scenario in schema.scenarios():
         parts += [

@@ -22,8 +22,6 @@ SOLID, DASHES = [1, 0], [[5, 2], [2, 2], [6, 2, 2, 2]]
 SSTHRESH_DASH = [4, 3]
 # The backgrounds of congestion states.
 SHADES = {"disorder": "#e4e4e4", "CWR": "#bfe3f5", "recovery": "#f6dc9b", "loss": "#f2b8a0"}
-COLUMN_WIDTH = 326  # 3.4 inches, a column of a two-column paper, in pixels of 1/96 inch
-PAGE_WIDTH = 2 * COLUMN_WIDTH - 70  # of a plot; its axis takes the rest
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 _TEXT = {
     "labelFontSize": 10,

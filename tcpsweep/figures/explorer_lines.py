@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from tcpsweep.figures import explorer_template, metric_chart
+from tcpsweep.figures import explorer_template, mean_layers
 from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.sweep.axes import Axis
 
@@ -16,7 +16,7 @@ def chart(axis: Axis) -> VegaLite:
     The script's data: a row per point with ``place`` on the axis, ``mean``, ``low``, ``high``, ``series``, ``dodge``
     in pixels, and the tooltip's columns.
     """
-    layers = metric_chart.means(
+    layers = mean_layers.means(
         axis,
         lambda column: alt.Y(f"{column}:Q", title=None),
         **explorer_template.series(),

@@ -12,7 +12,7 @@ from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
 
 
-def caption(panels: Panels, runs: int) -> str:
+def caption(panels: Panels, runs: int, choice: metric_chart.Choice = "auto") -> str:
     """Say what the points and bars of a figure are, and what it holds still.
 
     Parameters
@@ -20,6 +20,8 @@ def caption(panels: Panels, runs: int) -> str:
     panels : Panels
     runs : int
         The sweep's runs per combination.
+    choice : str
+        The scale of the metric's axis that was asked for.
     """
     metric, points = metrics.METRICS[panels.metric], panels.points
     words = []
@@ -40,8 +42,13 @@ def caption(panels: Panels, runs: int) -> str:
         words.append("In a mix, each variant's point is the mean of its own flows.")
     if panels.axis.logarithmic and 0 in panels.axis.values.values():
         words.append("The horizontal axis is logarithmic, with a place for 0.")
-    if metric_chart.is_wide(metric, points["mean"]):
-        words.append("The vertical axis is logarithmic.")
+    scale = metric_chart.scale_of(metric, points, choice)
+    if scale.kind == "log":
+        words.append("The metric's axis is logarithmic.")
+    if scale.kind == "symlog":
+        words.append("The metric's axis is logarithmic, and linear around 0, as some intervals reach it.")
+    if metric_chart.is_cut(scale):
+        words.append("The metric's axis does not begin at 0.")
     return " ".join(words)
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
@@ -67,17 +68,82 @@ def panels(sweep: Sweep, summary: pl.DataFrame) -> Iterator[Panels]:
     every, silent = axes.of(sweep), summaries.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline):
-        values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
-        without = pl.col("combination").is_in(silent - set(values["combination"]))
-        points = values.select("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs").join(
-            texts, on="combination", maintain_order="left"
-        )
+        points = _points(summary, metric, texts)
+        without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
         for axis in every.values():
             there = points.filter(pl.col(axis.name) != axes.UNSET)
             if there.height:
-                at = dict.fromkeys(texts.filter(without)[axis.name].to_list())
-                empty = tuple(text for text in at if text not in {*there[axis.name], axes.UNSET})
-                yield replace(_panels(metric, axis, every, there), silent=empty)
+                yield replace(_panels(metric, axis, every, there), silent=_silent(without, there, axis))
+
+
+def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
+    """The panels of a figure that the sweep file asks for; None if it has no point.
+
+    Parameters
+    ----------
+    sweep : Sweep
+    summary : DataFrame
+        The sweep's table `summary`.
+    request : MetricFigureRequest
+    """
+    wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
+    texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
+    texts = texts.filter(pl.col("combination").is_in(wanted))
+    every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.of(sweep).items()}
+    axis = every[request.axis]
+    points = _points(summary, request.metric, texts).filter(pl.col(axis.name) != axes.UNSET)
+    if not points.height:
+        return None
+    fixed = {name: texts[name][0] for name in every if texts[name].n_unique() == 1}
+    shown = {request.axis, *request.panels, "variant", *fixed}
+    column, row = [*request.panels, None, None][:2]
+    tied = tuple(name for name in every if name not in shown)
+    made = _made(request.metric, axis, points, every, column, row, fixed, tied)
+    without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
+    return replace(made, silent=_silent(without, points, axis))
+
+
+def table(panels: Panels) -> pl.DataFrame:
+    """A figure's data as a table to write: axis, panels, series, then mean and interval in the metric's shown unit.
+
+    Returns
+    -------
+    DataFrame
+        A row per point. Units stand in brackets behind the columns' names; ``low`` and ``high`` are null where a mean
+        has no interval.
+    """
+    metric, axis = metrics.METRICS[panels.metric], panels.axis
+    unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
+    sides = {side.name: pl.col(name) for side, name in ((panels.columns, "column"), (panels.rows, "row")) if side}
+    place = f"{axis.name} [{axis.unit}]" if axis.unit else axis.name
+    return panels.points.sort("combination", maintain_order=True).select(
+        pl.col("place").alias(place),
+        *(value.alias(name) for name, value in sides.items() if name != axis.name),
+        *([pl.col("series")] if axis.name != "variant" else [pl.col("series").alias("flow_variant")]),
+        pl.col("mean").alias(f"{panels.metric}{unit}"),
+        pl.col("low").alias(f"low{unit}"),
+        pl.col("high").alias(f"high{unit}"),
+        "runs",
+    )
+
+
+def _points(summary: pl.DataFrame, metric: str, texts: pl.DataFrame) -> pl.DataFrame:
+    """A metric's means in the combinations of ``texts``, with the axes' values."""
+    values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
+    columns = ("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs")
+    return values.select(columns).join(texts, on="combination", maintain_order="left")
+
+
+def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
+    """The values of an axis at which there is no point and no traffic."""
+    there = {*points[axis.name], axes.UNSET}
+    return tuple(text for text in dict.fromkeys(without[axis.name].to_list()) if text not in there)
+
+
+def _within(axis: axes.Axis, texts: list[str]) -> axes.Axis:
+    """An axis with those of its values that occur."""
+    found = set(texts)
+    return replace(axis, values={text: place for text, place in axis.values.items() if text in found})
 
 
 def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: pl.DataFrame) -> Panels:
@@ -104,6 +170,21 @@ def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: p
     sides.sort(key=lambda name: points[name].n_unique())
     # The side with more values runs down the page, unless both fit beside each other.
     column, row = [*sides, None, None][:2]
+    ordered = {name: fixed[name] for name in every if name in fixed}
+    return _made(metric, axis, points, every, column, row, ordered, tuple(tied))
+
+
+def _made(
+    metric: str,
+    axis: axes.Axis,
+    points: pl.DataFrame,
+    every: dict[str, axes.Axis],
+    column: str | None,
+    row: str | None,
+    fixed: dict[str, str],
+    tied: tuple[str, ...],
+) -> Panels:
+    """The record of panels, its points in the metric's shown unit."""
     place = pl.col(axis.name).replace_strict(axis.values, return_dtype=pl.Float64 if axis.numeric else pl.String)
     pairs = points.select("flow_variant", "variant").rows()
     if axis.name == "variant":
@@ -128,8 +209,8 @@ def _panels(metric: str, axis: axes.Axis, every: dict[str, axes.Axis], points: p
         ),
         every[column] if column else None,
         every[row] if row else None,
-        {name: fixed[name] for name in every if name in fixed},
-        tuple(tied),
+        fixed,
+        tied,
     )
 
 

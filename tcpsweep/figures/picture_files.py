@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""A figure as files: its chart rendered to SVG, PNG and PDF, and LaTeX that sets it with its caption."""
+"""A figure as files: its chart as SVG, PNG and PDF, its data as CSV, and LaTeX that sets it with its caption."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from pathlib import Path
+
+import polars as pl
 
 from tcpsweep.figures import vega_library
 from tcpsweep.figures.chart_look import VegaLite
@@ -15,6 +17,7 @@ FORMATS = ("svg", "png", "pdf", "tex")
 PNG_SCALE = 2  # pixels of the picture for each of the screen's
 POINTS_PER_PIXEL = 72 / 96
 _SIZE = re.compile(r'\b(width|height)="([0-9.]+)"')
+_HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="[-0-9. ]+"')
 _TAG = re.compile(r"<[^>]*>")
 _LONG_NUMBER = re.compile(r"(?<=\.[0-9]{2})[0-9]+")
 
@@ -32,8 +35,12 @@ class Figure:
     title, caption : str
     kind : str
         "metric", "map", "time" or "cell".
-    chart : dict
-        Vega-Lite.
+    chart : dict or str
+        Vega-Lite, or SVG.
+    data : DataFrame or None
+        What is drawn, as a table to write beside it.
+    width : float or None
+        How wide its files are, in pixels; None for as wide as the chart.
     """
 
     name: str
@@ -41,7 +48,9 @@ class Figure:
     title: str
     caption: str
     kind: str
-    chart: VegaLite
+    chart: VegaLite | str
+    data: pl.DataFrame | None = None
+    width: float | None = None
 
 
 def render(figure: Figure, folder: Path) -> list[str]:
@@ -50,11 +59,16 @@ def render(figure: Figure, folder: Path) -> list[str]:
     Returns
     -------
     list of str
-        The files' names, in the order of `FORMATS`.
+        The files' names, in the order of `FORMATS`, and last that of the data, if there are any.
     """
     import vl_convert
 
-    svg = short_numbers(vl_convert.vegalite_to_svg(figure.chart, vl_version=vega_library.VL_VERSION))
+    drawn = figure.chart
+    if not isinstance(drawn, str):
+        drawn = vl_convert.vegalite_to_svg(drawn, vl_version=vega_library.VL_VERSION)
+    svg = short_numbers(drawn)
+    if figure.width is not None:
+        svg = widened(svg, figure.width)
     names = [f"{figure.name}.{kind}" for kind in FORMATS]
     contents = [
         svg.encode(),
@@ -64,12 +78,30 @@ def render(figure: Figure, folder: Path) -> list[str]:
     ]
     for name, content in zip(names, contents, strict=True):
         (folder / name).write_bytes(content)
+    if figure.data is not None:
+        names.append(f"{figure.name}.csv")
+        figure.data.write_csv(folder / names[-1])
     return names
 
 
 def short_numbers(svg: str) -> str:
     """An SVG with its coordinates cut to the hundredth of a pixel, its texts unchanged."""
     return _TAG.sub(lambda tag: _LONG_NUMBER.sub("", tag[0]), svg)
+
+
+def widened(svg: str, width: float) -> str:
+    """An SVG in the middle of a given width, in pixels; a wider one is made smaller."""
+    own, height = (float(match[2]) for match in list(_SIZE.finditer(svg))[:2])
+    if own > width:
+        size = f'width="{width:g}" height="{height * width / own:.2f}" viewBox="0 0 {own:g} {height:g}"'
+    else:
+        size = f'width="{width:g}" height="{height:g}" viewBox="{(own - width) / 2:g} 0 {width:g} {height:g}"'
+    return _HEAD.sub(lambda _: size, svg, count=1)
+
+
+def pixels(points: float) -> float:
+    """A length on paper, in points of 1/72 inch, as pixels of 1/96 inch."""
+    return points / POINTS_PER_PIXEL
 
 
 def _on_paper(svg: str) -> str:

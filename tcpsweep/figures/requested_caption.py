@@ -44,6 +44,8 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
         one = picture.missing == 1
         words.append(f"{picture.missing} cell{'' if one else 's'} without a result {'is' if one else 'are'} missing.")
     words.append(f"Drawn are the lowest and the highest value in each {requested_data.SPANS}th of the time.")
+    if "window" in panels and requested_data.is_cut(panels["window"]):
+        words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
     if shaded:
         words.append("Shaded is the worst congestion state in it, where that is not open.")
     return " ".join([*words, *([f"Cell {cells[0][0]}."] if len(cells) == 1 else [])])

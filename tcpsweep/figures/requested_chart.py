@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-import altair as alt
 import polars as pl
 
-from tcpsweep.figures import chart_look
-from tcpsweep.figures.chart_look import VegaLite, View
+from tcpsweep.figures import chart_look, requested_data, time_panels
 from tcpsweep.figures.requested_data import Panels
+from tcpsweep.figures.series_styles import Style
+from tcpsweep.figures.time_panels import Traces
 
 TITLES = {
     "window": "window [segments]",
@@ -23,43 +23,48 @@ TITLES = {
     "queue": "queue [packets]",
     "queueing_delay": "queueing delay [ms]",
 }
-HEIGHTS, HEIGHT = {"window": 150, "cwnd": 130, "acked": 150}, 110  # of panels in pixels, and of any other panel
+HEIGHTS, HEIGHT = {"window": 115, "cwnd": 100, "acked": 115}, 90  # of panels in pixels, and of any other panel
 _NOT_FROM_ZERO = ("rtt", "acked")  # panels whose axis need not begin at 0
 _DASHES = {"cwnd_bytes": chart_look.SOLID, "ssthresh_bytes": chart_look.SSTHRESH_DASH}
-_LEGEND: dict[str, Any] = {"orient": "bottom", "offset": 6}
 
 
-def chart(panels: Panels, states: pl.DataFrame | None, labels: list[str], from_s: float, to_s: float) -> VegaLite:
-    """Panels over one time, from top to bottom, with one legend of the lines.
+def chart(
+    panels: Panels, states: pl.DataFrame | None, styles: Mapping[str, Style], from_s: float, to_s: float, width: float
+) -> str:
+    """Panels over one time, from top to bottom, with one legend of the lines, as SVG.
 
     Parameters
     ----------
     panels : dict of str to DataFrame
     states : DataFrame or None
         Both as `requested_data.panels` gives them.
-    labels : list of str
-        The lines in their order.
+    styles : dict of str to Style
+        Those of the lines, in their order.
     from_s, to_s : float
         The time that is shown.
+    width : float
+        The figure's, in pixels.
     """
-    time = alt.X("time_s:Q", title=None, scale=alt.Scale(domain=[from_s, to_s], nice=False))
-    views = []
-    for panel, frame in panels.items():
-        x = time.title("time [s]") if panel == list(panels)[-1] else time
-        scale = alt.Scale(zero=panel not in _NOT_FROM_ZERO, nice=True)
-        y = alt.Y("value:Q", title=_title(panel, frame), scale=scale, axis=alt.Axis(minExtent=36))
-        # A delay is a packet's own; all else holds until the next value.
-        style: dict[str, Any] = {} if panel == "queueing_delay" else {"interpolate": "step-after"}
-        lines = alt.Chart(alt.NamedData(panel)).mark_line(strokeWidth=1.1, **style)
-        view: View
-        if panel == "window" and states is not None:
-            line = lines.encode(x=x, y=y, color=_colour(labels), strokeDash=_window_dashes())
-            view = alt.layer(_shades(x), line)
-        else:
-            view = lines.encode(x=x, y=y, color=_colour(labels), **_line_dashes(labels))
-        views.append(view.properties(width=chart_look.PAGE_WIDTH, height=HEIGHTS.get(panel, HEIGHT)))
-    frames = panels | ({} if states is None else {"states": states})
-    return chart_look.vega_lite(alt.vconcat(*views, spacing=8), **frames)
+    drawn = [
+        Traces(
+            _title(panel, frame),
+            frame,
+            HEIGHTS.get(panel, HEIGHT),
+            zero=panel not in _NOT_FROM_ZERO,
+            # A delay is a packet's own; all else holds until the next value.
+            steps=panel != "queueing_delay",
+            states=states if panel == "window" else None,
+            top=requested_data.window_top(frame),
+        )
+        for panel, frame in panels.items()
+    ]
+    return time_panels.drawn(width, drawn, styles, _DASHES if states is not None else {}, from_s, to_s)
+
+
+def table(panels: Panels) -> pl.DataFrame:
+    """What is drawn as a table to write: ``panel`` with its unit, ``line``, ``part``, ``time_s`` and ``value``."""
+    frames = [frame.select(pl.lit(_title(panel, frame)).alias("panel"), pl.all()) for panel, frame in panels.items()]
+    return pl.concat([frame.select("panel", "line", "part", "time_s", "value") for frame in frames])
 
 
 def _title(panel: str, frame: pl.DataFrame) -> str:
@@ -68,36 +73,3 @@ def _title(panel: str, frame: pl.DataFrame) -> str:
     if panel == "window" and parts == {"cwnd_bytes"}:
         return TITLES["cwnd"]
     return f"smoothed {TITLES[panel]}" if parts == {"srtt_s"} else TITLES[panel]
-
-
-def _colour(labels: list[str]) -> alt.Color:
-    scale = alt.Scale(domain=labels, range=chart_look.colours(len(labels)))
-    return alt.Color("line:N", scale=scale, legend=_legend(labels))
-
-
-def _line_dashes(labels: list[str]) -> dict[str, alt.StrokeDash]:
-    """Dashes for the lines that have a colour again; no encoding if each has a colour of its own."""
-    if len(labels) <= len(chart_look.PALETTE):
-        return {}
-    dashes = [dash for dash in [chart_look.SOLID, *chart_look.DASHES] for _ in chart_look.PALETTE]
-    scale = alt.Scale(domain=labels, range=dashes[: len(labels)])
-    return {"strokeDash": alt.StrokeDash("line:N", scale=scale, legend=_legend(labels))}
-
-
-def _legend(labels: list[str]) -> alt.Legend | None:
-    return chart_look.legend_below(labels, chart_look.PAGE_WIDTH, symbolSize=300) if len(labels) > 1 else None
-
-
-def _window_dashes() -> alt.StrokeDash:
-    """A flow's cwnd is a solid line, its ssthresh a dashed one."""
-    legend = alt.Legend(symbolStrokeColor="#222", symbolSize=300, labelExpr="split(datum.label, '_')[0]", **_LEGEND)
-    return alt.StrokeDash("part:N", scale=alt.Scale(domain=list(_DASHES), range=list(_DASHES.values())), legend=legend)
-
-
-def _shades(x: alt.X) -> alt.Chart:
-    """The congestion states of the one flow, behind its windows."""
-    scale = alt.Scale(domain=list(chart_look.SHADES), range=list(chart_look.SHADES.values()))
-    legend = alt.Legend(symbolType="square", symbolSize=300, symbolStrokeWidth=0, **_LEGEND)
-    fill = alt.Fill("state:N", scale=scale, legend=legend)
-    shades: alt.Chart = alt.Chart(alt.NamedData("states")).mark_rect().encode(x=x, x2="until_s:Q", fill=fill)
-    return shades

@@ -13,7 +13,7 @@ import polars as pl
 
 from tcpsweep.figures import trace_reduction
 from tcpsweep.store import layout
-from tcpsweep.sweep import axes, figure_request
+from tcpsweep.sweep import assignment, axes, figure_request
 from tcpsweep.sweep.figure_request import FigureRequest, Line
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -50,6 +50,8 @@ class Picture:
         How many cells without a result it would show as well.
     from_s, to_s, interval_s : float
         The time that it shows, and the length of the intervals whose rates it shows.
+    width_pt : float
+        How wide it is on paper, in points of 1/72 inch.
     """
 
     title: str
@@ -60,6 +62,7 @@ class Picture:
     from_s: float
     to_s: float
     interval_s: float
+    width_pt: float
 
 
 def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], missing: int, end_s: float) -> Picture:
@@ -75,6 +78,7 @@ def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], m
         request.from_s,
         to_s,
         request.interval_s or (to_s - request.from_s) / INTERVALS,
+        request.width_pt,
     )
 
 
@@ -94,6 +98,17 @@ def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
     """The lines of a picture, in the order of its cells and their flows."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
     found: list[Line] = figure_request.lines(picture.show, rows, [run for _, _, run in picture.cells])
+    return found
+
+
+def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
+    """The variant of each line of a picture, by its label; None for the only bottleneck."""
+    found: dict[str, str | None] = {}
+    for line in lines(sweep, picture):
+        _, combination, run = picture.cells[line.cell]
+        row = sweep.combinations[combination]
+        whole = str(row["variant"]) if len(picture.cells) > 1 else None
+        found.setdefault(line.label, whole if line.flow is None else assignment.of(row, run)[line.flow])
     return found
 
 
@@ -126,6 +141,23 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
         for panel, parts in found.items()
     }
     return {panel: frame for panel, frame in thinned.items() if frame.height}, states
+
+
+def window_top(frame: pl.DataFrame) -> float | None:
+    """Where the axis of a panel of windows with ssthresh ends: above the largest cwnd, whatever ssthresh is.
+
+    None for any other panel.
+    """
+    if "ssthresh_bytes" not in set(frame["part"]):
+        return None
+    largest = cast("float | None", frame.filter(pl.col("part") == "cwnd_bytes")["value"].max())
+    return None if largest is None else largest * trace_reduction.WINDOW_ROOM
+
+
+def is_cut(frame: pl.DataFrame) -> bool:
+    """Whether an ssthresh of a panel of windows lies beyond its axis."""
+    top = window_top(frame)
+    return top is not None and bool((frame.filter(pl.col("part") == "ssthresh_bytes")["value"] > top).any())
 
 
 def _parts(

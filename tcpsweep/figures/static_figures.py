@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""All static figures of a sweep, drawn and listed: metrics, maps, requested ones over time, example cells."""
+"""All static figures of a sweep, drawn and listed: metrics, maps, example cells, and requested figures and tables."""
 
 from __future__ import annotations
 
@@ -20,18 +20,24 @@ from tcpsweep.figures import (
     requested_caption,
     requested_chart,
     requested_data,
+    requested_tables,
     series_styles,
+    time_panels,
     wireless_map_chart,
     wireless_map_data,
 )
 from tcpsweep.figures.picture_files import Figure
+from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import axes, figure_request, sweep_record
-from tcpsweep.sweep.figure_request import FigureRequest
+from tcpsweep.sweep import asked, assignment, axes, sweep_record
+from tcpsweep.sweep.figure_request import COLUMN_PT, FigureRequest
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.table_request import TableRequest
 from tcpsweep.words import metrics, quantities
 
 MOST_MAPS = 12
+COLUMN = picture_files.pixels(COLUMN_PT)
 
 
 def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
@@ -45,8 +51,39 @@ def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
             f"{metric.title} against {panels.axis.title}",
             metric_caption.caption(panels, len(sweep.runs)),
             "metric",
-            metric_chart.chart(panels, styles),
+            metric_chart.chart(panels, styles, COLUMN),
+            metric_data.table(panels),
         )
+
+
+def of_requested_metrics(
+    sweep: PlannedSweep, summary: pl.DataFrame, requests: list[MetricFigureRequest]
+) -> Iterator[Figure]:
+    """The figures of metrics that the sweep file asks for, as far as they have a point."""
+    styles = series_styles.styles(sweep)
+    for number, request in enumerate(requests, 1):
+        panels = metric_data.requested(sweep, summary, request)
+        if panels is None:
+            continue
+        title = request.title or f"{metrics.METRICS[request.metric].title} against {panels.axis.title}"
+        width = picture_files.pixels(request.width_pt)
+        yield Figure(
+            f"figure-{number}-{_file_name(title)[:100]}",
+            "For the paper",
+            title,
+            metric_caption.caption(panels, len(sweep.runs), request.scale),
+            "metric",
+            metric_chart.chart(panels, styles, width, request.scale),
+            metric_data.table(panels),
+        )
+
+
+def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
+    """The tables that the sweep file asks for, as far as they have a number."""
+    for number, request in enumerate(requests, 1):
+        table = requested_tables.of(sweep, summary, request, f"table-{number}-{_file_name(request.title)[:100]}")
+        if table is not None:
+            yield table
 
 
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
@@ -57,36 +94,42 @@ def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
         if len(maps) > MOST_MAPS:
             said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
-        yield Figure(f"map-{number}", "Places", title, f"{said} Cell {cell}.", "map", wireless_map_chart.chart(run))
+        chart = wireless_map_chart.chart(run)
+        yield Figure(f"map-{number}", "Places", title, f"{said} Cell {cell}.", "map", chart, width=COLUMN)
 
 
 def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Figure]:
     """The figures over time that the sweep file asks for, as far as their cells were traced."""
-    number = 0
+    number, colours = 0, {name: style.colour for name, style in series_styles.styles(sweep).items()}
     for picture in requested_data.pictures(sweep, requests):
         panels, states = requested_data.panels(sweep, picture)
         if not panels:
             continue
         number += 1
-        labels = list(dict.fromkeys(line.label for line in requested_data.lines(sweep, picture)))
+        of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
         yield Figure(
             f"time-{number}-{_file_name(picture.title)[:100]}",
             "Over time",
             picture.title,
             requested_caption.caption(sweep, picture, panels, states is not None),
             "time",
-            requested_chart.chart(panels, states, labels, picture.from_s, picture.to_s),
+            requested_chart.chart(
+                panels, states, of_line, picture.from_s, picture.to_s, picture_files.pixels(picture.width_pt)
+            ),
+            requested_chart.table(panels),
         )
 
 
 def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     """A figure of windows and round-trip times over time for one cell of each variant."""
     texts = axes.texts(sweep)
+    colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
         row = sweep.combinations[combination]
         traces, labels, sampled = example_cell_data.traces(sweep, cell, row, run)
         if traces.is_empty():
             continue
+        variants = dict(zip(labels, assignment.of(row, run), strict=False))
         where = axes.said({name: text for name, text in texts[combination].items() if name != "variant"})
         words = [
             f"Run {run}{' at ' if where else ''}{where}: cwnd and ssthresh in segments of {row['segment_size']} B, and "
@@ -106,7 +149,8 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             f"{row['variant']} over time",
             " ".join(words),
             "cell",
-            example_cell_chart.chart(traces, labels, end_s, rtt),
+            example_cell_chart.chart(traces, time_panels.styles(variants, colours), end_s, rtt, COLUMN),
+            traces,
         )
 
 
@@ -118,26 +162,38 @@ def _file_name(name: str) -> str:
 def write(folder: Path | str) -> None:
     """Draw the figures of the sweep in a folder into its ``figures/``, and list them in its ``figures.json``.
 
-    Figures of an earlier run that the sweep no longer has are removed.
+    The tables that the sweep file asks for lie there as well, listed in ``figures/tables.json``. What an
+    earlier run left and the sweep no longer has is removed.
     """
     folder = Path(folder)
     sweep = sweep_record.read(folder)
     summary = pl.read_parquet(folder / "summary.parquet")
-    requests = figure_request.read(folder)
+    requests = asked.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
+        *of_requested_metrics(sweep, summary, requests.metrics),
         *of_metrics(sweep, summary),
         *of_places(sweep),
-        *of_requests(sweep, requests),
+        *of_requests(sweep, requests.traces),
         *of_example_cells(sweep),
     ]:
         names = picture_files.render(figure, place)
         written |= {*names}
-        files = {kind: f"figures/{name}" for kind, name in zip(picture_files.FORMATS, names, strict=True)}
+        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
         words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
         index.append(words | {"files": files})
+    listed = []
+    for table in tables(sweep, summary, requests.tables):
+        names = requested_tables.write(table, place)
+        written |= {*names}
+        files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}
+        words = {key: getattr(table, key) for key in ("name", "title", "caption", "heads", "rows", "words")}
+        listed.append(words | {"files": files})
+    if listed:
+        write_whole(place / requested_tables.INDEX, json.dumps(listed, indent=1))
+        written.add(requested_tables.INDEX)
     for old in place.iterdir():
         if old.name not in written:
             old.unlink()

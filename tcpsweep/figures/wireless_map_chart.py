@@ -12,7 +12,7 @@ from tcpsweep.figures import chart_look, wireless_map_data
 from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.figures.wireless_reach import Record
 
-SIZE, MARGIN = 260, 1.0  # of a panel, in pixels; around the nodes, in m
+SIZE, MARGIN = 112, 1.0  # of a panel, in pixels; around the nodes, in m
 # The shape and colour of each state.
 STYLES = {
     wireless_map_data.IN_REACH: ("circle", "#0072b2"),
@@ -54,13 +54,13 @@ def _panel(side: str, points: pl.DataFrame, states: list[str]) -> View:
         of("lines").mark_rule(color="#ccc", clip=True).encode(x, y, x2="x2:Q", y2="y2:Q"),
         of("circles").mark_line(color="#888", strokeDash=[4, 3], clip=True).encode(x, y, order="angle:Q"),
         of("points")
-        .mark_point(filled=True, size=70, opacity=1)
+        .mark_point(filled=True, size=40, opacity=1)
         .encode(
             x,
             y,
             shape=alt.Shape("state:N", scale=shapes, legend=legend),
             color=alt.Color("state:N", scale=colours, legend=legend),
         ),
-        of("points").mark_text(dx=10, dy=-8, fontSize=9).encode(x, y, text="label:N"),
+        of("points").mark_text(dx=7, dy=-6, fontSize=8).encode(x, y, text="label:N"),
     ]
     return alt.layer(*layers).properties(width=SIZE, height=SIZE, title=side)

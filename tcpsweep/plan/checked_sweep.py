@@ -9,7 +9,7 @@ from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import figure_requests, grid, ns3_check, schema_check, yaml_document
+from tcpsweep.sweepfile import grid, ns3_check, requests, schema_check, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document, Problem
 
 
@@ -79,7 +79,7 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
     sweep, problems = grid.expand(document.data)
     if problems:
         return sweep, problems
-    problems = language.problems(document.data, sweep) + figure_requests.problems(document.data, sweep)
+    problems = language.problems(document.data, sweep) + requests.problems(document.data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:

@@ -13,9 +13,9 @@ from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import figure_request, sweep_record, sweep_tables
+from tcpsweep.sweep import asked, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile import figure_requests
+from tcpsweep.sweepfile import requests
 from tcpsweep.sweepfile.yaml_document import Document
 
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
@@ -40,7 +40,7 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
     )
     return {
         sweep_record.FILE: sweep_record.text_of(record),
-        figure_request.FILE: figure_request.text_of(figure_requests.of(document.data)),
+        asked.FILE: asked.text_of(requests.of(document.data)),
         "sweep.yaml": Path(document.name).read_text(encoding="utf-8"),
         "commands.json": json.dumps({cell.id: cell_commands.by_hand(plan.binary, cell) for cell in plan.cells}),
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}

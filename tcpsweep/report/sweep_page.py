@@ -102,6 +102,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "groups": figures.groups(folder, link),
         "room": f"{figures.MOST_DRAWN / 1e6:.3g} MB",
         "over_time": times and f"Run {times['runs'][0]['run']}{' at ' if times['where'] else ''}{times['where']}",
+        "asked_tables": figures.tables(folder, link),
         "least_epochs": thresholds.LEAST_EPOCHS,
         "unsteady": steadiness.unsteady(sweep, flows),
         "trending": steadiness.trending(sweep, flows),

@@ -4,16 +4,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-
-import msgspec
 
 from tcpsweep.sweep import assignment, axes, matching
 from tcpsweep.sweep.matching import Combination, Settings, Wanted
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import quantities
 
-FILE = "asked.json"
+COLUMN_PT = 252.0  # 3.5 inches, a column of a two-column paper, in points of 1/72 inch
 RATES = ("goodput", "throughput")
 
 
@@ -54,6 +51,8 @@ class FigureRequest:
         None for the end of the simulation.
     interval_s : float or None
         The interval of rates; None for a hundredth of the time that is shown.
+    width_pt : float
+        How wide it is on paper, in points of 1/72 inch.
     """
 
     title: str
@@ -65,6 +64,7 @@ class FigureRequest:
     from_s: float
     to_s: float | None
     interval_s: float | None
+    width_pt: float = COLUMN_PT
 
 
 @dataclass(frozen=True)
@@ -74,16 +74,6 @@ class Line:
     label: str
     cell: int
     flow: int | None
-
-
-def text_of(figures: list[FigureRequest]) -> str:
-    """The file of a sweep's figures over time, as JSON."""
-    return msgspec.json.encode(figures).decode()
-
-
-def read(folder: Path | str) -> list[FigureRequest]:
-    """The figures over time that the sweep in a folder asks for."""
-    return msgspec.json.decode((Path(folder) / FILE).read_bytes(), type=list[FigureRequest])
 
 
 def candidates(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:

@@ -4,14 +4,25 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tcpsweep.sweep import axes, matching
-from tcpsweep.sweep.figure_request import QUEUE, RATES, TRACES, FigureRequest, candidates, choose, end_s, lines
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.figure_request import (
+    COLUMN_PT,
+    QUEUE,
+    RATES,
+    TRACES,
+    FigureRequest,
+    candidates,
+    choose,
+    end_s,
+    lines,
+)
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import Capture, Run, Sweep
-from tcpsweep.sweepfile import grid, schema
+from tcpsweep.sweepfile import grid, wanted_rows
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling
 
+KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
 MOST_FIGURES, MOST_LINES = 60, 20
 MOST_INTERVALS = 1000  # in a figure's span of time: more than it has pixels
 
@@ -43,9 +54,15 @@ def of(data: dict[str, Any]) -> list[FigureRequest]:
             from_s=seconds(figure, "from") or 0.0,
             to_s=seconds(figure, "to"),
             interval_s=seconds(figure, "interval"),
+            width_pt=wanted_rows.width_pt(figure.get("width", "")) or COLUMN_PT,
         )
-        for figure in data.get("figures", [])
+        for _, figure in _written(data)
     ]
+
+
+def _written(data: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """The figures of traces, each with its number in the file."""
+    return [(number, figure) for number, figure in enumerate(data.get("figures", [])) if "show" in figure]
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
@@ -66,11 +83,10 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     combinations = sweep.combinations
     runs = [Run("", number, run) for number in range(len(combinations)) for run in sweep.runs_of(number)]
     places = sweep.swept, sweep.published.first
-    for number, figure in enumerate(of(data)):
+    for (number, written), figure in zip(_written(data), of(data), strict=True):
         path: KeyPath = ("figures", number)
-        written = data["figures"][number]
-        found += _untraced(path, figure, sweep.capture)
-        wrong = [*_unmet(path, written, figure, sweep), *_unknown(path, written, sweep)]
+        found += [*_untraced(path, figure, sweep.capture), *wanted_rows.wrong_width(path, written)]
+        wrong = [*wanted_rows.unmet(path, written, figure.where, sweep), *_unknown(path, written, sweep)]
         chosen = {} if wrong else choose(figure, candidates(figure, runs, *places), combinations)
         if not chosen and not wrong:
             wrong = [Problem((*path, "where"), "no cell meets all of these conditions")]
@@ -102,20 +118,6 @@ def _untraced(path: KeyPath, figure: FigureRequest, capture: Capture) -> Iterato
             yield Problem(
                 (*path, "show", number), f"{panel} needs the queue's trace; say `queue: true` under `capture`"
             )
-
-
-def _unmet(path: KeyPath, written: dict[str, Any], figure: FigureRequest, sweep: Sweep) -> Iterator[Problem]:
-    """Values of the condition that no combination has."""
-    rows = sweep.combinations[: sweep.swept]
-    for name, values in figure.where.items():
-        for number, value in enumerate(values):
-            if any(matching.is_met({name: [value]}, row) for row in rows):
-                continue
-            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
-            there = list(dict.fromkeys(axes.text(row, name) for row in rows))
-            near = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
-            message = f"no cell has {name} {quantities.text(value)}; the sweep has {', '.join(there)}"
-            yield Problem(place, message + spelling.nearest(near, there))
 
 
 def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[Problem]:

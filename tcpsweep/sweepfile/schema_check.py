@@ -80,7 +80,8 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
         },
     }.items():
         properties[key] |= content
-    properties["figures"]["items"]["properties"]["where"] |= block(_some)
+    for key in ("figures", "tables"):
+        properties[key]["items"]["properties"]["where"] |= block(_some)
     study = properties["published"]["properties"]
     study["setting"] |= block(lambda value: value)
     study["where"] |= block(_some)
@@ -178,6 +179,8 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
         case "minItems" | "minProperties" | "minLength":
             yield Problem(path, "expected at least one entry, got none")
+        case "maxItems":
+            yield Problem(path, f"expected at most {limit} entries, got {len(value)}")
         case "uniqueItems":
             yield Problem(path, "the same entry stands twice")
         case "pattern":

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
 _LATEX |= {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 _LATEX |= {"±": r"$\pm$", "–": "--", "−": "$-$", "×": r"$\times$", "µ": r"$\mu$", "<": "$<$", ">": "$>$"}
+_UNIT = re.compile(r"(.*?)(?: (\[[^\]]*\]))?")
 _SIGN = re.compile("|".join(map(re.escape, _LATEX)))
 
 
@@ -31,6 +32,54 @@ def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> st
     kinds = "l" * words + "r" * (len(heads) - words)
     parts = ["% \\usepackage{booktabs}", rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", lines[0], r"\midrule"]
     return "\n".join([*parts, *lines[1:], r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def table(
+    name: str, title: str, caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[bool]
+) -> str:
+    """A LaTeX ``table`` of texts, with its caption and a label, of the package booktabs.
+
+    Units in brackets behind heads stand below them. The table is made narrower where it is wider than its column.
+
+    Parameters
+    ----------
+    name, title, caption : str
+    heads : list of str
+    rows : list of list of str
+    words : list of bool
+        Which columns hold words and are set to the left; the others hold numbers and are set to the right.
+    """
+    kinds = "".join("l" if is_words else "r" for is_words in words)
+    parts = [_UNIT.fullmatch(head) for head in heads]
+    names, units = ([part[number] or "" if part else "" for part in parts] for number in (1, 2))
+    heading = [names, *([units] if any(units) else [])]
+    lines = [" & ".join(map(_bracketed, row)) + r" \\" for row in heading]
+    body = [" & ".join(map(_bracketed, row)) + r" \\" for row in rows]
+    return "\n".join(
+        [
+            "% \\usepackage{booktabs,adjustbox}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escaped(title)}. {escaped(caption)}}}",
+            rf"\label{{tab:{name}}}",
+            r"\begin{adjustbox}{max width=\columnwidth}",
+            rf"\begin{{tabular}}{{{kinds}}}",
+            r"\toprule",
+            *lines,
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{adjustbox}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _bracketed(text: str) -> str:
+    """A cell's text; braces keep LaTeX from taking a bracket for an option of the line break before it."""
+    return f"{{{escaped(text)}}}" if text.startswith("[") else escaped(text)
 
 
 def figure(name: str, title: str, caption: str) -> str:

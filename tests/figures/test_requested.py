@@ -4,10 +4,19 @@
 import polars as pl
 import pytest
 
-from tcpsweep.figures import chart_look, picture_files, requested_chart, requested_data, static_figures, trace_reduction
+from tcpsweep.figures import (
+    chart_look,
+    picture_files,
+    requested_chart,
+    requested_data,
+    static_figures,
+    svg_parts,
+    time_panels,
+    trace_reduction,
+)
 from tcpsweep.store import layout
-from tcpsweep.sweep import figure_request, sweep_record
-from tcpsweep.sweepfile import figure_requests, grid, schema_check, yaml_document
+from tcpsweep.sweep import asked, figure_request, sweep_record
+from tcpsweep.sweepfile import figure_requests, grid, requests, schema_check, yaml_document
 from tcpsweep.words import table_columns
 from tests.support import synthetic
 from tests.support.project import Project
@@ -27,7 +36,7 @@ def told(text, head=HEAD):
     found = schema_check.problems(document.data)
     if not found:
         sweep, found = grid.expand(document.data)
-        found = found + figure_requests.problems(document.data, sweep)
+        found = found + requests.problems(document.data, sweep)
     return str(document.mistakes(found)).splitlines()
 
 
@@ -259,14 +268,19 @@ def test_a_state_that_began_before_a_part_of_the_time_holds_in_it():
 # What is drawn
 
 
-def test_lines_beyond_the_colours_are_dashed():
-    frame = pl.DataFrame({"line": ["a"], "part": ["acked"], "time_s": [0.0], "value": [1.0]})
+def test_twenty_lines_of_a_variant_differ_in_shade_or_dash():
     names = [f"line {number}" for number in range(20)]
-    spec = requested_chart.chart({"acked": frame}, None, names, 0, 1)
-    encoding = spec["vconcat"][0]["encoding"]
-    colours, dashes = (encoding[key]["scale"]["range"] for key in ("color", "strokeDash"))
-    assert len({(colour, tuple(dash)) for colour, dash in zip(colours, dashes, strict=True)}) == 20
-    assert encoding["color"]["scale"]["domain"] == names
+    styles = time_panels.styles(dict.fromkeys(names, "TcpCubic"), {"TcpCubic": "#27b88a"})
+    assert len({(style.colour, tuple(style.dash)) for style in styles.values()}) == 20
+    frame = pl.DataFrame({"line": names, "part": "acked", "time_s": 0.0, "value": 1.0})
+    svg = requested_chart.chart({"acked": frame}, None, styles, 0, 1, 336)
+    assert all(f">{name}<" in svg for name in names)
+
+
+def test_a_variant_has_over_time_the_colour_that_it_has_elsewhere():
+    bases = dict(zip(["TcpNewReno", "TcpCubic"], chart_look.PALETTE, strict=False))
+    styles = time_panels.styles({"TcpCubic": "TcpCubic", "TcpNewReno": "TcpNewReno", "bottleneck": None}, bases)
+    assert {name: style.colour for name, style in styles.items()} == bases | {"bottleneck": svg_parts.SOFT}
 
 
 @pytest.fixture
@@ -277,7 +291,7 @@ def here(tmp_path, monkeypatch):
 
 def drawn(folder):
     sweep = sweep_record.read(folder)
-    return list(static_figures.of_requests(sweep, figure_request.read(folder)))
+    return list(static_figures.of_requests(sweep, asked.read(folder).traces))
 
 
 def test_cells_without_a_result_are_left_out_and_counted(here):
@@ -328,7 +342,7 @@ class Shown:
     def __init__(self, number, variant="TcpNewReno"):
         folder = layout.SWEEPS / "times"
         self.sweep = sweep_record.read(folder)
-        request = figure_request.read(folder)[number]
+        request = asked.read(folder).traces[number]
         found = list(requested_data.pictures(self.sweep, [request]))
         picture = next((each for each in found if each.title.endswith(variant)), found[0])
         self.panels, self.states = requested_data.panels(self.sweep, picture)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The static figures that stand in the page, in their groups."""
+"""The static figures that stand in the page, in their groups, and the tables that the sweep file asks for."""
 
 import json
 from collections.abc import Callable
@@ -35,3 +35,25 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
         links = [(kind.upper(), link(path)) for kind, path in figure["files"].items()]
         found.setdefault(figure["group"], []).append(figure | {"svg": svg, "links": links})
     return found
+
+
+def tables(folder: Path, link: Callable[[str], str]) -> list[dict[str, Any]]:
+    """The tables that the sweep file asks for.
+
+    Parameters
+    ----------
+    folder : Path
+        The sweep's.
+    link : callable
+        The link from the page to a file in the folder.
+
+    Returns
+    -------
+    list of dict
+        ``name``, ``title``, ``caption``, ``heads``, ``rows`` of texts, ``words`` (which columns hold words), ``links``.
+    """
+    index = folder / "figures" / "tables.json"
+    if not index.is_file():
+        return []
+    found = json.loads(index.read_text(encoding="utf-8"))
+    return [table | {"links": [(kind.upper(), link(path)) for kind, path in table["files"].items()]} for table in found]

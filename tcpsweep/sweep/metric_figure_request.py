@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The figures of metrics that a sweep file asks for."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from tcpsweep.sweep.matching import Wanted
+
+
+@dataclass(frozen=True)
+class MetricFigureRequest:
+    """A figure of a metric that a sweep file asks for.
+
+    Attributes
+    ----------
+    title : str
+        Empty for the metric's own.
+    metric, axis : str
+        What it shows, against which parameter or attribute.
+    where : Wanted
+        The condition that its combinations meet.
+    panels : list of str
+        The axes that make its columns and rows; two at the most.
+    scale : str
+        That of the metric's axis.
+    width_pt : float
+        How wide it is on paper, in points of 1/72 inch.
+    """
+
+    title: str
+    metric: str
+    axis: str
+    where: Wanted
+    panels: list[str]
+    scale: Literal["auto", "linear", "log"]
+    width_pt: float

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The figures of metrics that a sweep file asks for under `figures`, and the problems with them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.figure_request import COLUMN_PT
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile import grid, wanted_rows
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.words import metrics
+
+KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width")
+MOST_FIGURES, MOST_PANELS, MOST_SERIES = 60, 24, 16
+PANEL_PT = 70.0  # the least room for a panel beside others, its part of the axes included
+
+
+def of(data: dict[str, Any]) -> list[MetricFigureRequest]:
+    """The figures of metrics that a sweep file asks for.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
+    """
+    return [_of(data["scenario"], figure) for _, figure in _written(data)]
+
+
+def _written(data: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    return [(number, figure) for number, figure in enumerate(data.get("figures", [])) if "metric" in figure]
+
+
+def _of(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
+    panels = figure.get("panels", [])
+    return MetricFigureRequest(
+        title=figure.get("title", ""),
+        metric=figure["metric"],
+        axis=figure["axis"],
+        where=grid.wanted_values(scenario, figure.get("where", {})),
+        panels=panels if isinstance(panels, list) else [panels],
+        scale=figure.get("scale", "auto"),
+        width_pt=wanted_rows.width_pt(figure.get("width", "")) or COLUMN_PT,
+    )
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """The problems with the figures of metrics that a sweep file asks for.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
+    sweep : Sweep
+    """
+    found: list[Problem] = []
+    written = _written(data)
+    for number, figure in written:
+        found += _problems(("figures", number), figure, _of(sweep.scenario, figure), sweep)
+    if len(written) > MOST_FIGURES:
+        message = f"expected at most {MOST_FIGURES} figures of metrics, got {len(written)}"
+        found.append(Problem(("figures",), message, at_key=True))
+    return found
+
+
+def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
+    yield from wanted_rows.wrong_width(path, written)
+    if figure.metric not in metrics.averaged():
+        yield wanted_rows.unknown_metric((*path, "metric"), figure.metric)
+    if wrong := list(wanted_rows.unmet(path, written, figure.where, sweep)):
+        yield from wrong
+        return
+    rows = wanted_rows.met(figure.where, sweep)
+    if not rows:
+        yield Problem((*path, "where"), "no cell meets all of these conditions")
+        return
+    there = wanted_rows.varying(rows, sweep)
+    wrong = []
+    if figure.axis not in there:
+        wrong.append(wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep))
+    for number, name in enumerate(figure.panels):
+        place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
+        if name == figure.axis:
+            wrong.append(Problem(place, f"{name} is the `axis` already"))
+        elif name not in there:
+            rest = [other for other in there if other != figure.axis]
+            wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
+    yield from wrong or _unclear(path, figure, rows, there)
+
+
+def _unclear(
+    path: KeyPath, figure: MetricFigureRequest, rows: list[Combination], there: list[str]
+) -> Iterator[Problem]:
+    """Points that would lie over each other, and more panels or series than can be told apart."""
+    seen: dict[tuple[str, ...], Combination] = {}
+    shown = [figure.axis, *figure.panels, *(["variant"] if "variant" not in (figure.axis, *figure.panels) else [])]
+    for row in rows:
+        at = tuple(axes.text(row, name) for name in shown)
+        if at in seen:
+            apart = [name for name in there if axes.text(row, name) != axes.text(seen[at], name)]
+            message = f"several cells would have one point: they differ in {', '.join(apart)}"
+            room = ", or give it to `panels`" if len(figure.panels) < 2 else ""
+            yield Problem(path, f"{message}; choose one value with `where`{room}")
+            return
+        seen[at] = row
+    counts = [len({axes.text(row, name) for row in rows}) for name in figure.panels]
+    if counts and len(counts) == 2 and counts[0] * PANEL_PT > figure.width_pt - 30:
+        most = int((figure.width_pt - 30) / PANEL_PT)
+        message = f"{counts[0]} columns have no room in {figure.width_pt:g}pt; expected at most {most}"
+        turned = "; give the other axis first" if counts[1] <= most else "; say a larger `width`"
+        yield Problem((*path, "panels"), message + turned)
+    total = counts[0] * (counts[1] if len(counts) > 1 else 1) if counts else 1
+    if total > MOST_PANELS:
+        yield Problem((*path, "panels"), f"expected at most {MOST_PANELS} panels, these make {total}; use `where`")
+    variants = {axes.text(row, "variant") for row in rows}
+    if figure.axis != "variant" and "variant" not in figure.panels and len(variants) > MOST_SERIES:
+        message = f"expected at most {MOST_SERIES} variants in a figure, this has {len(variants)}; choose with `where`"
+        yield Problem(path, message)

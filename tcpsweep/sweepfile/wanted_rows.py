@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What figures and tables may say alike: conditions, names of axes and metrics, widths on paper."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.matching import Combination, Wanted
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.words import metrics, quantities, spelling
+
+LEAST_PT, MOST_PT = 150.0, 1200.0
+_POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4}
+_WIDTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)(pt|in|cm|mm)")
+
+
+def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
+    """Values of a condition that no combination has.
+
+    Parameters
+    ----------
+    path : KeyPath
+        That of what has the condition, as ``where``.
+    written : dict
+        What stands there.
+    where : Wanted
+        The condition in its normal form.
+    sweep : Sweep
+    """
+    rows = sweep.own
+    for name, values in where.items():
+        for number, value in enumerate(values):
+            if any(matching.is_met({name: [value]}, row) for row in rows):
+                continue
+            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
+            there = list(dict.fromkeys(axes.text(row, name) for row in rows))
+            near = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            message = f"no cell has {name} {quantities.text(value)}; the sweep has {', '.join(there)}"
+            yield Problem(place, message + spelling.nearest(near, there))
+
+
+def met(where: Wanted, sweep: Sweep) -> list[Combination]:
+    """The sweep's own combinations that meet a condition."""
+    return [row for row in sweep.own if matching.is_met(where, row)]
+
+
+def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
+    """The sweep's axes that have several values among combinations."""
+    return [name for name in sweep.axes if len({axes.text(row, name) for row in rows}) > 1]
+
+
+def unknown_axis(path: KeyPath, name: str, there: Collection[str], sweep: Sweep) -> Problem:
+    """That a name is no axis with several values; ``there`` are those that are."""
+    if name in sweep.axes:
+        message = f"{name} has one value in the cells that meet `where`"
+        return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
+    expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
+    return Problem(path, f"{expected}; got {name!r}{spelling.nearest(name, there)}")
+
+
+def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
+    """That a name is no metric that has means; ``others`` are names beside metrics that would do."""
+    known = [*others, *metrics.averaged()]
+    near = spelling.nearest(name, known) or "; docs/reference.md lists them"
+    kinds = "a metric or an axis of the sweep" if others else "a metric"
+    return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
+
+
+def width_pt(text: str) -> float | None:
+    """A width on paper in points of 1/72 inch; None if the text is none, or one that no figure can have."""
+    match = _WIDTH.fullmatch(text)
+    found = float(match[1]) * _POINTS[match[2]] if match else 0.0
+    return found if LEAST_PT <= found <= MOST_PT else None
+
+
+def wrong_width(path: KeyPath, written: dict[str, Any]) -> Iterator[Problem]:
+    """A width that is none, or that no figure can have."""
+    if "width" in written and width_pt(written["width"]) is None:
+        match = _WIDTH.fullmatch(written["width"])
+        near = ""
+        if match:
+            size, unit = float(match[1]) * _POINTS[match[2]], match[2]
+            near = f"; did you mean {min(max(size, LEAST_PT), MOST_PT) / _POINTS[unit]:.4g}{unit}?"
+        expected = f"expected {LEAST_PT:g}pt to {MOST_PT:g}pt, such as 252pt, 3.5in or 89mm"
+        yield Problem((*path, "width"), f"{expected}, got {written['width']!r}{near}")

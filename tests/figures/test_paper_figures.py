@@ -1,0 +1,430 @@
+# SPDX-License-Identifier: MIT
+"""Figures for a paper: no text over another, their width on paper, the whole of each interval, colours and marks."""
+
+import csv
+import json
+import random
+import re
+import shutil
+import subprocess
+
+import numpy as np
+import polars as pl
+import pytest
+
+from tcpsweep.figures import (
+    chart_look,
+    metric_chart,
+    metric_data,
+    picture_files,
+    plot_scales,
+    series_styles,
+    static_figures,
+    text_sizes,
+)
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.words import metrics
+from tests.figures import svg_texts
+from tests.figures.test_requested import told
+from tests.support import synthetic
+
+SINGLE = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpBbr", "TcpVegas", "TcpIllinois", "TcpHighSpeed", "TcpScalable"]
+MIXES = ["TcpNewReno", "TcpNewReno+TcpCubic", "TcpIllinois+TcpHighSpeed", "TcpCubic+TcpBbr"]
+BANDWIDTHS = ["2Mbps", "4Mbps", "8Mbps", "16Mbps"]
+LOSSES = [0, 1e-5, 1e-4, 1e-3, 1e-2]
+DELAYS = [f"{ms}ms" for ms in (5, 10, 15, 20, 30, 40, 60, 80, 100, 120, 160, 200)]
+DISCS = ["none", "ns3::FqCoDelQueueDisc", "ns3::RedQueueDisc", "ns3::CobaltQueueDisc"]
+
+
+def crossed(**values):
+    rows = [{}]
+    for name, some in values.items():
+        rows = [row | {name: value} for row in rows for value in some]
+    return synthetic.record(axes=values, combinations=rows, runs=(1, 2, 3, 4, 5))
+
+
+def summary_of(sweep, metric, mean, half):
+    """A summary with a row for each variant of each combination; ``half`` is a share of the mean."""
+    draw, rows = random.Random(3), []
+    for number, row in enumerate(sweep.combinations):
+        for own in row["variant"].split("+"):
+            value = mean(row, own, draw)
+            width = abs(value) * half * draw.random()
+            rows.append((number, own, metric, value, value - width, value + width, 5, 5))
+    names = ["combination", "flow_variant", "metric", "mean", "low", "high", "runs", "distinct_runs"]
+    return pl.DataFrame(rows, schema=names, orient="row")
+
+
+def by_rank(row, own, draw):
+    return 1e6 * (1 + SINGLE.index(own)) * float(row.get("bandwidth", "4Mbps")[:-4])
+
+
+def alike(row, own, draw):
+    return 1e6 * (1 + 0.03 * draw.random())
+
+
+def over_decades(row, own, draw):
+    return 9e6 / (1 + row["loss"] * 3e5 * (1 + SINGLE.index(own)))
+
+
+def around_zero(row, own, draw):
+    return 0.1 * (draw.random() - 0.5)
+
+
+# Name to the sweep, the metric, its means, its intervals' share, and the figure.
+FIGURES = {
+    "eight variants apart": (
+        crossed(variant=SINGLE, bandwidth=BANDWIDTHS),
+        "goodput_bps",
+        by_rank,
+        0.1,
+        "bandwidth",
+        [],
+    ),
+    "eight variants alike": (crossed(variant=SINGLE, bandwidth=BANDWIDTHS), "goodput_bps", alike, 0.1, "bandwidth", []),
+    "mixes with long names": (
+        crossed(variant=MIXES, bandwidth=BANDWIDTHS),
+        "goodput_bps",
+        by_rank,
+        0.1,
+        "bandwidth",
+        [],
+    ),
+    "mixes in rows": (
+        crossed(variant=MIXES, bandwidth=BANDWIDTHS),
+        "goodput_bps",
+        by_rank,
+        0.1,
+        "variant",
+        ["bandwidth"],
+    ),
+    "four decades": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_bps", over_decades, 0.5, "loss", []),
+    "decades down to zero": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_bps", over_decades, 1.6, "loss", []),
+    "on both sides of zero": (crossed(variant=SINGLE[:6], loss=LOSSES), "goodput_trend", around_zero, 9, "loss", []),
+    "one network": (crossed(variant=SINGLE), "goodput_bps", by_rank, 0.1, "variant", []),
+    "twelve networks": (
+        crossed(variant=SINGLE[:4], bandwidth=["1Mbps", "10Mbps", "100Mbps"], delay=DELAYS),
+        *("queueing_delay_mean_s", alike, 0.2, "bandwidth", ["delay"]),
+    ),
+    "twelve networks in rows": (
+        crossed(variant=SINGLE[:4], delay=DELAYS),
+        *("queueing_delay_mean_s", alike, 0.2, "variant", ["delay"]),
+    ),
+    "names of queue discs": (
+        crossed(variant=SINGLE[:3], queue_disc=DISCS),
+        *("queueing_delay_p95_s", alike, 0.2, "queue_disc", []),
+    ),
+    "columns and rows": (
+        crossed(variant=MIXES, bandwidth=["1Mbps", "10Mbps"], loss=[0, 0.01], delay=DELAYS[:3]),
+        *("completion_p95_s", alike, 0.2, "delay", ["bandwidth", "loss"]),
+    ),
+}
+
+
+def drawn(name, width_pt=252.0, scale="auto"):
+    sweep, metric, mean, half, axis, panels = FIGURES[name]
+    request = MetricFigureRequest("", metric, axis, {}, panels, scale, width_pt)
+    found = metric_data.requested(sweep, summary_of(sweep, metric, mean, half), request)
+    svg = metric_chart.chart(found, series_styles.styles(sweep), picture_files.pixels(width_pt), scale)
+    return found, svg
+
+
+@pytest.mark.parametrize("width_pt", [252.0, 516.0])
+@pytest.mark.parametrize("name", FIGURES)
+def test_no_text_lies_over_another_or_out_of_the_figure(name, width_pt):
+    _, svg = drawn(name, width_pt)
+    assert svg_texts.overlaps(svg) == ([], [])
+
+
+def test_overlaps_are_seen():
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">{}</svg>'
+    text = '<text x="{}" y="12" text-anchor="start" font-size="10">TcpNewReno</text>'
+    pairs, out = svg_texts.overlaps(svg.format(text.format(1) + text.format(40)))
+    assert (pairs, out) == ([("TcpNewReno", "TcpNewReno")], ["TcpNewReno"])
+
+
+def test_lines_that_end_apart_have_their_names_at_their_ends():
+    _, apart = drawn("eight variants apart", scale="linear")
+    _, close = drawn("eight variants alike")
+    heights = [{box[1] for text, box in svg_texts.boxes(svg) if text in SINGLE} for svg in (apart, close)]
+    assert [len(found) for found in heights] == [8, 3]  # at eight ends; in a legend of three rows
+
+
+@pytest.mark.parametrize("name", ["four decades", "decades down to zero", "on both sides of zero"])
+@pytest.mark.parametrize("scale", ["auto", "linear", "log"])
+def test_every_interval_lies_whole_within_its_axis(name, scale):
+    found, _ = drawn(name, scale=scale)
+    axis = metric_chart.scale_of(metrics.METRICS[found.metric], found.points, scale)
+    ends = [*found.points["low"], *found.points["mean"], *found.points["high"]]
+    assert min(map(axis.place, ends)) >= -1e-9
+    assert max(map(axis.place, ends)) <= 1 + 1e-9
+    assert len(axis.ticks) >= 2
+
+
+def test_small_multiples_stand_in_line():
+    _, svg = drawn("twelve networks")
+    frames = re.findall(r'<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" fill="none"', svg)
+    assert len(frames) == 12
+    assert [len({frame[side] for frame in frames}) for side in range(4)] == [3, 4, 1, 1]
+
+
+@pytest.mark.parametrize("value", [0.003, 1.0, 7.3, 999.0, 12345.0])
+def test_linear_ticks_are_round_and_hold_both_ends(value):
+    scale = plot_scales.around(-value / 3, value, zero=True)
+    assert scale.least <= -value / 3
+    assert scale.largest >= value
+    steps = np.diff(scale.ticks)
+    assert np.allclose(steps, steps[0])
+    assert 0.0 in scale.ticks
+
+
+# Widths of texts
+
+
+def test_a_text_that_is_broken_or_cut_keeps_to_its_width():
+    name = "TcpNewReno+TcpLinuxReno+TcpCubic"
+    assert text_sizes.broken(name, 10, 130) == ["TcpNewReno+", "TcpLinuxReno+TcpCubic"]
+    assert all(text_sizes.width(line, 10) <= 60 for line in text_sizes.broken(name, 10, 60))
+    assert text_sizes.cut(name, 10, 500) == name
+
+
+# Colours and marks
+
+# Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+SIGHT = {
+    "normal": np.eye(3),
+    "protanopia": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deuteranopia": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+
+
+def lab(colours, sight=SIGHT["normal"]):
+    """Colours in CIELAB (CIE 15, D65), as somebody with this sight sees them."""
+    rgb = np.array([[int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)] for colour in colours])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    xyz = np.clip(linear @ sight.T, 0, 1) @ TO_XYZ.T / TO_XYZ.sum(axis=1)
+    bent = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
+    x, y, z = bent.T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+def least_distance(points):
+    first, second = np.triu_indices(len(points), 1)
+    return np.linalg.norm(points[first] - points[second], axis=1).min()
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_any_two_colours_are_told_apart(sight):
+    assert least_distance(lab(chart_look.PALETTE, SIGHT[sight])) >= 25
+
+
+def test_any_two_colours_are_told_apart_in_grey():
+    assert least_distance(lab(chart_look.PALETTE)[:, :1]) >= 7.5
+
+
+def test_each_series_has_a_look_of_its_own_and_a_variant_one_colour():
+    found = series_styles.styles(crossed(variant=[*SINGLE, *MIXES[1:]]))
+    assert len({(style.colour, style.shape, tuple(style.dash)) for style in found.values()}) == len(found)
+    assert found["TcpCubic in TcpNewReno+TcpCubic"].colour == found["TcpCubic"].colour
+    assert found["TcpCubic in TcpNewReno+TcpCubic"].shape != found["TcpCubic"].shape
+    assert len({(found[name].colour, found[name].shape) for name in SINGLE}) == 8
+
+
+# Files
+
+SWEEP = """\
+sweep: small
+scenario: dumbbell
+grid: {variant: [TcpNewReno, TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 40Mbps], delay: [5ms, 10ms]}
+repetitions: 2
+fixed: {duration: 10s, warmup: 2s}
+figures:
+- {metric: goodput_bps, axis: bandwidth, where: {delay: 5ms}, scale: log}
+- {metric: jain, axis: variant, panels: [bandwidth, delay], width: 7in, title: Fairness}
+- {title: Windows, show: [cwnd, goodput], where: {delay: 5ms, bandwidth: 2Mbps}, width: 88.9mm}
+tables:
+- title: Goodput and fairness
+  columns: [variant, bandwidth, goodput_bps, jain]
+  where: {delay: 5ms}
+  digits: {jain: 3}
+- {title: Plain, columns: [variant, utilisation], where: {delay: 5ms, bandwidth: 2Mbps}, digits: 2, intervals: false}
+"""
+
+
+def varied(row, run):
+    return [1e5 * (run + 2 * flow + 1) for flow in range(row["flows"])]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A sweep's folder with its figures and tables. Tests only read it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("paper"))
+        made = synthetic.sweep(SWEEP, varied).absolute()
+        static_figures.write(made)
+        yield made
+
+
+def media_width(pdf):
+    """The width of a PDF's page in points."""
+    box = re.search(rb"/MediaBox\s*\[([^\]]*)\]", pdf)[1].split()
+    return float(box[2]) - float(box[0])
+
+
+def test_figures_are_as_wide_on_paper_as_they_shall_be(folder):
+    index = {figure["name"]: figure for figure in json.loads((folder / "figures.json").read_text())}
+    widths = {name: media_width((folder / figure["files"]["pdf"]).read_bytes()) for name, figure in index.items()}
+    assert widths.pop("figure-2-Fairness") == pytest.approx(504, abs=0.1)
+    assert widths == pytest.approx(dict.fromkeys(widths, 252), abs=0.1)
+    assert len(widths) > 20
+
+
+def test_requested_figures_come_first_with_all_their_files(folder):
+    index = json.loads((folder / "figures.json").read_text())
+    first = index[0]
+    assert first["name"] == "figure-1-Goodput-per-flow-against-bandwidth"
+    assert list(first["files"]) == ["svg", "png", "pdf", "tex", "csv"]
+    assert first["caption"].startswith("All at delay 5ms. Points are means of 2 runs")
+    assert "The metric's axis is logarithmic, and linear around 0" in first["caption"]
+    assert index[1]["title"] == "Fairness"
+
+
+def test_a_figures_data_are_the_means_and_intervals_of_the_table(folder):
+    summary = pl.read_parquet(folder / "summary.parquet")
+    sweep = sweep_record.read(folder)
+    data = pl.read_csv(folder / "figures" / "figure-1-Goodput-per-flow-against-bandwidth.csv")
+    assert data.columns == [
+        *("bandwidth [Mbit/s]", "series", "goodput_bps [Mbit/s]", "low [Mbit/s]", "high [Mbit/s]", "runs"),
+    ]
+    wanted = [n for n, row in enumerate(sweep.combinations) if row["delay"] == "5ms"]
+    rows = summary.filter((pl.col("metric") == "goodput_bps") & pl.col("combination").is_in(wanted))
+    for column, name in zip(data.columns[2:5], ("mean", "low", "high"), strict=True):
+        assert sorted(data[column]) == pytest.approx(sorted(value * 1e-6 for value in rows[name]))
+
+
+def test_every_bar_ends_where_the_tables_interval_does(folder):
+    summary = pl.read_parquet(folder / "summary.parquet")
+    for panels in metric_data.panels(sweep_record.read(folder), summary):
+        scale = metrics.METRICS[panels.metric].scale
+        key = ["combination", "flow_variant"]
+        own = summary.filter(pl.col("metric") == panels.metric)
+        joined = panels.points.join(own, on=key, suffix="_table", nulls_equal=True)
+        assert joined.height == panels.points.height
+        for name in ("mean", "low", "high"):
+            assert joined[name].to_list() == pytest.approx((joined[f"{name}_table"] * scale).to_list(), nan_ok=True)
+
+
+def table_of(folder, number):
+    return json.loads((folder / "figures" / "tables.json").read_text())[number]
+
+
+def test_a_table_is_what_its_csv_says(folder):
+    table = table_of(folder, 0)
+    assert table["heads"] == ["variant", "bandwidth", "Goodput per flow [Mbit/s]", "Jain's fairness index"]
+    with (folder / table["files"]["csv"]).open() as file:
+        plain = list(csv.DictReader(file))
+    assert len(plain) == len(table["rows"]) == 8  # 2 bandwidths of two variants and of a mix of two
+    for numbers, row in zip(plain, table["rows"], strict=True):
+        assert [numbers["variant"], numbers["bandwidth"]] == row[:2]
+        jain, low, high = (float(numbers[f"jain{end}"]) for end in ("", " low", " high"))
+        assert row[3] == f"{jain:.3f} [{low:.3f}, {high:.3f}]"
+        mean, _, half = row[2].partition(" ± ")
+        found = [float(numbers[f"goodput_bps{end} [Mbit/s]"]) for end in ("", " low", " high")]
+        assert float(mean) == pytest.approx(found[0], abs=10.0 ** -len(mean.partition(".")[2]))
+        assert float(half) == pytest.approx((found[2] - found[1]) / 2, rel=0.06)
+    assert {row[0] for row in table["rows"]} >= {"TcpNewReno", "TcpCubic in TcpNewReno+TcpCubic"}
+
+
+def test_a_table_of_networks_has_a_row_for_each_and_may_go_without_intervals(folder):
+    table = table_of(folder, 1)
+    assert [row[0] for row in table["rows"]] == ["TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"]
+    assert all(re.fullmatch(r"[0-9]\.[0-9]{2}", row[1]) for row in table["rows"])
+    assert "All at bandwidth 2Mbps, delay 5ms." in table["caption"]
+
+
+def test_a_tables_latex_has_its_units_in_brackets_and_every_row(folder):
+    text = (folder / table_of(folder, 0)["files"]["tex"]).read_text()
+    assert r" &  & {[Mbit/s]} &  \\" in text
+    assert r"\begin{tabular}{llrr}" in text
+    body = text.partition(r"\midrule")[2].partition(r"\bottomrule")[0]
+    assert body.count(r"\\") == 8
+    assert all(line.count("&") == 3 for line in body.split("\n") if line)
+    assert [text.count(word) for word in (r"\toprule", r"\midrule", r"\bottomrule", r"\caption{")] == [1] * 4
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex")
+def test_latex_sets_figures_and_tables_without_an_overfull_box(folder, tmp_path):
+    names = ["figure-1-Goodput-per-flow-against-bandwidth", "table-1-Goodput-and-fairness", "table-2-Plain"]
+    inputs = "\n".join(rf"\input{{{folder}/figures/{name}.tex}}" for name in names)
+    head = r"\documentclass[twocolumn]{article}\usepackage{booktabs,adjustbox,graphicx}\columnwidth=252pt"
+    graphics = rf"\graphicspath{{{{{folder}/figures/}}}}"
+    (tmp_path / "paper.tex").write_text(rf"{head}{graphics}\begin{{document}}{inputs}\end{{document}}")
+    ran = subprocess.run(["pdflatex", "-interaction=batchmode", "paper.tex"], cwd=tmp_path, capture_output=True)
+    assert ran.returncode == 0, (tmp_path / "paper.log").read_text()
+
+
+def test_a_chart_is_set_in_the_middle_of_a_width_or_made_smaller():
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="300" height="90" viewBox="0 0 300 90"></svg>'
+    assert 'width="336" height="90" viewBox="-18 0 336 90"' in picture_files.widened(svg, 336)
+    assert 'width="150" height="45.00" viewBox="0 0 300 90"' in picture_files.widened(svg, 150)
+
+
+# Mistakes
+
+MISTAKES = {
+    "[{metric: goodput, axis: delay, where: {flows: 2}}]": [
+        "figures[0].metric",
+        "expected a metric",
+        "did you mean 'goodput_bps'?",
+    ],
+    "[{metric: goodput_bps, axis: dely}]": ["expected an axis of the sweep", "did you mean 'delay'?"],
+    "[{metric: goodput_bps}]": ["the key 'axis' is missing"],
+    "[{title: a, metric: jain, show: [cwnd]}]": ["give `show`", "not both"],
+    "[{title: a}]": ["give `show`", "this has neither"],
+    "[{title: a, show: [cwnd], axis: delay}]": ["this is for figures of means of a metric"],
+    "[{metric: jain, axis: delay, run: 1}]": ["this is for figures of traces over time"],
+    "[{metric: jain, axis: delay, where: {flows: 2}, scale: lin}]": ["auto, linear, log", "did you mean 'linear'?"],
+    "[{metric: jain, axis: delay, where: {flows: 2}, width: 90}]": ["expected text"],
+    "[{metric: jain, axis: delay, where: {flows: 2}, width: 10cm2}]": ["150pt to 1200pt", "such as 252pt"],
+    "[{metric: jain, axis: delay, where: {flows: 2}, width: 1in}]": ["150pt to 1200pt", "did you mean 2.083in?"],
+    "[{metric: jain, axis: delay, where: {flows: 3}}]": ["no cell has flows 3", "did you mean '2'?"],
+    "[{metric: jain, axis: delay}]": ["several cells would have one point", "they differ in flows", "`where`"],
+    "[{metric: jain, axis: delay, panels: delay}]": ["delay is the `axis` already"],
+    "[{metric: jain, axis: delay, panels: [flows, flow]}]": ["figures[0].panels[1]", "did you mean 'flows'?"],
+    "[{metric: jain, axis: flows, where: {flows: 2}}]": ["flows has one value in the cells"],
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_wrong_request_for_a_figure_gets_one_message(text):
+    message = told(text)
+    assert len(message) == 1
+    assert message[0].startswith("my.yaml:")
+    assert all(part in message[0] for part in MISTAKES[text] if "figures[" not in part), message
+
+
+WRONG_TABLES = {
+    "[{title: a, columns: [variant, goodput]}]": "did you mean 'goodput_bps'?",
+    "[{title: a, columns: [variant, delay]}]": "expected a metric among the columns",
+    "[{title: a, columns: [variant, jain]}]": "rows differ in delay, flows, which no column shows",
+    "[{title: a, columns: [variant, delay, flows, jain], digits: {jani: 2}}]": "did you mean 'jain'?",
+    "[{title: a, columns: [variant, delay, flows, jain], digits: 9}]": "expected at most 6, got 9",
+    "[{title: a, columns: [variant, flows, jain], where: {delay: 11ms}}]": "did you mean '10ms'?",
+    "[{title: a, columns: [jain], order: delay}]": "unknown key",
+    "[{columns: [jain]}]": "the key 'title' is missing",
+}
+
+
+@pytest.mark.parametrize("text", WRONG_TABLES)
+def test_a_wrong_request_for_a_table_gets_one_message(text):
+    (message,) = told(f"[{{metric: jain, axis: delay, where: {{flows: 2}}}}]\ntables: {text}")
+    assert message.startswith("my.yaml:")
+    assert WRONG_TABLES[text] in message
