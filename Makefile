@@ -7,7 +7,7 @@ STUDIES ?= config/studies/*.yaml
 ID ?= $(CELL)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock
+.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -80,6 +80,18 @@ format: setup ## lets the formatters rewrite Python, rules and C++
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile rules
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
+
+gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figures and tables from them
+	@for name in config rtt-fairness lossy-link; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
+	@mkdir -p docs/gallery
+	@cd results/sweeps && for file in quick-look/figures/*-[0-9]-* rtt-fairness/figures/*-[0-9]-* lossy-link/figures/*-[0-9]-*; do \
+		number=$$(basename $$file | sed -E 's/^((figure|table|time)-[0-9]+)-.*/\1/') to="$(CURDIR)/docs/gallery/$${file%%/*}-$$number"; \
+		case $$file in \
+			*/cell-*) ;; \
+			*.svg) sed '1s/>/><!-- SPDX-License-Identifier: MIT -->/' $$file > "$$to.svg" ;; \
+			*/table-*.tex) sed '1i % SPDX-License-Identifier: MIT' $$file > "$$to.tex" ;; \
+		esac || exit; \
+	done
 
 lock: setup ## renews the locks in envs/ with the newest versions
 	@sh envs/lock.sh
