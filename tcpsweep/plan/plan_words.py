@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A plan in words, as the terminal shows it before a sweep begins."""
 
+import os
 from collections.abc import Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
@@ -46,9 +47,10 @@ def _left(plan: Plan, total: int) -> str:
 
 
 def estimate(seconds: float, size: float, cores: int) -> str:
-    """The work that is left, in words: the time on that many cores, and the bytes of Parquet."""
-    time = sizes_and_times.time_text(seconds)
-    return f"about {time} on {cores} core{'s' * (cores > 1)} and {sizes_and_times.bytes_text(size)} of Parquet"
+    """The work that is left, in words: the time on that many cores that do nothing else, and the bytes of Parquet."""
+    time, load = sizes_and_times.time_text(seconds), os.getloadavg()[0]
+    busy = f" (longer, as others use them: the load is {load:.1f})" if load >= len(os.sched_getaffinity(0)) else ""
+    return f"about {time} on {cores} core{'s' * (cores > 1)}{busy} and {sizes_and_times.bytes_text(size)} of Parquet"
 
 
 def cells(plan: Plan) -> str:

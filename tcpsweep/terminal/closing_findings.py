@@ -58,8 +58,9 @@ def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], eac
 
 def lines(sweep: PlannedSweep, effects: pl.DataFrame, metric: str) -> list[str]:
     """The findings that the report's overview begins with, and a line on each mix in the sweep's first metric."""
-    found = [_plain(finding["parts"]) for finding in headlines.largest(sweep, effects)]
-    return [*(f"{text[0].upper()}{text[1:].rstrip('.')}." for text in found), *_mixes(effects, metric)]
+    found = [f"{_plain(finding['parts']).rstrip('.')}." for finding in headlines.largest(sweep, effects)]
+    mixes = _mixes(effects, metric)
+    return [*(text for text in found if not any(text in mix for mix in mixes)), *mixes]
 
 
 def _mixes(effects: pl.DataFrame, metric: str) -> list[str]:

@@ -115,6 +115,13 @@ def test_windows_that_the_model_does_not_know_are_no_warning(fixed):
     assert warnings(f"fixed: {{bandwidth: 100Mbps, delay: 50ms, duration: 20s, flows: 2, {fixed}}}") == []
 
 
+def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
+    monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (0.3, 0, 0))
+    assert plan_words.estimate(200, 5e6, 2) == "about 3 min on 2 cores and 5 MB of Parquet"
+    monkeypatch.setattr(plan_words.os, "getloadavg", lambda: (700.0, 0, 0))
+    assert "on 2 cores (longer, as others use them: the load is 700.0) and" in plan_words.estimate(200, 5e6, 2)
+
+
 def test_runs_are_said_in_few_words():
     assert plan_words.ranges([1, 2, 3, 4, 7, 9, 10]) == "1 to 4, 7, 9, 10"
 

@@ -66,6 +66,7 @@ def test_the_findings_are_those_of_the_reports_overview(finished):
     sweep, effects = sweep_record.read(folder), pl.read_parquet(folder / "effects.parquet")
     for finding in headlines.largest(sweep, effects):
         assert "".join(text for _, text in finding["parts"]).rstrip(".") in told
+    assert len(set(told.splitlines())) == len(told.splitlines())
     assert "held against the baseline's, TcpNewReno, in the same network, run by run" in told
     assert not re.search("[█▏]", told)
     assert re.search("[█▏]", summary_table.table(folder, bars=True))
