@@ -7,10 +7,18 @@ import math
 NO_TRAFFIC = "no traffic"
 
 
-def shown(value: float | None, low: float | None, high: float | None, scale: float, interval: str = "t") -> str:
+def shown(
+    value: float | None,
+    low: float | None,
+    high: float | None,
+    scale: float,
+    interval: str = "t",
+    most: int | None = None,
+) -> str:
     """A mean with its interval, to the second digit of the half-width: ``2.0 ± 0.3``, or ``2.0 [1.8, 2.5]``.
 
-    The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets.
+    The ends of a bootstrap interval, which need not lie equally far from the mean, stand in brackets. If ``most`` is
+    given, the mean has no more significant digits behind the point than it says: ``1.440 ± < 0.001``.
     """
     if value is None:
         return "–"
@@ -23,6 +31,10 @@ def shown(value: float | None, low: float | None, high: float | None, scale: flo
     digits = 0
     while half * 10**digits < 9.5 and digits < 6:
         digits += 1
+    if most is not None and mean:
+        digits = max(0, min(digits, most - 1 - math.floor(math.log10(abs(mean)))))
+        if half < 0.5 * 10**-digits:
+            return f"{mean:.{digits}f} ± < {10**-digits:.{digits}f}"
     if interval == "bootstrap":
         return f"{mean:.{digits}f} [{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
     return f"{mean:.{digits}f} ± {half:.{digits}f}"

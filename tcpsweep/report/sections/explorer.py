@@ -20,7 +20,7 @@ from tcpsweep.figures import (
     series_styles,
 )
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import metric_groups
+from tcpsweep.report.sections import bounds, metric_groups
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
@@ -230,9 +230,15 @@ def _points(
     rows = tuple((combination, *_series(own, variants[combination], numbers)) for combination, own in places)
     mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
     found = "".join(letters.get(place, ".") for place in mixed)
+    name = table["metric"][0]
+    lows = [bounds.low(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
+    columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
     return {
         "at": keys.setdefault(rows, len(keys)),
-        **{name: [_short(value) for value in (table[name] * scale).to_list()] for name in ("mean", "low", "high")},
+        **{
+            column: [value if value is None else _short(value * scale) for value in values]
+            for column, values in columns.items()
+        },
         "runs": _alike(table["runs"].to_list()),
         "distinct": _alike(table["distinct_runs"].to_list()),
         "found": found if found.strip(".") else "",

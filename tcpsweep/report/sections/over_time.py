@@ -10,11 +10,13 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.figures import trace_reduction
+from tcpsweep.report.sections import base_rtts
 from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
 
-SHOWN_S = 20.0  # of the time from the warm-up's end; more would hide the single windows
+# Of the time from the warm-up's end, so many round-trip times without queues: more would hide the single windows.
+SHOWN_RTTS, LEAST_S, MOST_S = 200, 8.0, 60.0
 SPANS = 150  # parts of that time; each keeps its lowest and highest value
 WINDOWS = 40  # parts of it whose rate is shown
 MOST_FLOWS, MOST_VARIANTS = 4, 12
@@ -46,8 +48,9 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     own: Mapping[str, Any] = sweep.combinations[shown[0].combination]
     duration_s = float(quantities.si(own["duration"], "time"))
     begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
-    begin = max(0.0, min(begin, duration_s - SHOWN_S))
-    end = min(duration_s, begin + SHOWN_S)
+    shown_s = min(MOST_S, max(LEAST_S, SHOWN_RTTS * base_rtts.of(sweep, shown[:1]).get(shown[0].combination, 0.1)))
+    begin = max(0.0, min(begin, duration_s - shown_s))
+    end = min(duration_s, begin + shown_s)
     runs = []
     for run in shown:
         # A page without a run's lines is better than none.

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
+from tcpsweep.report.sections import base_rtts
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -32,7 +32,7 @@ def of(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> d
     x, y = (next((name for name in among if name in names), None) for among in (_X, _Y))
     if x is None or y is None:
         return None
-    rtts = _base_rtts(sweep, finished) if x in _QUEUES else {}
+    rtts = base_rtts.of(sweep, finished) if x in _QUEUES else {}
     in_rtts = bool(rtts)
     across = {
         number: value / rtts[number] if in_rtts else value * metrics.METRICS[x].scale
@@ -56,19 +56,6 @@ def _means(summary: pl.DataFrame, name: str) -> list[tuple[int, float]]:
     """Each combination's mean; that of its variants where it has several."""
     own = summary.filter((pl.col("metric") == name) & pl.col("mean").is_not_null())
     return own.group_by("combination", maintain_order=True).agg(pl.col("mean").mean()).rows()
-
-
-def _base_rtts(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
-    """Each combination's longest round-trip time without queues, in s, as a run of it recorded."""
-    found: dict[int, float] = {}
-    for cell, combination, _ in finished:
-        if combination in found or combination >= len(sweep.combinations):
-            continue
-        record = json.loads((sweep.parquet(cell) / "run.json").read_text(encoding="utf-8"))
-        rtts = record.get("derived", {}).get("base_rtt_s") or []
-        if rtts and max(rtts) > 0:
-            found[combination] = max(rtts)
-    return found
 
 
 def _title(words: str, unit: str) -> str:

@@ -8,10 +8,13 @@ import polars as pl
 
 from tcpsweep.analysis import summaries
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import constant, table_rows
+from tcpsweep.report.sections import bounds, constant, table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
+
+MOST_DIGITS = 4  # of a mean; files have more
+MOST_LINKS = 10  # to the cells of a row
 
 
 def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any]:
@@ -31,7 +34,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         ``axes`` and ``metrics``, the heads; ``rows``, each with ``axes`` (text and place on the axis), ``variant`` and
         the ``whole`` mix that it is in, ``runs``, ``values`` (mean and interval), and ``cells``, each finished run with
         the link to its cell's page or None; ``more``, how many rows are left out after the first
-        `table_rows.MOST_ROWS`.
+        `table_rows.MOST_ROWS`. A row also has its ``combination``, and ``more_cells``, how many links are left out.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
     others = {name: axis for name, axis in every.items() if name != "variant"}
@@ -46,11 +49,13 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
     rows = [
         {
+            "combination": combination,
             "axes": table_rows.sortable(others, texts[combination]),
             "variant": axes.series(variant, texts[combination]["variant"]),
             "whole": texts[combination]["variant"],
             "runs": f"{runs}, identical" if runs > 1 and distinct == 1 else str(runs),
-            "cells": pages.get(combination, []),
+            "cells": pages.get(combination, [])[:MOST_LINKS],
+            "more_cells": max(0, len(pages.get(combination, [])) - MOST_LINKS),
             "values": [
                 values.get(
                     (combination, variant if metric.by_variant else None, name),
@@ -77,7 +82,9 @@ def _values(
     found = {}
     for row in summary.filter(needed).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
-        text = rounding.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
+        low = bounds.low(row["metric"], row["mean"], row["low"])
+        kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
+        text = rounding.shown(row["mean"], low, row["high"], metric.scale, kind, most=MOST_DIGITS)
         mean, _, interval = text.partition(" ")
         found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
     return found

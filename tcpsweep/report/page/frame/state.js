@@ -25,8 +25,20 @@ function follow(values) {
   const target = document.getElementById(section);
   for (let around = target; around; around = around.parentElement) if (around.tagName === "DETAILS") around.open = true;
   if (target?.tagName === "SECTION" && section === "overview") scrollTo({ top: 0 });
-  else target?.scrollIntoView();
+  else if (target) bring(target);
   writeAddress();
+}
+/** Scroll to a place, and again while figures and tables above it still grow, unless the reader goes elsewhere. */
+function bring(target) {
+  let left = 8;
+  const stop = () => { left = 0; };
+  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, stop, { once: true, passive: true });
+  const step = () => {
+    if (left-- <= 0) return;
+    target.scrollIntoView({ behavior: "instant" });
+    setTimeout(step, 150);
+  };
+  step();
 }
 
 function startState() {

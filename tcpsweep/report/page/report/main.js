@@ -6,3 +6,4 @@ startExplore();
 startNetworks();
 startFairness();
 startOverTime();
+startResultColumns();

@@ -8,10 +8,10 @@ const textOf = (combination, name) => axes.get(name).values[data.combinations[co
 const whereOf = (combination) => networkAxes.map((axis) => `${axis.title} ${textOf(combination, axis.name)}`).join(", ");
 const networkOf = (combination) => networkAxes.map((axis) => textOf(combination, axis.name)).join(", ");
 
-/** A metric's means of what is not hidden. */
-function pointsOf(name) {
+/** A metric's means of what is not hidden, or of everything. */
+function pointsOf(name, all = false) {
   const from = data.points[name], of = (column, i) => (Array.isArray(column) ? column[i] : column);
-  return data.keys[from.at].flatMap(([combination, apart, own], i) => isShown(combination) ? [{
+  return data.keys[from.at].flatMap(([combination, apart, own], i) => all || isShown(combination) ? [{
     combination, apart, own, mean: from.mean[i], low: from.low[i], high: from.high[i],
     runs: of(from.runs, i), distinct: of(from.distinct, i), found: from.found[i] ?? ".",
   }] : []);
