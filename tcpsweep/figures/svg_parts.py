@@ -26,10 +26,14 @@ def whole(width: float, height: float, parts: Iterable[str]) -> str:
 
 
 def text(x: float, y: float, words: str, *, size: float, anchor: str = "start", fill: str = INK, turn: int = 0) -> str:
-    """A text whose base line begins, ends or has its middle there; ``turn`` in degrees."""
+    """A text whose base line begins, ends or has its middle there; ``turn`` in degrees.
+
+    It says its length, so that it has the room that it was given where a machine lacks the font, too.
+    """
     turned = f' transform="rotate({turn} {_n(x)} {_n(y)})"' if turn else ""
     where = f'x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}" font-size="{_n(size)}"'
-    return f'<text {where} fill="{fill}"{turned}>{escape(words, quote=False)}</text>'
+    length = f'textLength="{_n(text_sizes.width(words, size))}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text {where} {length} fill="{fill}"{turned}>{escape(words, quote=False)}</text>'
 
 
 def lines_of_text(x: float, y: float, words: Sequence[str], *, size: float, **options: str) -> str:
