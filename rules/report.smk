@@ -12,6 +12,7 @@ rule report:
         code=PLAN.folder / "code" / "report",
     output:
         page=PLAN.report,
+        picture=PLAN.picture,
     log:
         PLAN.folder / "logs" / "report.log",
     benchmark:

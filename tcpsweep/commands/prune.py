@@ -17,7 +17,10 @@ from tcpsweep.words import sizes_and_times
 # What `tcpsweep clean` removes: a description for the user, and the files.
 CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     "results": ("everything simulated and computed, for all sweeps", [layout.RESULTS]),
-    "reports": ("reports; running a sweep again writes its report again", ["reports/*.html", "reports/*_files"]),
+    "reports": (
+        "reports; running a sweep again writes its report again",
+        ["reports/*.html", "reports/*.png", "reports/*_files"],
+    ),
     "logs": ("logs and benchmarks", [layout.RESULTS / "logs", layout.RESULTS / "benchmarks", ".snakemake/log"]),
 }
 BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"

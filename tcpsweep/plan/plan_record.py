@@ -71,6 +71,11 @@ class Plan:
         return layout.REPORTS / f"{self.sweep.name}.html"
 
     @property
+    def picture(self) -> Path:
+        """The path of its overview as a picture."""
+        return self.report.with_suffix(".png")
+
+    @property
     def cell_pages(self) -> Path:
         """The folder of the cells' pages."""
         return self.report.with_name(f"{self.sweep.name}_files")

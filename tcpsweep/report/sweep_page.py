@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from tcpsweep.expectations import outcomes
 from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, table_library
+from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
     audit,
     explorer,
@@ -34,8 +35,15 @@ from tcpsweep.words.mixes import Mix
 
 
 def write(folder: Path | str, page: Path | str) -> None:
-    """Write the report of the sweep in ``folder`` to ``page``."""
-    write_whole(page, page_parts.render("report/report.html.jinja", contents(Path(folder), Path(page))))
+    """Write the report of the sweep in ``folder`` to ``page``, and its overview as a picture beside it."""
+    told = contents(Path(folder), Path(page))
+    overview.write(told, picture(page))
+    write_whole(page, page_parts.render("report/report.html.jinja", told))
+
+
+def picture(page: Path | str) -> Path:
+    """Where the overview's picture lies."""
+    return Path(page).with_suffix(".png")
 
 
 def contents(folder: Path, page: Path) -> dict[str, Any]:
@@ -57,7 +65,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     crowded = explorer.is_crowded(summary, finished)
     data = None if crowded else explorer.of(swept, summary, flows, finished, effects)
     study = study_words.of(sweep, folder)
-    overview = data and plane.of(swept, summary, finished)
+    on_plane = data and plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
 
     def where(row: dict[str, Any]) -> str:
@@ -82,11 +90,11 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
         "card": score_card.card(swept, summary, effects),
         "findings": headlines.largest(swept, effects),
-        "plane": overview,
+        "plane": on_plane,
         "explorer": data is not None,
         "colours": explorer.colours(swept) if data else [],
         "terms": terms.TERMS,
-        "data": page_parts.as_json((data or explorer.bare(swept)) | {"overview": overview, "overTime": times}),
+        "data": page_parts.as_json((data or explorer.bare(swept)) | {"overview": on_plane, "overTime": times}),
         "library": chart_library.script() if data else None,
         "tables_library": table_library.parts(),
         "mixes": any(Mix.of(row["variant"]).is_mixed for row in texts[: sweep.swept]),

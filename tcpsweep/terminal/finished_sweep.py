@@ -34,7 +34,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     steps = {
         "aggregate": [folder / name for name in (sweep_tables.COVERED, *sweep_tables.there(folder))],
         "figures": figures,
-        "report": [Path(page)],
+        "report": [Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_within(Path(pages))],
     }
     tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}

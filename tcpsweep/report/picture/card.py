@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""The score card as a drawing: a row for each variant, a mark for each network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tcpsweep.figures import svg_parts, text_sizes
+from tcpsweep.report.sections.score_card import Cell, Mark
+
+SOFT, LINE_INK, BETTER, WORSE = "#5b6068", "#d8dbe0", "#0b5cad", "#b3490a"
+_NAME, _HEADS, _MEANS, _ROW, _LEGEND = 158.0, 46.0, 30.0, 62.0, 30.0  # in pixels
+_LARGE, _SMALL = 13.0, 11.5  # sizes of texts
+_COLOURS = {"better": BETTER, "worse": WORSE, "more": svg_parts.INK}
+_KINDS = {"better": "better", "worse": "worse", "more": "differs", "same": "same", "undecided": "undecided"}
+_KINDS |= {"untested": "not tested"}
+
+
+def height(card: Mapping[str, Any]) -> float:
+    """How high the drawing is."""
+    return _HEADS + _MEANS * len(card["means"]) + _ROW * len(card["rows"]) + (_LEGEND if card["rows"] else 0)
+
+
+def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Iterator[str]:
+    """The parts of the drawing, from `score_card.card`."""
+    step = (width - _NAME) / len(card["metrics"])
+    places = [left + _NAME + step * number for number in range(len(card["metrics"]))]
+    for x, (_, title) in zip(places, card["metrics"], strict=True):
+        words = text_sizes.broken(title, _SMALL, step - 8, lines=3)
+        yield svg_parts.lines_of_text(x, top + _HEADS / 2 - 6, words, size=_SMALL)
+    y = top + _HEADS
+    yield svg_parts.line(left, y, left + width, y, LINE_INK, 2)
+    for name, texts in card["means"]:
+        base = y + _MEANS * 0.62
+        yield svg_parts.text(left, base, text_sizes.cut(name, _LARGE, _NAME - 8), size=_LARGE)
+        for x, text in zip(places, texts, strict=True):
+            yield svg_parts.text(x, base, text_sizes.cut(text, _SMALL, step - 6), size=_SMALL, fill=SOFT)
+        y += _MEANS
+        yield svg_parts.line(left, y, left + width, y, LINE_INK)
+    for row in card["rows"]:
+        name = text_sizes.broken(row.variant, _LARGE, _NAME - 8)
+        about = text_sizes.broken(" against ".join(row.about), 10, _NAME - 8) if row.about else []
+        yield svg_parts.lines_of_text(left, y + _ROW / 2 - 7 * len(about), name, size=_LARGE)
+        if about:
+            yield svg_parts.lines_of_text(left, y + _ROW / 2 + 9 * len(name), about, size=10, fill=SOFT)
+        for x, cell in zip(places, row.cells, strict=True):
+            if cell:
+                yield from _cell(cell, x, y, min(1.0, (step - 10) / card["width"]), step - 10, card["height"])
+        y += _ROW
+        yield svg_parts.line(left, y, left + width, y, LINE_INK)
+    if card["rows"]:
+        yield from _legend(card["kinds"] | _counted(card), left, y + _LEGEND * 0.75)
+
+
+def _cell(cell: Cell, left: float, top: float, part: float, room: float, high: float) -> Iterator[str]:
+    """A cell's marks on its line of no difference, or a bar of counts, with the largest size below."""
+    middle = top + 6 + high / 2
+    if cell.marks:
+        last = cell.marks[-1].x * part + 12 * part
+        yield svg_parts.line(left, middle, left + last, middle, LINE_INK)
+        for mark in cell.marks:
+            yield from _mark(mark, left + mark.x * part, middle - high / 2, middle, 10 * part)
+    else:
+        yield from _bar(cell.counts, left, middle - 7, room)
+    if cell.size:
+        fill = _COLOURS.get(cell.kind, svg_parts.INK)
+        yield svg_parts.text(left, top + _ROW - 10, cell.size, size=_SMALL, fill=fill)
+
+
+def _mark(mark: Mark, x: float, top: float, middle: float, width: float) -> Iterator[str]:
+    if mark.height and mark.kind == "worse":
+        yield svg_parts.box(x + 0.5, top + mark.y, width - 1, mark.height, fill="white", stroke=WORSE)
+    elif mark.height:
+        yield svg_parts.box(x, top + mark.y, width, mark.height, fill=_COLOURS.get(mark.kind, SOFT))
+    else:
+        yield from _sign(mark.kind, x + width / 2, middle, min(3.0, width / 2))
+
+
+def _sign(kind: str, x: float, y: float, size: float) -> Iterator[str]:
+    """The sign of what is neither more nor less."""
+    if kind == "same":
+        yield svg_parts.box(x - size * 1.3, y - 1.5, size * 2.6, 3, fill=SOFT)
+    elif kind == "undecided":
+        yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{size:.2f}" fill="white" stroke="{SOFT}"/>'
+    else:
+        yield svg_parts.line(x - size, y - size, x + size, y + size, SOFT)
+        yield svg_parts.line(x - size, y + size, x + size, y - size, SOFT)
+
+
+def _bar(counts: Mapping[str, int], left: float, top: float, room: float) -> Iterator[str]:
+    """The counts as parts of a bar."""
+    x, total = left, sum(counts.values())
+    for kind, count in counts.items():
+        width = room * count / total
+        fill = _COLOURS.get(kind, SOFT if kind == "same" else "white")
+        yield svg_parts.box(x, top, width, 14, fill=fill, stroke=LINE_INK if fill == "white" else "none")
+        x += width
+
+
+def _counted(card: Mapping[str, Any]) -> set[str]:
+    return {kind for row in card["rows"] for cell in row.cells if cell for kind in cell.counts}
+
+
+def _legend(kinds: set[str], x: float, y: float) -> Iterator[str]:
+    for kind in (kind for kind in _KINDS if kind in kinds):
+        if kind in _COLOURS:
+            fill, stroke = ("white", WORSE) if kind == "worse" else (_COLOURS[kind], "none")
+            yield svg_parts.box(x, y - 9, 9, 9, fill=fill, stroke=stroke)
+        else:
+            yield from _sign(kind, x + 4.5, y - 4.5, 3)
+        yield svg_parts.text(x + 15, y, _KINDS[kind], size=_SMALL, fill=SOFT)
+        x += 31 + text_sizes.width(_KINDS[kind], _SMALL)
+    yield svg_parts.text(x, y, "· a mark a network, up: higher", size=_SMALL, fill=SOFT)

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep's page shows first, as one picture to paste into a talk or a chat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.figures import svg_parts, text_sizes
+from tcpsweep.report.picture import card, plane
+from tcpsweep.report.picture.card import LINE_INK, SOFT
+from tcpsweep.store.whole_files import written_whole
+
+WIDTH, EDGE, BETWEEN, CARD = 1280.0, 32.0, 24.0, 750.0  # in pixels
+INSIDE = 16.0  # between a panel's border and what it holds
+_TITLE, _BRIEF, _HEAD, _FINDING = 26.0, 15.0, 15.0, 17.0  # sizes of texts
+
+
+def write(told: Mapping[str, Any], picture: Path) -> None:
+    """Write the picture as PNG, twice as large as its pixels, for screens that are fine enough.
+
+    Parameters
+    ----------
+    told : dict
+        From `sweep_page.contents`.
+    picture : Path
+    """
+    import vl_convert  # takes long
+
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    with written_whole(picture) as path:
+        path.write_bytes(vl_convert.svg_to_png(drawn(told), scale=2))
+
+
+def drawn(told: Mapping[str, Any]) -> str:
+    """The picture as SVG: what was swept and whether it can be believed, the score card, the plane, the findings."""
+    room = WIDTH - 2 * EDGE
+    y = EDGE + _TITLE * 0.8
+    parts = [svg_parts.text(EDGE, y, text_sizes.cut(told["sweep"].title, _TITLE, room), size=_TITLE)]
+    y += 26
+    parts.append(svg_parts.text(EDGE, y, text_sizes.cut(brief(told), _BRIEF, room), size=_BRIEF, fill=SOFT))
+    top = y + 18
+    heights = []
+    if told["card"]["metrics"]:
+        heights.append(card.height(told["card"]) + _HEAD + 3 * INSIDE)
+    if told["plane"]:
+        heights.append(plane.LEAST + _HEAD + 3 * INSIDE)
+    if heights:
+        parts += _panels(told, top, max(heights))
+        y = top + max(heights) + 12
+    for number, finding in enumerate(told["findings"], 1):
+        words = f"{number}. {''.join(text for _, text in finding['parts'])}"
+        for line in text_sizes.broken(words, _FINDING, room):
+            y += _FINDING * 1.45
+            parts.append(svg_parts.text(EDGE, y, line, size=_FINDING))
+    return svg_parts.whole(WIDTH, y + EDGE, parts)
+
+
+def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]:
+    """The score card and the plane, each in its border; one alone takes all the room."""
+    reference, room = told["card"]["reference"], WIDTH - 2 * EDGE
+    left = EDGE
+    if told["card"]["metrics"]:
+        width = CARD if told["plane"] else room
+        yield from _panel(left, top, width, height, f"Against {reference}" if reference else "Means")
+        yield from card.drawn(told["card"], left + INSIDE, top + _HEAD + 2 * INSIDE, width - 2 * INSIDE)
+        left += width + BETWEEN
+    if told["plane"]:
+        width = EDGE + room - left
+        yield from _panel(left, top, width, height, "Delay and link use")
+        inner = (width - 2 * INSIDE, height - _HEAD - 3 * INSIDE)
+        yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
+
+
+def _panel(x: float, y: float, width: float, height: float, head: str) -> Iterator[str]:
+    yield svg_parts.box(x, y, width, height, stroke=LINE_INK)
+    yield svg_parts.text(
+        x + INSIDE, y + INSIDE + _HEAD * 0.75, text_sizes.cut(head, _HEAD, width - 2 * INSIDE), size=_HEAD
+    )
+
+
+def brief(told: Mapping[str, Any]) -> str:
+    """What was swept, and whether it can be believed."""
+    (variants, *counted), audit, lacking = told["counted"], told["audit"], len(told["failed"]) + len(told["missing"])
+    words = [
+        " × ".join([variants, *(f"{count} {noun}" for count, noun in counted)]),
+        f"ns-3 {told['sweep'].ns3_version}",
+    ]
+    if audit["cells"]:
+        words.append(f"{audit['agreeing']} of {audit['cells']} cells agree")
+    if lacking:
+        words.append(f"{lacking} of {told['cells']} cells lack a result")
+    if told["outcomes"]:
+        holding = sum(1 for outcome in told["outcomes"] if outcome.holds)
+        words.append(f"{holding} of {len(told['outcomes'])} expectations hold")
+    if warnings := len(told["sweep"].warnings):
+        words.append(f"{warnings} warning{'s' * (warnings > 1)}")
+    return " · ".join(words)
