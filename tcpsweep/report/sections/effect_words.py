@@ -69,7 +69,7 @@ def found(row: dict[str, Any]) -> str:
         return f"{row['finding']}, {signed(row)}"
     if row["finding"] == "same":
         return f"the same within {verdict_words.bound(row)}"
-    return verdict_words.WORDS.get(row["finding"], str(row["finding"]))
+    return str(row["finding"])
 
 
 def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]:

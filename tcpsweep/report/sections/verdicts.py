@@ -24,15 +24,21 @@ def verdicts(sweep: PlannedSweep, folder: Path) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``rows`` of the table; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that
+        ``rows`` of the table; ``refused``, why some rows were tested in no network: the row's word, the reason in
+        words, how many rows; ``idle``, the titles of metrics in which nothing differs; ``beside``, the variant that
         stands beside the baseline, or None; ``least_runs`` and ``precision``, what the section explains.
     """
     found = _with_spans(folder)
     # What is nowhere different says nothing: such metrics are named once.
     idle = {row["metric"] for row in found} - {row["metric"] for row in found if row["least"] or row["greatest"]}
     idle -= {row["metric"] for row in found if row["least"] is None}
+    told = [row for row in found if row["metric"] not in idle]
+    refusals = [_refusal(row) for row in told]
     return {
-        "rows": [_verdict(row) for row in found if row["metric"] not in idle],
+        "rows": [_verdict(row, refusal) for row, refusal in zip(told, refusals, strict=True)],
+        "refused": [
+            (name, words, refusals.count(name)) for name, words in verdict_words.WORDS.items() if name in refusals
+        ],
         "idle": [metrics.METRICS[name].title for name in metrics.METRICS if name in idle],
         "beside": next(iter(comparisons.references(sweep)[1:]), None),
         "least_runs": findings.LEAST_RUNS,
@@ -56,15 +62,30 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
     return list(joined.iter_rows(named=True))
 
 
-def _verdict(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of the table of verdicts with its numbers as text."""
+def _refusal(row: dict[str, Any]) -> str | None:
+    """The one reason why a comparison was tested in none of its networks; None if it was in some, or has several.
+
+    Where a reason is about one of the two variants, the row's own words say which.
+    """
+    alike = [name for name in verdict_words.WORDS if name not in ("not steady", "uneven loss")]
+    names = (name for name in alike if row.get(verdict_words.column(name)) == row["networks"])
+    return next(names, None)
+
+
+def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
+    """A row of the table of verdicts with its numbers as text; of a refused one, the reason in a word."""
     metric = metrics.METRICS[row["metric"]]
     ends = [row[name] for name in ("difference", "least", "greatest")]
-    middle, least, greatest = (None if end is None else f"{end * metric.scale:+.3g}" for end in ends)
+    middle, least, greatest = (
+        None if end is None else f"{end * metric.scale:+.3g}".replace("-", "−", 1) for end in ends
+    )
     unit = f" {metric.shown_unit}" if metric.shown_unit else ""
     return row | {
         "title": metric.title,
-        "difference": "–" if middle is None else f"{middle}{unit} ({least} to {greatest})",
+        "pair": f"{row['variant']} − {row['reference']}{' in ' + row['mix'] if row['mix'] else ''}",
+        "verdict": refusal or row["verdict"],
+        "difference": "–" if middle is None else f"{middle}{unit}",
+        "span": "" if middle is None or least == greatest else f"{least} to {greatest}",
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
         "runs_needed": _needed(row["runs_needed"]),
     }
@@ -144,5 +165,5 @@ def _share(row: dict[str, Any]) -> str:
 
 
 def _found(row: dict[str, Any]) -> str:
-    same = f"the same within {verdict_words.bound(row)}"
-    return {"same": same}.get(row["finding"]) or verdict_words.WORDS.get(row["finding"], row["finding"])
+    """The finding in words; why a comparison was not tested, in the word that the table of verdicts explains."""
+    return f"the same within {verdict_words.bound(row)}" if row["finding"] == "same" else str(row["finding"])

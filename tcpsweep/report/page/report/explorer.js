@@ -206,7 +206,8 @@ function startExplore() {
     if (now.kind === "heat map") return chart;
     const count = now.columns ? axes.get(now.columns).values.length : 1;
     const fitting = now.rows ? count : Math.min(count, Math.max(1, Math.floor(width / LEAST_PANEL)));
-    const own = Math.max(110, (width - 20) / fitting - (fitting > 1 ? 22 : 30));
+    // Of planes, each has its own axes with their labels.
+    const own = Math.max(110, now.kind === "plane" ? width / fitting - 62 : (width - 20) / fitting - (fitting > 1 ? 22 : 30));
     chart.width = own;
     chart.height = now.rows || now.columns ? Math.max(120, Math.min(300, own * 0.7)) : Math.min(380, Math.max(220, own * 0.6));
     const apart = now.kind === "plane" && { resolve: { scale: { x: "independent", y: "independent" } } };
