@@ -11,6 +11,7 @@ from tcpsweep.identity import source_folders
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
 from tcpsweep.store import layout, run_lock, whole_files
+from tcpsweep.words import control_characters
 
 # The profile says it, under `config`: Snakemake tells a workflow its executor only after the Snakefile has been read.
 ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.config.get("on_cluster"))
@@ -26,7 +27,7 @@ SLOTS = workflow.nodes or CORES if ON_CLUSTER else CORES
 
 def stop(message):
     """End Snakemake with a message and without a traceback."""
-    print(message, file=sys.stderr, flush=True)
+    print(control_characters.escaped(str(message)), file=sys.stderr, flush=True)
     sys.exit(1)
 
 

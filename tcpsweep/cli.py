@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tcpsweep.words import control_characters
+
 
 def own_programs_first() -> None:
     """Let this process, and those that it starts, find the programs beside its Python before all others.
@@ -51,7 +53,7 @@ def _check(args: argparse.Namespace) -> None:
         return
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
-    print(f"{args.sweep}: {sweep.counted()}, {runs} runs in all")
+    print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {runs} runs in all"))
 
 
 def _cell(args: argparse.Namespace) -> None:
@@ -391,5 +393,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         if _is_for_people(error):
-            sys.exit(str(error))
+            sys.exit(control_characters.escaped(str(error)))
         raise

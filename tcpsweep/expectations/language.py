@@ -49,7 +49,13 @@ def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
 
 def of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
     """The expectations of a sweep file in which `problems` finds nothing."""
-    return [parse(text, sweep.scenario, sweep.own, name) for _, name, text in entries(data)]
+    known = names_in(sweep.own)
+    return [parse(text, sweep.scenario, known, name) for _, name, text in entries(data)]
+
+
+def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
+    """The parameters and attributes that the conditions of expectations may name."""
+    return frozenset().union(*combinations)
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
@@ -68,26 +74,27 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     found: list[Problem] = []
     names: set[str] = set()
     swept = sweep.own
+    known = names_in(swept)
     for path, name, text in entries(data):
         if name in names:
             found.append(Problem(path, f"two expectations are called {name!r}"))
         names.add(name)
         try:
-            _check(parse(text, sweep.scenario, swept, name), swept)
+            _check(parse(text, sweep.scenario, known, name), swept)
         except Unreadable as error:
             found.append(Problem(path, str(error)))
     return found
 
 
-def parse(text: str, scenario: str, combinations: Sequence[Combination], name: str | None = None) -> Expectation:
+def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:
     """Read an expectation.
 
     Parameters
     ----------
     text : str
     scenario : str
-    combinations : list of Combination
-        The sweep's; their keys are the parameters and attributes that conditions may name.
+    known : collection of str
+        The sweep's `names_in`.
     name : str, optional
         The expectation's name, unless it is its text.
 
@@ -116,7 +123,6 @@ def parse(text: str, scenario: str, combinations: Sequence[Combination], name: s
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
     value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
-    known = {key for row in combinations for key in row}
     conditions: list[Condition] = []
     joint = "where"
     while words:

@@ -9,7 +9,7 @@ from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import grid, ns3_check, requests, schema_check, yaml_document
+from tcpsweep.sweepfile import grid, limits, ns3_check, requests, schema_check, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document, Problem
 
 
@@ -74,8 +74,9 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
     problems : list of Problem
         If there are any, do not use the sweep.
     """
-    if problems := schema_check.problems(document.data):
-        return None, problems
+    for check in (limits.list_problems, schema_check.problems, limits.problems):
+        if problems := check(document.data):
+            return None, problems
     sweep, problems = grid.expand(document.data)
     if problems:
         return sweep, problems

@@ -41,7 +41,7 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
     return {
         sweep_record.FILE: sweep_record.text_of(record),
         asked.FILE: asked.text_of(requests.of(document.data)),
-        "sweep.yaml": Path(document.name).read_text(encoding="utf-8"),
+        "sweep.yaml": document.text,
         "commands.json": json.dumps({cell.id: cell_commands.by_hand(plan.binary, cell) for cell in plan.cells}),
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
 

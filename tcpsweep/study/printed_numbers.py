@@ -15,7 +15,7 @@ from typing import Any, cast
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Study
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import grid, schema
+from tcpsweep.sweepfile import bounded_file, grid, limits, schema, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document, Problem
 from tcpsweep.words import metrics, normal_forms, quantities, spelling, unit_factors
 from tcpsweep.words.mixes import Mix
@@ -54,17 +54,23 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
         content = _rows(path)
     except OSError as error:
         return [], [Problem(_PLACE, f"{path} cannot be read: {error.strerror}")]
+    except bounded_file.Unfit as error:
+        return [], [Problem(_PLACE, str(error))]
     except (ValueError, csv.Error) as error:
         return [], [Problem(_PLACE, f"{path} cannot be read: {error}")]
     if not content:
         return [], [Problem(_PLACE, f"{path} holds no numbers")]
     scenario, part = document.data["scenario"], about.get("part", False)
     (place, heads), *rows = content
+    if wrong := limits.numbers_problem(len(rows), len(combinations)):
+        return [], [Problem(_PLACE, f"{path}: {wrong}")]
     problems = [Problem(_PLACE, f"{path}:{place}: {text}") for text in _bad_heads(heads, scenario)]
     found: list[PrintedNumber] = []
     lines: dict[tuple[int, str | None, str, str], int] = {}
     for place, fields in rows if not problems else ():
         try:
+            if (longest := max(map(len, fields))) > yaml_document.MOST_CHARACTERS:
+                raise _Bad(f"expected fields of at most {yaml_document.MOST_CHARACTERS:,} characters, got {longest:,}")
             if len(fields) != len(heads):
                 raise _Bad(f"expected {len(heads)} fields, got {len(fields)}")
             for number in _numbers(place, dict(zip(heads, fields, strict=True)), scenario, combinations, part):
@@ -81,9 +87,10 @@ def numbers(document: Document, combinations: Sequence[Combination]) -> tuple[li
 
 def _rows(path: Path) -> list[tuple[int, list[str]]]:
     """The rows of a CSV file with the lines that they end in, without comments and empty lines."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.reader(file, strict=True)
-        rows = [(reader.line_num, row) for row in reader]
+    reader = csv.reader(
+        bounded_file.read(path, limits.MOST_NUMBERS_BYTES, "a study's numbers").splitlines(True), strict=True
+    )
+    rows = [(reader.line_num, row) for row in reader]
     return [(place, row) for place, row in rows if "".join(row).strip() and not row[0].lstrip().startswith("#")]
 
 

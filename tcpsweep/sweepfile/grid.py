@@ -69,11 +69,12 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     given = {name for _, name, _ in sections.values(data)}
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
-    axes: dict[str, list[Value]] = {}
+    axes: dict[str, dict[Any, Value]] = {}  # each value by what is equal for equal values
     for _, block in sections.blocks(data, "grid") or [((), {})]:
         grid_axes = {name: [_normal(scenario, name, item) for item in values] for name, values in block.items()}
         for name, values in (grid_axes | attribute_axes).items():
-            axes.setdefault(name, []).extend(value for value in values if value not in axes[name])
+            for value in values:
+                axes.setdefault(name, {}).setdefault(_hashable(value), value)
         names = list(grid_axes)
         for chosen in itertools.product(*grid_axes.values()):
             for zipped in itertools.product(*zips):
@@ -88,8 +89,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
                     rows.setdefault(_key(row), row)
     for part in itertools.chain(*zips):
         for name, value in part.items():
-            if value not in axes.setdefault(name, []):
-                axes[name].append(value)
+            axes.setdefault(name, {}).setdefault(_hashable(value), value)
 
     combinations = _meeting_conditions(scenario, data, list(rows.values()), problems)
     for row in combinations:
@@ -103,7 +103,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     wrong = smallest_effects.problems(data)
     problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
-    swept = {name: values for name, values in axes.items() if any(name in row for row in combinations)}
+    swept = {name: list(values.values()) for name, values in axes.items() if any(name in row for row in combinations)}
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
         name=data["sweep"],
@@ -137,8 +137,6 @@ def _published(
 ) -> tuple[Published, list[Combination]]:
     """The combinations that a study published, in its setting; they get the numbers from ``first`` on."""
     about = data.get("published", {})
-    if "numbers" not in about:
-        return Published(first, [], 0), []
     setting = {name: _normal(scenario, name, value) for name, value in about.get("setting", {}).items()}
     of = list(range(len(combinations)))
     if "where" in about:
@@ -153,6 +151,8 @@ def _published(
         place = ("published", "setting", presets.PARAMETER)
         message = "give the attributes themselves, which win over the sweep's preset"
         problems.append(Problem(place, message, at_key=True))
+    if "numbers" not in about:
+        return Published(first, [], 0), []
     rows = [combinations[number] | setting for number in of]
     for row in rows:
         problems += clashes.problems(data, row)
@@ -187,7 +187,11 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], problems: l
 
 
 def _key(row: Combination) -> tuple[Any, ...]:
-    return tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in sorted(row.items()))
+    return tuple((name, _hashable(value)) for name, value in sorted(row.items()))
+
+
+def _hashable(value: Value) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problems: list[Problem]) -> list[Combination]:
@@ -212,17 +216,19 @@ def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -
                     message = f"{name} already has its value from {_where(first[:-1])}"
                     problems.append(Problem((*path, name), message, at_key=True))
                 if section == "grid" or (section == "attributes" and isinstance(values, list)):
-                    normal = [_normal(scenario, name, value) for value in values]
-                    for index, value in enumerate(normal):
-                        if value in normal[:index]:
-                            problems.append(
-                                Problem((*path, name, index), f"the axis has {quantities.text(value)} twice")
-                            )
+                    seen: set[Any] = set()
+                    for index, item in enumerate(values):
+                        value = _normal(scenario, name, item)
+                        if _hashable(value) in seen:
+                            message = f"the axis has {quantities.text(value)} twice"
+                            problems.append(Problem((*path, name, index), message))
+                        seen.add(_hashable(value))
     for path, block in sections.blocks(data, "zip"):
-        rows = _zip_rows(scenario, path, block, [])
-        for index, row in enumerate(rows):
-            if row in rows[:index]:
+        rows: set[tuple[Any, ...]] = set()
+        for index, row in enumerate(_zip_rows(scenario, path, block, [])):
+            if _key(row) in rows:
                 problems.append(Problem(path, f"the values number {index + 1} of these axes repeat earlier ones"))
+            rows.add(_key(row))
 
 
 def _where(path: KeyPath) -> str:

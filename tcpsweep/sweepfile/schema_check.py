@@ -103,6 +103,21 @@ def _format_checker() -> jsonschema.FormatChecker:
     return checker
 
 
+def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
+    """`uniqueItems`, whose own validator compares all pairs where entries have no order."""
+    if (
+        wanted
+        and isinstance(entries, list)
+        and len({repr(normal_forms.number(each)) for each in entries}) < len(entries)
+    ):
+        yield jsonschema.ValidationError("the same entry stands twice")
+
+
+_Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator, {"uniqueItems": _unique}
+)
+
+
 def problems(data: Any) -> list[Problem]:
     """Everything in a sweep file's data that the schema does not allow.
 
@@ -119,7 +134,7 @@ def problems(data: Any) -> list[Problem]:
     known = isinstance(scenario, str) and scenario in schema.scenarios()
     # Check the rest of the file even if there is no such scenario, to report all mistakes together.
     whole = sweep_schema(scenario if known else schema.scenarios()[0])
-    validator = jsonschema.Draft202012Validator(whole, format_checker=_format_checker())
+    validator = _Validator(whole, format_checker=_format_checker())
     found = [problem for error in validator.iter_errors(data) for problem in _explain(error)]
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))

@@ -31,7 +31,7 @@ def told(text):
 
 def parsed(text):
     sweep, _ = grid.expand(yaml_document.parse(HEAD, "f").data)
-    return language.parse(text, "dumbbell", sweep.combinations), sweep.combinations
+    return language.parse(text, "dumbbell", language.names_in(sweep.combinations)), sweep.combinations
 
 
 def test_an_expectation_is_a_metric_a_value_and_conditions():

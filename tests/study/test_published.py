@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.study import claim_findings, claims_check, printed_numbers, reproduction
-from tcpsweep.sweepfile import grid, schema_check, yaml_document
+from tcpsweep.sweepfile import grid, limits, schema_check, yaml_document
 
 SWEEP = """\
 sweep: s
@@ -250,6 +250,28 @@ def test_a_condition_that_nothing_meets_and_a_setting_that_clashes_are_told(tmp_
     assert "exceed the MTU" in told[0]
     told = read(tmp_path, study=STUDY.replace("segment_size: 1000", "delay: 7ms"))[2]
     assert "published.setting.delay: delay tells the sweep's combinations apart" in told[0]
+
+
+def test_a_condition_and_a_setting_are_held_to_the_sweep_without_numbers_too(tmp_path):
+    study = STUDY.replace("  numbers: numbers.csv\n", "")
+    assert read(tmp_path, study=study)[2] == []
+    told = read(tmp_path, study=study.replace("{flows: 2}", "{flows: 3}"))[2]
+    assert told == [f"{tmp_path / 's.yaml'}:9:10: published.where: no combination of the sweep meets this condition"]
+    told = read(tmp_path, study=study.replace("segment_size: 1000", "delay: 7ms"))[2]
+    assert "published.setting.delay: delay tells the sweep's combinations apart" in told[0]
+
+
+def test_a_file_of_numbers_that_is_endless_or_too_large_is_refused_unread(tmp_path):
+    told = read(tmp_path, study=STUDY.replace("numbers.csv", "/dev/zero"))[2]
+    assert "/dev/zero: a device or a pipe" in told[0]
+    head, line = NUMBERS.splitlines(keepends=True)[1:3]
+    told = read(tmp_path, numbers=head + "#" * limits.MOST_NUMBERS_BYTES)[2]
+    assert "10 MB; expected a study's numbers of at most 10 MB" in told[0]
+    sweep = SWEEP.replace("[10ms, 20ms, 40ms]", f"[{', '.join(f'{delay}us' for delay in range(1, 1001))}]")
+    told = read(tmp_path, sweep=sweep, numbers=head + line * 20_000)[2]
+    assert "20,000 lines for each of 2,000 combinations are 40,000,000 comparisons; at most 20,000,000" in told[0]
+    told = read(tmp_path, numbers=head + f"{'1' * 3000},2,,,,1,\n")[2]
+    assert "numbers.csv:2: expected fields of at most 2,000 characters, got 3,000" in told[0]
 
 
 def test_a_spreadsheets_file_reads_alike(tmp_path):
