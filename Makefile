@@ -4,7 +4,18 @@
 SWEEP ?= config/config.yaml
 ARGS ?=
 STUDIES ?= config/studies/*.yaml
-ID ?= $(CELL)
+# Names reach the recipes' shells through the environment, as they were typed: neither make nor a shell evaluates them.
+override SWEEP := $(if $(filter -%,$(firstword $(value SWEEP))),./)$(value SWEEP)
+override STUDIES := $(value STUDIES)
+override ID := $(or $(value ID),$(value CELL))
+override CELL :=
+override A := $(value A)
+override B := $(value B)
+override NS3_SOURCE := $(value NS3_SOURCE)
+export SWEEP STUDIES ID A B
+ifneq ($(value NS3_SOURCE),)
+export NS3_SOURCE
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
@@ -22,30 +33,30 @@ setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
 sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
-	@sh envs/setup.sh "$(SWEEP)"
-	@.venv/bin/tcpsweep sweep "$(SWEEP)" $(ARGS)
+	@sh envs/setup.sh "$$SWEEP"
+	@.venv/bin/tcpsweep sweep "$$SWEEP" $(ARGS)
 
 studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
-	@for file in $(STUDIES); do \
+	@for file in $$STUDIES; do \
 		echo "$$file"; \
 		.venv/bin/tcpsweep sweep "$$file" $(ARGS) || exit; \
 	done
 
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
-	@.venv/bin/tcpsweep compare "$(A)" "$(B)" $(ARGS)
+	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
-	@test -n "$(NS3_SOURCE)" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
-	@NS3_SOURCE="$(NS3_SOURCE)" $(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
+	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
+	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
 
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
-	@.venv/bin/tcpsweep cell "$(ID)" $(ARGS)
+	@.venv/bin/tcpsweep cell "$$ID" $(ARGS)
 
 prune: setup ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
 	@.venv/bin/tcpsweep prune
@@ -67,7 +78,7 @@ lint-types: setup
 
 lint-rules: setup
 	.venv/bin/snakefmt --check Snakefile rules
-	$(in_venv) .venv/bin/python envs/lint_rules.py --configfile "$(SWEEP)"
+	$(in_venv) .venv/bin/python envs/lint_rules.py --configfile "$$SWEEP"
 
 lint-cpp: setup
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format --dry-run -Werror

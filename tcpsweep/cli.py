@@ -40,9 +40,11 @@ def _sweep(args: argparse.Namespace) -> None:
         print(said)
         return
     snakemake = Path(sys.executable).with_name("snakemake")
+    # Snakemake takes what begins with a hyphen for an option, and a path has no idle "./".
+    named = f"./{args.sweep}" if str(args.sweep).startswith("-") else args.sweep
     command = [snakemake, "--snakefile", source_folders.ROOT / "Snakefile", "--cores", "all"]
     sys.stdout.flush()
-    os.execv(snakemake, list(map(str, [*command, "--configfile", args.sweep, *args.options])))
+    os.execv(snakemake, list(map(str, [*command, "--configfile", named, *args.options])))
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -12,7 +12,7 @@ import pytest
 import tcpsweep
 from tcpsweep.commands import cell_again
 from tests.support.project import KEPT, step
-from tests.support.tools import ROOT, tool
+from tests.support.tools import tool
 
 ALL = ["bottleneck-left", "bottleneck-right"] + [
     f"{place}{flow}" for place in ("left-to-sender", "receiver", "right-to-receiver", "sender") for flow in range(2)
@@ -145,18 +145,6 @@ def test_what_it_does_not_take_is_said(copy_of_finished, cell):
         done = step(copy_of_finished, "cell", cell.parent.name, *arguments)
         assert done.returncode == 2
         assert told in done.stderr
-
-
-@pytest.mark.parametrize("name", ["ID", "CELL"])
-def test_make_hands_the_options_on(name):
-    made = subprocess.run(
-        ["make", "-n", "cell", f"{name}=abc", "ARGS=--pcap all --keep"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert made.stdout.splitlines()[-1] == '.venv/bin/tcpsweep cell "abc" --pcap all --keep'
 
 
 def test_ports_are_told_as_ranges_and_frames_of_802_15_4_as_without_checksums(tmp_path):

@@ -5,6 +5,7 @@ A set-up that succeeds is a real one, with venv and pip, from locks that name tw
 the setuptools that is installed, so that it needs no network.
 """
 
+import ast
 import base64
 import fcntl
 import hashlib
@@ -408,8 +409,54 @@ def test_make_alone_lists_what_it_can_do():
         assert f"make {targets}" in told
 
 
-def test_make_sweep_runs_the_file_it_is_given():
-    told = subprocess.run(
-        ["make", "-n", "sweep", "SWEEP=my.yaml"], cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    assert '.venv/bin/tcpsweep sweep "my.yaml"' in told.stdout
+@pytest.fixture(scope="module")
+def only_make(tmp_path_factory):
+    """A folder with the Makefile, a set-up that does nothing, and a `tcpsweep` that says its arguments."""
+    folder = tmp_path_factory.mktemp("make")
+    (folder / "Makefile").write_text((ROOT / "Makefile").read_text())
+    (folder / "envs").mkdir()
+    (folder / "envs" / "setup.sh").write_text("")
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    command = folder / ".venv" / "bin" / "tcpsweep"
+    command.write_text(f"#!{sys.executable}\nimport sys\nprint(sys.argv[1:])\n")
+    command.chmod(0o755)
+    return folder
+
+
+def given_by_make(folder, *arguments):
+    """What `tcpsweep` is given, a list of arguments for each time that `make` calls it."""
+    made = subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True, check=True)
+    assert not made.stderr
+    return [ast.literal_eval(line) for line in made.stdout.splitlines() if line.startswith("[")]
+
+
+AS_TYPED = (
+    "a b.yaml",
+    "`touch hit`.yaml",
+    "$(touch hit).yaml",
+    "$(shell touch hit).yaml",
+    "$(warning hit)${HOME}$$.yaml",
+    'a"b; touch hit; ".yaml',
+    "it's.yaml",
+    "line\nbreak.yaml",
+    "a#b\\.yaml",
+)
+
+
+@pytest.mark.parametrize("name", ["my.yaml", *AS_TYPED])
+def test_make_takes_names_as_they_are_typed_and_evaluates_nothing(only_make, name):
+    assert given_by_make(only_make, "sweep", f"SWEEP={name}") == [["sweep", name]]
+    assert given_by_make(only_make, "sweep", f"SWEEP=-{name}", "ARGS=-n -p") == [["sweep", f"./-{name}", "-n", "-p"]]
+    assert given_by_make(only_make, "compare", f"A={name}", f"B={name}") == [["compare", name, name]]
+    assert given_by_make(only_make, "cell", f"ID={name}", "ARGS=--pcap all") == [["cell", name, "--pcap", "all"]]
+    assert given_by_make(only_make, "cell", f"CELL={name}") == [["cell", name]]
+    assert not (only_make / "hit").exists()
+
+
+def test_make_has_its_own_sweep_and_takes_a_pattern_for_studies(only_make):
+    assert given_by_make(only_make, "sweep") == [["sweep", "config/config.yaml"]]
+    for name in ("one.yaml", "two.yaml"):
+        (only_make / name).touch()
+    assert given_by_make(only_make, "studies", "STUDIES=*.yaml") == [["sweep", "one.yaml"], ["sweep", "two.yaml"]]
+    given_by_make(only_make, "studies", "STUDIES=`touch hit` $(shell touch hit)")
+    assert not (only_make / "hit").exists()
