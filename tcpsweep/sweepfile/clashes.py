@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from tcpsweep.sweep import assignment
+from tcpsweep.sweep import assignment, base_network
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import marks, schema, sections, short_round_trips, start_times, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
@@ -17,6 +17,7 @@ _HEADER_BYTES = 54  # IPv4 20 B, TCP 20 B, timestamps 12 B, PPP 2 B
 _PACKETS = {4: (20 + 32, 1500), 6: (40 + 32, 1280)}
 LEAST_PACKET_RATE = 1e-6
 _MAX_PACING = "ns3::TcpSocketState::MaxPacingRate"
+_MOST_JITTER_S = 1e9  # as `ScenarioParameters::FromOptions` has it
 _VOID_LOSS = 0.1  # of full packets
 
 
@@ -61,6 +62,7 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
             f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
             f"at most {mtu - headers} B fit",
         )
+    yield from _too_large(data, row)
     if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
         yield Problem(
             sections.place(data, "queue"),
@@ -89,6 +91,28 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(sections.place(data, *names), message)
+
+
+def _too_large(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+    """Sizes and times that the simulator refuses for what they come to in this network."""
+    topology = schema.topology(data["scenario"])
+    for name in ("queue", "ecn_threshold"):
+        if row[name].endswith("bdp"):
+            packets, _ = base_network.in_queue(row, row[name], topology)
+            if packets > normal_forms.MOST_COUNT:
+                most = f"at most {normal_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
+                yield Problem(
+                    sections.place(data, name, "bandwidth", "delay"),
+                    f"expected {most}; {row[name]} comes to {packets:,}",
+                )
+    if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
+        message = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
+        yield Problem(sections.place(data, "socket_buffer", "segment_size"), message)
+    packet_bytes = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
+    packet_s = packet_bytes * 8 / quantities.si(row["bandwidth"], "rate")
+    if row.get("packet_jitter", 0) * packet_s > _MOST_JITTER_S:
+        most = f"at most {_MOST_JITTER_S / packet_s:.3g}, {_MOST_JITTER_S:.0e} s"
+        yield Problem(sections.place(data, "packet_jitter"), f"expected {most}; got {row['packet_jitter']:g}")
 
 
 def _time_problems(data: dict[str, Any], row: Settings, end: float) -> Iterator[Problem]:

@@ -30,6 +30,7 @@ _WORDS |= dict.fromkeys(("", "~", "null", "Null", "NULL"))
 MOST_BYTES = 1_000_000
 MOST_CHARACTERS = 2000  # of a key or a value
 MOST_DEPTH = 20
+_MOST_DIGITS = 40  # of a whole number: more than any of ns-3's has
 MOST_MESSAGES = 50  # of one file
 _MOST_EXPLAINED = 50_000  # characters of a text that PyYAML's own parser reads, some 80 kB/s, to say what is wrong
 
@@ -251,8 +252,11 @@ def _scalar(node: yaml.ScalarNode, path: KeyPath, problems: list[Problem]) -> st
         return text
     if text in _WORDS:
         return _WORDS[text]
-    if _INT.fullmatch(text) and len(text) <= 400:
-        return int(text)
+    if _INT.fullmatch(text):
+        if len(text) <= _MOST_DIGITS:
+            return int(text)
+        problems.append(Problem(path, f"the number {text[:20]}… of {len(text):,} digits is too large"))
+        return 0
     if _FLOAT.fullmatch(text):
         number = float(text)
         if number in (float("inf"), float("-inf")):

@@ -19,6 +19,7 @@ from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
+MOST_COUNT = 2**32 - 1  # of packets or bytes in one of ns-3's queues or buffers
 _SHARE = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?) ?(%?)")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 
@@ -76,6 +77,9 @@ def _size(value: Any, units: Mapping[str, int], what: str, example: str) -> str:
         raise ValueError(f"expected a whole number of packets or bytes, got {value!r}")
     if not number:
         raise ValueError(f"expected a size above zero, got {value!r}")
+    if unit != "bdp" and number > MOST_COUNT:
+        near = f"{MOST_COUNT}{'p' if unit == 'p' else 'B'}"
+        raise ValueError(f"expected at most {near}, the most that ns-3 counts, got {value!r}")
     return quantities.plain(number) + (unit if unit in ("p", "bdp") else "B")
 
 
@@ -128,9 +132,14 @@ def auto_or_time(value: Any) -> str:
 
 def auto_or_bytes(value: Any) -> str | int:
     """``auto`` or a number of bytes, with or without a unit."""
-    if value == "auto" or (isinstance(value, int) and not isinstance(value, bool) and value > 0):
-        return cast("str | int", value)
-    number, _ = _quantity(value, unit_factors.SIZES, "auto or a number of bytes", "auto or 4MiB")
+    if value == "auto":
+        return "auto"
+    if isinstance(value, int) and not isinstance(value, bool):
+        number = Decimal(value)
+    else:
+        number, _ = _quantity(value, unit_factors.SIZES, "auto or a number of bytes", "auto or 4MiB")
+    if number != int(number) or not 0 < number <= MOST_COUNT:
+        raise ValueError(f"expected auto, or a whole number of bytes from 1 to {MOST_COUNT}, got {value!r}")
     return int(number)
 
 

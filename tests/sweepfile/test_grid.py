@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, dealing
-from tcpsweep.sweepfile import clashes, grid, schema_check, yaml_document
+from tcpsweep.sweepfile import clashes, grid, schema, schema_check, yaml_document
 from tcpsweep.words import quantities, sizes_and_times
 
 NS3 = Engine(None, "3.44", "0123456789ab")
@@ -164,6 +164,14 @@ def test_runs_and_repetitions():
             "expected from 0 to MaxTh, 15; got 20",
         ),
         ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
+        # 1e9 times 36.6 packets, of 55,000 B in the bandwidth-delay product, are more than 2^32 - 1.
+        (
+            "fixed: {queue: 1e9bdp}",
+            "at most 4,294,967,295 packets, the most that ns-3 counts; 1000000000bdp comes to 36,",
+        ),
+        ("fixed: {socket_buffer: 1000}", "expected auto, or at least one segment, 1448 B; got 1000"),
+        # A packet of 1502 B takes 1.2 ms at 10 Mbit/s.
+        ("fixed: {packet_jitter: 1e308}", "expected at most 8.32e+11, 1e+09 s; got 1e+308"),
         ("fixed: {stop: [0s, 5s], start: 5s}", "flow 1 leaves (5 s) before it joins (5 s)"),
         ("fixed: {cbr_flows: 1, cbr_start: 9s, cbr_stop: 8s}", "cbr_stop (8s) must come after cbr_start (9s)"),
         ("fixed: {step_bandwidth: 5Mbps}", "step_bandwidth needs the time of the step"),
@@ -360,3 +368,11 @@ def test_bytes_for_people(count, text):
 def test_si_numbers_for_tables():
     assert quantities.si("5Mbps", "rate") == 5_000_000
     assert quantities.si("20ms", "time") == 0.02
+
+
+@pytest.mark.parametrize("scenario", schema.scenarios())
+def test_every_scenarios_defaults_go_together(scenario):
+    document = yaml_document.parse(f"sweep: s\nscenario: {scenario}\n", "f")
+    sweep, problems = grid.expand(document.data)
+    assert problems == []
+    assert len(sweep.combinations) == 1

@@ -36,6 +36,7 @@ def test_numbers_and_words_are_those_of_yaml_1_2():
         ("a: {b: 1, b: 2}", "my.yaml:1:5", "'b' stands twice"),
         ('a: "\\ud800"', "my.yaml:1:4", "surrogate"),
         ("a: 1e999", "my.yaml:1:4", "too large"),
+        ("a: " + "9" * 400, "my.yaml:1:4", "the number 99999999999999999999… of 400 digits is too large"),
         ("? [1]\n: 2", "my.yaml:1:1", "keys must be plain text"),
         ("", "my.yaml", "expected one YAML document"),
         ("a: 1\n---\nb: 2", "my.yaml", "expected one YAML document, found 2"),
@@ -144,3 +145,21 @@ def test_hostile_keys_are_unknown_keys(key):
 @pytest.mark.parametrize("name", ["../x", "a/b", "-rf", ".hidden", "$(id)", "a b", "a\\nb", "a\\n", "x" * 81, ""])
 def test_a_sweep_cannot_be_named_like_a_path_an_option_or_a_command(name):
     assert mistakes(GOOD.replace("small", repr(name).replace("'", '"')))
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("queue: 1e18p", "expected at most 4294967295p, the most that ns-3 counts, got '1e18p'"),
+        ("queue: 5000000000B", "expected at most 4294967295B"),
+        ("device_queue: 4294967296p", "expected at most 4294967295p"),
+        ("ecn_threshold: 5GB", "expected at most 4294967295B"),
+        ("socket_buffer: 4294967296", "expected auto, or a whole number of bytes from 1 to 4294967295, got 4294967296"),
+        ("socket_buffer: 5GB", "from 1 to 4294967295, got '5GB'"),
+        ("socket_buffer: 0B", "from 1 to 4294967295, got '0B'"),
+        ("socket_buffer: 1.5B", "from 1 to 4294967295, got '1.5B'"),
+    ],
+)
+def test_a_size_that_ns3_cannot_count_is_refused(value, words):
+    (told,) = mistakes(GOOD + f"fixed: {{{value}}}")
+    assert words in told
