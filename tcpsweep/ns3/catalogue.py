@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tcpsweep.ns3 import programs
 from tcpsweep.ns3.engine import Engine
@@ -113,8 +113,15 @@ def descendants(known: Types, ancestor: str) -> list[str]:
     return [name for name in known if known[name]["constructible"] and ancestor in line_of(known, name)[1:]]
 
 
-def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[bool]:
-    """Whether ns-3 accepts values for attributes.
+class Tried(NamedTuple):
+    """Whether ns-3 accepts a value, and what it reads: equal values have one text; None for objects."""
+
+    ok: bool
+    read: str | None
+
+
+def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[Tried]:
+    """Whether ns-3 accepts values for attributes, and what it reads.
 
     Parameters
     ----------
@@ -125,10 +132,10 @@ def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], librarie
 
     Returns
     -------
-    list of bool
+    list of Tried
     """
     if not settings:
         return []
     lines = "".join(f"{name}={value}\n" for name, value in settings)
     said = inspect(engine, "--check", libraries=libraries, lines=lines)
-    return [answer["ok"] for answer in json.loads(said)]
+    return [Tried(answer["ok"], answer.get("value")) for answer in json.loads(said)]

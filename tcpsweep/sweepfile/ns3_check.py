@@ -11,7 +11,7 @@ from tcpsweep.ns3 import catalogue, variants
 from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile import presets, schema, sections
-from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.words import field_names, normal_forms, spelling
 from tcpsweep.words.mixes import JOINT, Mix
 from tcpsweep.words.type_names import is_attribute
@@ -61,10 +61,17 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
         elif parameters.get(name, {}).get("format") in KINDS:
             found += _name_problems(ns3, types, path, value, *KINDS[parameters[name]["format"]])
     values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
-    taken = catalogue.try_attributes(ns3, values, libraries)
-    for (path, name, value), ok in zip(settings, taken, strict=True):
-        if not ok:
-            found.append(Problem(path, _of_preset(path, name) + _value_message(ns3, types, name, value)))
+    tried = catalogue.try_attributes(ns3, values, libraries)
+    spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # what ns-3 reads, to where it stands first
+    for (path, name, value), (_, text), (ok, read) in zip(settings, values, tried, strict=True):
+        if wrong := _value_problem(ns3, types, name, value, ok, read):
+            found.append(Problem(path, _of_preset(path, name) + wrong))
+        elif read is not None and name in path:
+            there, first, its_text = spelled.setdefault((name, read), (path, value, text))
+            if its_text != text:
+                place = path_text(there).removesuffix(": ")
+                message = f"ns-3 reads {value!r} as it reads {first!r} at {place}: write it {first!r} here too"
+                found.append(Problem(path, message))
     return found
 
 
@@ -171,9 +178,26 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str)
     )
 
 
-def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
+def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, read: str | None) -> str | None:
+    """What is wrong with an attribute's value, as ns-3 reads it; None if nothing is."""
+    kind = _known(types, name)["type"]
+    # ns-3 reads nothing as 0, whatever a number's or a time's kind, and times before all others.
+    if not ok or (value == "" and kind != "ns3::StringValue"):
+        return _value_message(ns3, types, name, value)
+    if kind == "ns3::TimeValue" and (read or "").startswith("-"):
+        return f"expected a time of at least 0s, such as its default {_known(types, name)['default']!r}, got {value!r}"
+    return None
+
+
+def _known(types: Types, full_name: str) -> dict[str, Any]:
+    """What the catalogue says about an attribute."""
     type_name, _, attribute = full_name.rpartition("::")
-    known = types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
+    found: dict[str, Any] = types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
+    return found
+
+
+def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
+    known = _known(types, full_name)
     expected = known["type"].removeprefix("ns3::").removesuffix("Value")
     values = known.get("values") or ""
     choices = values.split("|") if "|" in values else []

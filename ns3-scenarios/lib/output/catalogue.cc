@@ -6,6 +6,13 @@
 #include "options/ns3-types.h"
 #include "output/json.h"
 
+#include <ns3/double.h>
+#include <ns3/nstime.h>
+#include <ns3/string.h>
+
+#include <limits>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -74,6 +81,35 @@ ParseSetting(const std::string& line)
             line.substr(equals + 1)};
 }
 
+/**
+ * @param setting a setting that CheckSetting lets pass
+ * @return what ns-3 reads, written so that equal values have one text; nothing for objects
+ */
+std::optional<std::string>
+AsRead(const Setting& setting)
+{
+    ns3::TypeId::AttributeInformation found;
+    ns3::TypeId::LookupByName(setting.type).LookupAttributeByName(setting.attribute, &found);
+    if (IsObjectValued(found.checker))
+    {
+        return std::nullopt;
+    }
+    const auto value = found.checker->CreateValidValue(ns3::StringValue(setting.value));
+    std::ostringstream exact; // ns-3 writes six digits of a number or a time
+    exact.precision(std::numeric_limits<double>::max_digits10);
+    if (const auto number = ns3::DynamicCast<const ns3::DoubleValue>(value))
+    {
+        exact << number->Get();
+        return exact.str();
+    }
+    if (const auto time = ns3::DynamicCast<const ns3::TimeValue>(value))
+    {
+        exact << time->Get().GetNanoSeconds() << "ns";
+        return exact.str();
+    }
+    return value->SerializeToString(found.checker);
+}
+
 } // namespace
 
 void
@@ -97,17 +133,21 @@ CheckSettings(std::istream& is, std::ostream& os)
     {
         lines.push_back(line);
     }
-    const auto outcomes =
-        AttemptAll(lines.size(), [&lines](std::size_t i) { CheckSetting(ParseSetting(lines[i])); });
+    const auto outcomes = AttemptAll(
+        lines.size(),
+        [&lines](std::size_t i)
+        {
+            CheckSetting(ParseSetting(lines[i]));
+            AsRead(ParseSetting(lines[i])); // ns-3 takes an empty TypeId and ends when it writes it
+        });
     JsonWriter json(os);
     json.BeginArray();
-    for (const auto& problem : outcomes)
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
     {
+        const auto& problem = outcomes[i];
         json.BeginObject().Member("ok", !problem);
-        if (problem)
-        {
-            json.Member("error", *problem);
-        }
+        problem ? json.Member("error", *problem)
+                : json.Member("value", AsRead(ParseSetting(lines[i])));
         json.EndObject();
     }
     json.EndArray();

@@ -17,7 +17,8 @@ namespace tcpsweep
 void WriteCatalogue(std::ostream& os);
 
 /**
- * Try values for attributes and write a JSON array that says of each whether ns-3 accepts it.
+ * Try values for attributes and write a JSON array that says of each whether ns-3 accepts it, and
+ * what it reads: equal values have one text.
  *
  * @param is lines of the form `ns3::Class::Attribute=value`
  * @param os where the answers go

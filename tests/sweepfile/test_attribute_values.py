@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Values of attributes as ns-3 itself reads them."""
+
+import pytest
+
+from tcpsweep.ns3 import catalogue, engine
+from tcpsweep.sweepfile import ns3_check, schema_check, yaml_document
+
+CWND, MIN_RTO, BETA = "ns3::TcpSocket::InitialCwnd", "ns3::TcpSocketBase::MinRto", "ns3::TcpCubic::Beta"
+PACING, RECOVERY = "ns3::TcpSocketState::MaxPacingRate", "ns3::TcpL4Protocol::RecoveryType"
+
+
+def told(text):
+    document = yaml_document.parse(f"sweep: s\nscenario: dumbbell\n{text}\n", "f")
+    assert schema_check.problems(document.data) == []
+    problems = ns3_check.problems(document.data, engine.find())
+    return str(document.mistakes(problems)).splitlines() if problems else []
+
+
+@pytest.mark.usefixtures("build_folder")
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f'attributes: {{"{CWND}": ""}}', f"3:45: attributes.{CWND}: ns-3 3.44 does not take '' here"),
+        (f'attributes: {{"{MIN_RTO}": ""}}', "such as its default '+1e+09ns'"),
+        (f'attributes: {{"{BETA}": ""}}', "its kind Double"),
+        (f'attributes: {{"{PACING}": ""}}', "its kind DataRate"),
+        (f'attributes: {{"{RECOVERY}": ""}}', "such as its default 'ns3::TcpPrrRecovery'"),
+        (
+            f'attributes: {{"{MIN_RTO}": -5s}}',
+            "expected a time of at least 0s, such as its default '+1e+09ns', got '-5s'",
+        ),
+        (
+            f'grid: {{"{CWND}": [10, "010"]}}',
+            f"ns-3 reads '010' as it reads 10 at grid.{CWND}[0]: write it 10 here too",
+        ),
+        (f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [5, "+10"]}}]', f"reads '+10' as it reads 10 at grid[0].{CWND}[0]"),
+        (f'zip: {{"{MIN_RTO}": [1s, "+1s"], delay: [1ms, 2ms]}}', "write it '1s' here too"),
+        (f'attributes: {{"{PACING}": [5Mbps, 5000000]}}', "write it '5Mbps' here too"),
+    ],
+)
+def test_what_ns3_would_take_for_zero_or_for_another_value_is_refused(text, words):
+    (line,) = told(text)
+    assert words in line
+
+
+@pytest.mark.usefixtures("build_folder")
+def test_values_that_differ_less_than_ns3_writes_are_different():
+    assert (
+        told(f'grid: {{"{MIN_RTO}": [1s, 1.0000001s], "{BETA}": [0.7, 0.70000001], "{PACING}": [5Mbps, 5000001bps]}}')
+        == []
+    )
+
+
+@pytest.mark.usefixtures("build_folder")
+def test_a_value_may_stand_again_in_another_block():
+    assert told(f'grid: [{{"{CWND}": [10]}}, {{"{CWND}": [10, 20]}}]') == []
+
+
+@pytest.mark.usefixtures("build_folder")
+def test_a_random_variable_has_no_text_to_compare():
+    settings = [
+        ("ns3::OnOffApplication::OnTime", "ns3::ConstantRandomVariable[Constant=1]"),
+        (CWND, "010"),
+        (CWND, "x"),
+    ]
+    assert catalogue.try_attributes(engine.find(), settings) == [(True, None), (True, "10"), (False, None)]
