@@ -29,9 +29,7 @@ def chart() -> VegaLite:
         _only(frontier, "frontier").encode(order="order:Q"),
         _only(marks.mark_point(filled=True, size=26, opacity=0.45), "network"),
         _only(marks.mark_point(filled=True, size=150, opacity=1), "mean"),
-        # A halo sets the names apart from what they cross.
-        _only(base.mark_text(**name, stroke="var(--panel)", strokeWidth=4), "mean").encode(text="label:N"),
-        _only(named.mark_text(**name), "mean").encode(text="label:N"),
+        _only(base.mark_text(**name, color="var(--ink)"), "mean").encode(text="label:N"),
     ]
     return explorer_template.template(alt.layer(*layers))
 

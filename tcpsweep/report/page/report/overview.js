@@ -32,7 +32,7 @@ function startOverview() {
       Object.assign(layer.encoding.x, { title: `← ${data.overview.x}` });
       layer.encoding.x.scale.zero = true;
       layer.encoding.x.axis = { tickCount: 5 };
-      Object.assign(layer.encoding.y, { title: cut ? `${data.overview.y} (axis cut) →` : `${data.overview.y} →` });
+      Object.assign(layer.encoding.y, { title: cut ? `${data.overview.y} (cut) →` : `${data.overview.y} →` });
       layer.encoding.y.scale.zero = !cut;
       layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
     }

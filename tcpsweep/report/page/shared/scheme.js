@@ -7,7 +7,8 @@
   const set = (scheme) => {
     if (scheme === "auto") delete document.documentElement.dataset.scheme;
     else document.documentElement.dataset.scheme = scheme;
-    button.textContent = `${SCHEMES[scheme]} ${scheme}`;
+    button.textContent = SCHEMES[scheme];
+    button.title = `Colours: ${scheme}`;
     button.setAttribute("aria-label", `Colours: ${scheme}; press for ${next(scheme)}`);
     button.value = scheme;
   };
