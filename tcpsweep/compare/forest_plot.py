@@ -14,9 +14,9 @@ from tcpsweep.words import metrics
 MOST_ROWS, ROW_HEIGHT, WIDTH = 40, 16, 300
 # Show the finding by shape as well as colour.
 MARKS = {
-    "higher": ("triangle-right", "#d55e00"),
-    "lower": ("triangle-left", "#0072b2"),
-    "the same": ("diamond", "#009e73"),
+    "higher": ("triangle-right", "#b3490a"),
+    "lower": ("triangle-left", "#0b5cad"),
+    "the same": ("diamond", "#5b6068"),
     "undecided": ("circle", "#666666"),
     "identical": ("square", "#666666"),
     comparison_words.NOT_TESTED: ("cross", "#aaaaaa"),

@@ -17,6 +17,9 @@ View: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart
 # people without red or green cones (Machado, Oliveira and Fernandes 2009), and at least 7.5 in lightness, for print in
 # grey: their lightness is 26, 59, 67, 34, 75, 51, 6 and 43 of 100.
 PALETTE = ["#033d7b", "#d67425", "#27b88a", "#833459", "#ffa500", "#0982b0", "#280910", "#6e6533"]
+# What stands for each of them on a dark ground, by the same search with lightness from 46: at least 28 apart in CIELAB
+# for each of the three, and 7.4 in lightness.
+ON_DARK = ["#a89bff", "#c1892f", "#4f8c6e", "#e2adcf", "#f6ce2e", "#1d749f", "#cdf491", "#fdfee5"]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right"]
 SOLID, DASHES = [1, 0], [[5, 2], [2, 2], [6, 2, 2, 2]]
 SSTHRESH_DASH = [4, 3]

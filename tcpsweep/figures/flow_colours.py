@@ -7,6 +7,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from tcpsweep.figures import chart_look
+
 # Lightness in OKLab, between which several flows of a variant spread: 3 : 1 and more against the ground.
 _ON_LIGHT, _ON_DARK = (0.36, 0.64), (0.62, 0.92)
 _DARK_LEAST, _DARK_SPAN = 0.56, 0.3  # the lightness of black on a dark ground, and how much lighter white is
@@ -42,7 +44,9 @@ def of(variants: Sequence[str], bases: Mapping[str, str]) -> list[Colours]:
 
 
 def on_dark(colour: str) -> str:
-    """A colour for a dark ground in place of one for a light ground; the lighter of two stays the lighter."""
+    """A colour for a dark ground in place of one for a light ground; outside the palette a lighter one of its hue."""
+    if colour in chart_look.PALETTE:
+        return chart_look.ON_DARK[chart_look.PALETTE.index(colour)]
     lightness, a, b = _oklab(colour)
     return _hex((_DARK_LEAST + _DARK_SPAN * lightness, a, b))
 

@@ -221,13 +221,25 @@ def least_distance(points):
     return np.linalg.norm(points[first] - points[second], axis=1).min()
 
 
+@pytest.mark.parametrize("palette", [chart_look.PALETTE, chart_look.ON_DARK])
 @pytest.mark.parametrize("sight", SIGHT)
-def test_any_two_colours_are_told_apart(sight):
-    assert least_distance(lab(chart_look.PALETTE, SIGHT[sight])) >= 25
+def test_any_two_colours_are_told_apart(sight, palette):
+    assert least_distance(lab(palette, SIGHT[sight])) >= 25
 
 
-def test_any_two_colours_are_told_apart_in_grey():
-    assert least_distance(lab(chart_look.PALETTE)[:, :1]) >= 7.5
+@pytest.mark.parametrize(("palette", "least"), [(chart_look.PALETTE, 7.5), (chart_look.ON_DARK, 7.4)])
+def test_any_two_colours_are_told_apart_in_grey(palette, least):
+    assert least_distance(lab(palette)[:, :1]) >= least
+
+
+def test_colours_for_a_dark_ground_have_a_contrast_of_three_to_it():
+    panel, *palette = 0.05 + luminance(["#1b1e22", *chart_look.ON_DARK])
+    assert min(palette) / panel >= 3
+
+
+def luminance(colours):
+    """Relative luminance (WCAG 2.2), from CIELAB's lightness."""
+    return ((lab(colours)[:, 0] + 16) / 116) ** 3
 
 
 def test_each_series_has_a_look_of_its_own_and_a_variant_one_colour():

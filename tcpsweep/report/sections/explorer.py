@@ -117,10 +117,11 @@ def of(
     }
 
 
-def colours(sweep: PlannedSweep) -> list[tuple[str, str, str]]:
-    """Each series' colour on a light ground and on a dark one, and of text on the first, in the order of ``series``."""
+def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
+    """Each series' colour and that of text on it, on a light ground and on a dark one, in the order of ``series``."""
     own = [style.colour for style in series_styles.styles(sweep).values()]
-    return [(colour, flow_colours.on_dark(colour), flow_colours.text_on(colour)) for colour in own]
+    pairs = [(colour, flow_colours.on_dark(colour)) for colour in own]
+    return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
 
 
 def bare(sweep: PlannedSweep) -> dict[str, Any]:
