@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.figures import svg_parts, text_sizes
@@ -50,7 +50,7 @@ def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Ite
         y += _ROW
         yield svg_parts.line(left, y, left + width, y, LINE_INK)
     if card["rows"]:
-        yield from _legend(card["kinds"] | _counted(card), left, y + _LEGEND * 0.75)
+        yield from _legend(card["kinds"] | _counted(card), card["networks"], left, y + _LEGEND * 0.75)
 
 
 def _cell(cell: Cell, left: float, top: float, part: float, room: float, high: float) -> Iterator[str]:
@@ -80,7 +80,8 @@ def _mark(mark: Mark, x: float, top: float, middle: float, width: float) -> Iter
 def _sign(kind: str, x: float, y: float, size: float) -> Iterator[str]:
     """The sign of what is neither more nor less."""
     if kind == "same":
-        yield svg_parts.box(x - size * 1.3, y - 1.5, size * 2.6, 3, fill=SOFT)
+        for up in (-2.0, 2.0):
+            yield svg_parts.line(x - size * 1.3, y + up, x + size * 1.3, y + up, SOFT, 1.6)
     elif kind == "undecided":
         yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{size:.2f}" fill="white" stroke="{SOFT}"/>'
     else:
@@ -102,7 +103,7 @@ def _counted(card: Mapping[str, Any]) -> set[str]:
     return {kind for row in card["rows"] for cell in row.cells if cell for kind in cell.counts}
 
 
-def _legend(kinds: set[str], x: float, y: float) -> Iterator[str]:
+def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Iterator[str]:
     for kind in (kind for kind in _KINDS if kind in kinds):
         if kind in _COLOURS:
             fill, stroke = ("white", WORSE) if kind == "worse" else (_COLOURS[kind], "none")
@@ -111,4 +112,5 @@ def _legend(kinds: set[str], x: float, y: float) -> Iterator[str]:
             yield from _sign(kind, x + 4.5, y - 4.5, 3)
         yield svg_parts.text(x + 15, y, _KINDS[kind], size=_SMALL, fill=SOFT)
         x += 31 + text_sizes.width(_KINDS[kind], _SMALL)
-    yield svg_parts.text(x, y, "· a mark a network, up: higher", size=_SMALL, fill=SOFT)
+    marks = f"from left: {' '.join(networks)}" if networks else "a mark a network"
+    yield svg_parts.text(x, y, f"· up: higher · {marks}", size=_SMALL, fill=SOFT)

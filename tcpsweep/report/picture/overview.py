@@ -68,7 +68,7 @@ def _panels(told: Mapping[str, Any], top: float, height: float) -> Iterator[str]
         left += width + BETWEEN
     if told["plane"]:
         width = EDGE + room - left
-        yield from _panel(left, top, width, height, "Delay and link use")
+        yield from _panel(left, top, width, height, "Delay, link use")
         inner = (width - 2 * INSIDE, height - _HEAD - 3 * INSIDE)
         yield plane.drawn(told["sweep"], told["plane"], left + INSIDE, top + _HEAD + 2 * INSIDE, *inner)
 

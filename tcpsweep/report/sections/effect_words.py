@@ -49,6 +49,11 @@ def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
     return f"{rounding.significant(abs(value) * metric.scale, digits)} {unit}".rstrip()
 
 
+def _times(value: float) -> str:
+    """A share as a multiple, such as "1.3 times" for 0.3; so both ends of a range are counted in one way."""
+    return f"{rounding.significant(1 + value)} times"
+
+
 def value(row: dict[str, Any]) -> float:
     """The effect as a share, or the difference."""
     return float(row["effect"] if is_share(row) else row["difference"])
@@ -90,12 +95,12 @@ def sentence(rows: list[dict[str, Any]], networks: int) -> list[tuple[str, str]]
     first = rows[0]
     metric = metrics.METRICS[first["metric"]]
     sizes = sorted((value(row) for row in rows), key=abs)
-    ends = [size(end, first) for end in (sizes[0], sizes[-1])]
+    times = is_share(first) and sizes[-1] > 1
+    ends = [_times(end) if times else size(end, first) for end in (sizes[0], sizes[-1])]
     if ends[0].partition(" ")[2] == ends[1].partition(" ")[2]:
         ends[0] = ends[0].partition(" ")[0]
     amount = ends[-1] if sizes[0] == sizes[-1] or ends[0] == ends[1].partition(" ")[0] else " to ".join(ends)
     more = first["finding"] == "higher"
-    times = is_share(first) and sizes[-1] > 1
     reference = [("variant", first["reference"])]
     begin = [("text", "Beside "), *reference, ("text", ", ")] if first["mix"] else []
     if plain := _PLAIN.get(first["metric"]):

@@ -17,8 +17,9 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
 
+MOST_NAMED = 4  # networks whose names say which mark is whose
 MOST_MARKS = 60  # networks that a cell has a mark each for; beyond, the parts of its bar are how many
-STEP, HEIGHT, LEAST = 14, 30, 2.5  # of a mark, in the picture's pixels
+STEP, HEIGHT, LEAST = 14, 30, 5.0  # of a mark, in the picture's pixels
 SHOWN = ("higher", "lower")
 
 
@@ -68,7 +69,8 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
     dict
         ``metrics``, the columns' names and titles; ``rows`` of `Row`; ``reference``, the baseline, and ``means``, its
         ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one value everywhere;
-        ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur.
+        ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the
+        marks from left to right if they are few and each cell has all.
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
@@ -94,7 +96,16 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
         * min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1)),
         "height": HEIGHT,
         "kinds": {mark.kind for row in rows for cell in row.cells if cell for mark in cell.marks},
+        "networks": _networks(sweep, rows),
     }
+
+
+def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
+    """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"."""
+    places = [{name: text for name, text in row.items() if name != "variant"} for row in axes.texts(sweep)]
+    names = list(dict.fromkeys("/".join(place.values()) for place in places))
+    counts = {len(cell.marks) for row in rows for cell in row.cells if cell}
+    return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
 
 
 def _by(table: pl.DataFrame, name: str) -> dict[str, pl.DataFrame]:
