@@ -13,7 +13,7 @@ from tcpsweep.ns3 import engine, programs
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import measured_spans, parsing_code
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import layout
+from tcpsweep.store import layout, state_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import sizes_and_times
@@ -41,9 +41,10 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
     Unknown
         There is none, or there are several.
     """
-    known: dict[str, Path] = {}
+    known: dict[str, tuple[Path, str]] = {}
     for table in layout.SWEEPS.glob("*/commands.json"):
-        known |= dict.fromkeys(json.loads(table.read_text(encoding="utf-8")), table)
+        commands = state_files.read(table, dict[str, str]) or {}
+        known |= {cell: (table.parent, command) for cell, command in commands.items()}
     if not known:
         raise Unknown("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
     if not name:
@@ -54,8 +55,8 @@ def find(name: str) -> tuple[str, list[str], PlannedSweep]:
         near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
         raise Unknown(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
     (cell,) = matches
-    command = json.loads(known[cell].read_text(encoding="utf-8"))[cell]
-    sweep = sweep_record.read(known[cell].parent)
+    folder, command = known[cell]
+    sweep = sweep_record.read(folder)
     return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
 
 

@@ -11,10 +11,12 @@ import functools
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from tcpsweep.identity import hashing, source_folders
-from tcpsweep.store import compiled_programs, whole_files
+from tcpsweep.store import compiled_programs, state_files, whole_files
+
+_Found: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
 
 
 class Unplaced(Exception):
@@ -81,7 +83,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
     """
     package = package or source_folders.PACKAGE
     kept, found, waiting = _kept(), {}, list(modules)
-    before = dict(kept)
+    before, there = dict(kept), set(_modules(package))
     while waiting:
         name = waiting.pop()
         if name in found:
@@ -93,8 +95,8 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         text = path.read_text(encoding="utf-8") if name else ""
         # What a name is, a module or something in one, depends on the files that are there.
         key = hashing.short_hash(_own_text(), name, text, *_modules(package))
-        if kept.get(name, [""])[0] != key:
-            kept[name] = [key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text))]
+        if name not in kept or kept[name][0] != key or not there.issuperset(kept[name][2]):
+            kept[name] = (key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text)))
         _, found[name], imported = kept[name]
         waiting += imported
     if kept != before and package == source_folders.PACKAGE:
@@ -123,13 +125,9 @@ def _own_text() -> str:
 
 
 @functools.cache
-def _kept() -> dict[str, Any]:
+def _kept() -> dict[str, _Found]:
     """Earlier findings about modules, by a hash of their text: to parse all modules anew takes a second."""
-    try:
-        kept = json.loads(_kept_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return kept if isinstance(kept, dict) else {}
+    return state_files.read(_kept_file(), dict[str, _Found]) or {}
 
 
 def _kept_file() -> Path:

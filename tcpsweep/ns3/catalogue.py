@@ -7,13 +7,16 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
+
+import msgspec
 
 from tcpsweep.ns3 import programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import whole_files
+from tcpsweep.store import state_files, whole_files
 
 Types: TypeAlias = dict[str, dict[str, Any]]
 """TypeId to its ``parent``, whether it is ``constructible``, and its ``attributes``."""
@@ -65,15 +68,30 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
     kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".json")
-    if not kept.is_file():
-        whole_files.write_whole(kept, inspect(engine, libraries=libraries))
-    return read(kept)
+    return printed(kept, engine, libraries)
 
 
-def read(path: Path) -> Types:
-    """The types of a file that `inspect` printed."""
-    found: Types = json.loads(path.read_text(encoding="utf-8"))["types"]
-    return found
+@dataclass(frozen=True)
+class _Printed:
+    """What `inspect` prints."""
+
+    ns3_version: str
+    types: dict[str, dict[str, Any]]
+
+
+def printed(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
+    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged.
+
+    Raises
+    ------
+    EngineError
+    """
+    found = state_files.read(kept, _Printed)
+    if found is None:
+        text = inspect(engine, libraries=libraries)
+        whole_files.write_whole(kept, text)
+        found = msgspec.json.decode(text, type=_Printed)
+    return found.types
 
 
 def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import installation, ns3_build, ns3_source
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import compiled_programs, whole_files
+from tcpsweep.store import compiled_programs, state_files, whole_files
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _libraries_id(libraries: Iterable[Path]) -> str:
     cache = compiled_programs.folder() / "libraries.json"
     stats = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in libraries]
     key = hashing.short_hash(json.dumps(stats))
-    known: dict[str, str] = json.loads(cache.read_text()) if cache.is_file() else {}
+    known = state_files.read(cache, dict[str, str]) or {}
     if key not in known:
         digest = hashlib.sha256()
         for path in libraries:

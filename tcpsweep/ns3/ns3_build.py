@@ -23,6 +23,7 @@ from typing import Self, TextIO
 from tcpsweep.identity import hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
+from tcpsweep.store import state_files
 from tcpsweep.store.compiled_programs import BuildError, build, tail
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import sweep_record
@@ -89,14 +90,31 @@ class Built:
     march: str
 
 
+@dataclass(frozen=True)
+class _Recorded:
+    """What `make` writes beside its build."""
+
+    version: str
+    name: str
+    libraries_id: str
+    march: str
+
+
 def find(folder: Path | str) -> Built | None:
-    """The build in a folder; None if `make` did not make it."""
+    """The build in a folder; None if `make` did not make it.
+
+    Raises
+    ------
+    EngineError
+        Its record is damaged.
+    """
     folder = Path(folder).absolute()
-    try:
-        built = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-    except OSError:
+    if not is_made(folder):
         return None
-    return Built(folder, built["version"], built["libraries_id"], library(built["name"], folder), built["march"])
+    built = state_files.read(folder / RECORD, _Recorded)
+    if built is None:
+        raise EngineError(f"{folder / RECORD} is damaged: remove {folder}, and name the source again to build it")
+    return Built(folder, built.version, built.libraries_id, library(built.name, folder), built.march)
 
 
 def is_made(folder: Path | str) -> bool:
@@ -113,7 +131,7 @@ def note_asker(folder: Path, sweep: Path) -> None:
 
 def askers(folder: Path) -> list[Path]:
     """The folders of the sweeps, wherever they are, that were last planned with a build."""
-    noted = [Path(note.read_text(encoding="utf-8")) for note in (folder / "asked").glob("[!.]*")]
+    noted = [Path(note.read_text(encoding="utf-8", errors="replace")) for note in (folder / "asked").glob("[!.]*")]
     return [sweep for sweep in noted if _asks(sweep, folder)]
 
 

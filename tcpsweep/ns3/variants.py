@@ -10,7 +10,6 @@ from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import catalogue, programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import whole_files
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.type_names import is_attribute
@@ -98,10 +97,8 @@ def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
         print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
     try:
         programs.compile_program(ns3, f"variants/{variant}")
-        if not kept.is_file():
-            whole_files.write_whole(kept, catalogue.inspect(ns3, libraries=[made]))
+        return catalogue.printed(kept, ns3, [made])
     except BuildError as error:
         raise Unusable(f"{file}: {error}") from None
     except EngineError as error:
         raise Unusable(f"{file} cannot be loaded: {error}") from None
-    return catalogue.read(kept)

@@ -7,12 +7,12 @@ import random
 import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from tcpsweep.plan.cost_estimates import estimate
-from tcpsweep.store import layout
+from tcpsweep.store import layout, state_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.sweep_record import Run, Sweep
 
@@ -60,13 +60,25 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
     place.write_text(json.dumps(run), encoding="utf-8")
 
 
+@dataclass(frozen=True)
+class _Costs:
+    estimated: Cost
+    taken: Cost
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The part of a `run.json` that `record` adds."""
+
+    cost: _Costs
+
+
 def _recorded(folder: Path) -> tuple[Cost, Cost] | None:
     """The estimate and the cost that a finished cell left, or None."""
-    try:
-        said = json.loads((folder / "run.json").read_text(encoding="utf-8"))["cost"]
-        return Cost(**said["estimated"]), Cost(**said["taken"])
-    except (OSError, ValueError, KeyError, TypeError):
+    said = state_files.read(folder / "run.json", _Run)
+    if said is None or min(*astuple(said.cost.estimated), *astuple(said.cost.taken)) <= 0:
         return None
+    return said.cost.estimated, said.cost.taken
 
 
 def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
@@ -114,7 +126,7 @@ def _cells(scenario: str) -> list[str]:
     """The ids of a scenario's cells that have Parquet."""
     try:
         return sorted(path.name for path in layout.CELLS.iterdir() if path.name.startswith(f"{scenario}-"))
-    except FileNotFoundError:
+    except OSError:
         return []
 
 

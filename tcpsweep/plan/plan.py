@@ -6,6 +6,9 @@ read. Results are found by the identity of their content; file times are compare
 the cells.
 """
 
+import contextlib
+import os
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +28,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, layout, whole_files
+from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import ns3_check, yaml_document
@@ -36,6 +39,16 @@ class Stop(Exception):
     """Why nothing can run; its text is for the user."""
 
 
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Say where the store cannot be read or written."""
+    try:
+        yield
+    except OSError as error:
+        raise Stop(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
+
+
+@_told()
 def prepare(
     path: Path | str, slots: int = 1, on_cluster: bool = False, locked: bool = True, cores: int | None = None
 ) -> Plan:
@@ -101,6 +114,7 @@ def prepare(
     return plan
 
 
+@_told()
 def unchanged(path: Path | str) -> Plan | None:
     """The plan of a sweep file if all its cells are finished and nothing changed since its last step ended; else None.
 
@@ -157,6 +171,10 @@ def outline() -> Plan:
 
 def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     """A sweep file's document, its ns-3, and a plan with its cells and no jobs."""
+    for place in (layout.RESULTS, layout.RAW, layout.CELLS, layout.FAILED, layout.PLANS, layout.SWEEPS, layout.REPORTS):
+        if os.path.lexists(place) and not place.is_dir():
+            what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
+            raise Stop(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
     try:
         document, sweep, ns3 = checked_sweep.read(path)
         cells = cell_commands.of(sweep, cpp_code.cpp_id(sweep.scenario), ns3)

@@ -7,10 +7,11 @@ the uncorrected estimates, and Snakemake's benchmark of each step.
 
 import csv
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from tcpsweep.store import layout
+from tcpsweep.store import layout, state_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep.sweep_record import Sweep
 
@@ -82,10 +83,7 @@ def _known() -> dict[str, list[tuple[float, float]]]:
     found: dict[str, list[tuple[float, float]]] = {step: [] for step in STEPS}
     noted = sorted(layout.SWEEPS.glob(f"*/logs/{EXPECTED}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in noted[:SAMPLE]:
-        try:
-            expected = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
+        expected = state_files.read(path, dict[str, float]) or {}
         for step in STEPS:
             taken = _taken(path.with_name(f"{step}.tsv"))
             if taken and step in expected:
@@ -97,9 +95,10 @@ def _taken(benchmark: Path) -> float | None:
     """The seconds in a benchmark of Snakemake's, or None."""
     try:
         with benchmark.open(encoding="utf-8", newline="") as file:
-            return float(next(csv.DictReader(file, delimiter="\t"))["s"])
-    except (OSError, ValueError, KeyError, StopIteration):
+            taken = float(next(csv.DictReader(file, delimiter="\t"))["s"])
+    except (OSError, ValueError, KeyError, TypeError, StopIteration, csv.Error):
         return None
+    return taken if math.isfinite(taken) else None
 
 
 def _ratio(pairs: list[tuple[float, float]], otherwise: float = 1.0) -> float:

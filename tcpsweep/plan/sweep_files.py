@@ -11,7 +11,7 @@ from tcpsweep.ns3 import ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import layout
+from tcpsweep.store import completion, layout
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import asked, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
@@ -62,27 +62,26 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
             write_whole(plan.folder / file, text)
     if ns3.march:
         ns3_build.note_asker(ns3.prefix, plan.folder)
-    for step, paths in _made(plan).items():
-        if not all(Path(path).exists() for path in paths):  # removed by hand; Snakemake checks the last step's only
-            os.utime(plan.folder / "code" / step)
+    for step in _spoilt(plan):  # Snakemake checks the last step's files only, and that they are there
+        os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
-    if (
-        not any(plan.jobs.values())
-        and covered.is_file()
-        and set(map(tuple, json.loads(covered.read_text()))) != set(finished)
-    ):
+    if not any(plan.jobs.values()) and covered.is_file() and sweep_tables.covered(plan.folder) != set(finished):
         # An earlier run ended before it made its tables. What they cover decides, not their age.
         os.utime(plan.folder / sweep_record.FILE)
 
 
 def holds(path: Path, text: str) -> bool:
     """Whether a file already holds exactly this text."""
-    return path.is_file() and path.read_text(encoding="utf-8") == text
+    return path.is_file() and path.read_bytes() == text.encode()
 
 
-def _made(plan: Plan) -> dict[str, Collection[Path | str]]:
-    """What each step has made, as the last step recorded it; if no last step succeeded, the steps' folders."""
-    if complete := layout.complete(plan.folder):
-        return dict(complete["made"])
+def _spoilt(plan: Plan) -> list[str]:
+    """The steps of which something that they made was removed or altered since a last step recorded it.
+
+    If no last step succeeded, or its record is damaged, look for the steps' folders.
+    """
+    if complete := completion.read(plan.folder):
+        return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
+    (plan.folder / layout.COMPLETE).unlink(missing_ok=True)  # the last step makes a damaged one again
     folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
-    return {step: [made] for step, made in folders.items() if (plan.folder / f"{step}.json").is_file()}
+    return [step for step, made in folders.items() if (plan.folder / f"{step}.json").is_file() and not made.exists()]

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from tcpsweep.store import state_files
+
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
 RECORD = "build.json"
 # The CPU time that compiling a scenario takes with GCC 12 without ccache, and how many files are compiled at once.
@@ -140,10 +142,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
 
 def record(place: Path) -> Record | None:
     """The record in the folder of a compiled file; None if the folder has none."""
-    try:
-        return Record(**json.loads((place / RECORD).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        return None
+    return state_files.read(place / RECORD, Record)
 
 
 def expected_seconds(made: Path) -> float:

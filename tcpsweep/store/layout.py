@@ -11,11 +11,10 @@
 No two processes can spoil each other's work: the second to finish a folder finds it there and throws its own away.
 """
 
-import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Run = TypeVar("Run", bound=tuple[str, int, int])
 RESULTS = Path("results")
@@ -79,27 +78,13 @@ def listed(folder: Path) -> list[str]:
         return []
 
 
-def complete(folder: Path) -> Any:
-    """The record that the last step of a run left in a sweep's folder; None if no run has ended there.
-
-    Returns
-    -------
-    dict
-        ``made``: steps to the files that they made, each to its size; ``table``: the sweep's summary as text.
-    """
-    try:
-        return json.loads((folder / COMPLETE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-
-
 def submitted() -> str | None:
     """The name of the sweep whose jobs a run on a cluster has submitted and not seen end; None if there is none.
 
     Such a run holds `lock` while it lives. If it was killed, its jobs go on without it.
     """
     try:
-        return SUBMITTED.read_text(encoding="utf-8")
+        return SUBMITTED.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
         return None
 

@@ -9,6 +9,8 @@ from typing import IO
 
 from tcpsweep.store import compiled_programs, layout
 
+ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
+
 
 class Busy(Exception):
     """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
@@ -27,8 +29,11 @@ def lock() -> IO[str]:
     Busy
         Another process holds it, or the file system has no locks.
     """
-    layout.RESULTS.mkdir(parents=True, exist_ok=True)
-    file = layout.LOCK.open("a+")
+    try:
+        layout.RESULTS.mkdir(parents=True, exist_ok=True)
+        file = layout.LOCK.open("a+", errors="replace")
+    except OSError as error:
+        raise Busy(f"{layout.LOCK.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -227,5 +227,6 @@ def read(folder: Path | str) -> PlannedSweep:
         return msgspec.json.decode(path.read_bytes(), type=PlannedSweep)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
-    except msgspec.MsgspecError as error:
-        raise Unreadable(f"{path} was written by another version of tcpsweep ({error}); run the sweep again") from None
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        why = f"{path} is damaged, or was written by another version of tcpsweep ({error})"
+        raise Unreadable(f"{why}; run the sweep again") from None

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tcpsweep.store import state_files
 from tcpsweep.sweep.sweep_record import Run
 
 if TYPE_CHECKING:
@@ -51,12 +51,8 @@ def there(folder: Path) -> list[str]:
 
 
 def covered(folder: Path | str) -> set[Run]:
-    """The runs that the tables in a sweep's folder are made of; none if they have not been made."""
-    try:
-        text = (Path(folder) / COVERED).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return set()
-    return {Run(*run) for run in json.loads(text)}
+    """The runs that the tables in a sweep's folder are made of; none if they have not been made, or nobody knows."""
+    return set(state_files.read(Path(folder) / COVERED, list[Run]) or ())
 
 
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:

@@ -2,16 +2,14 @@
 """Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
 
 The last step of a run writes ``complete`` in the sweep's folder: the files that each step made, and the closing table.
-If these files still have their sizes, every cell is there, and the plan is the same, Snakemake would find nothing to
+If these files still are what they were, every cell is there, and the plan is the same, Snakemake would find nothing to
 do.
 """
 
-import json
 from pathlib import Path
 
 from tcpsweep.plan import plan, plan_words
-from tcpsweep.store import layout
-from tcpsweep.store.whole_files import write_whole
+from tcpsweep.store import completion
 from tcpsweep.sweep import sweep_tables
 
 
@@ -38,8 +36,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
         "pages": [folder / "pages.json", *_within(Path(pages))],
     }
     tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
-    made = {step: {str(path): path.stat().st_size for path in sorted(files)} for step, files in steps.items()}
-    write_whole(folder / layout.COMPLETE, json.dumps({"made": made, **tables}))
+    completion.write(folder, steps, tables)
 
 
 def said(path: Path | str, bars: bool = False) -> str:
@@ -58,13 +55,10 @@ def said(path: Path | str, bars: bool = False) -> str:
         The sweep file has mistakes, or there is no ns-3.
     """
     found = plan.unchanged(path)
-    complete = layout.complete(found.folder) if found else None
-    if found is None or not complete:
+    complete = completion.read(found.folder) if found else None
+    if found is None or complete is None or not all(map(completion.are_there, complete.made.values())):
         return ""
-    for files in complete["made"].values():
-        if any(not Path(file).is_file() or Path(file).stat().st_size != size for file, size in files.items()):
-            return ""
-    shown = complete.get("bars" if bars else "table", complete["table"])
+    shown = complete.tables["bars" if bars else "table"]
     return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
 
 

@@ -66,3 +66,32 @@ def test_mistakes_are_told_as_ever(copy_of_finished):
         done, asked = sweep(copy_of_finished, *options)
         assert (done.returncode, asked) == (1, False)
         assert "sweep.yaml:1" in done.stderr
+
+
+def test_a_file_altered_at_equal_size_is_made_again(copy_of_finished):
+    table = copy_of_finished / FOLDER / "summary.csv"
+    right = table.read_text()
+    table.write_text(right.replace("2", "7", 1))
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, True)
+    assert table.read_text() == right
+    assert sweep(copy_of_finished)[1] is False
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda text: '{"made": {}, "table": "WRONG 99 Mbit/s"}',
+        lambda text: '{"made": {}, "tables": {"table": "WRONG 99 Mbit/s", "bars": ""}, "digest": ""}',
+        lambda text: text.replace("goodput [Mbit/s]", "WRONG 99 Mbit/s"),
+        lambda text: '{"a": 1}',
+    ],
+)
+def test_closing_words_that_are_not_those_of_a_run_are_not_said(copy_of_finished, damaged):
+    complete = copy_of_finished / FOLDER / "complete"
+    right = complete.read_text()
+    complete.write_text(damaged(right))
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, True)
+    assert "WRONG" not in done.stdout + done.stderr
+    assert complete.read_text() == right

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""The record that a run's last step leaves in a sweep's folder: what each step made, and the closing words.
+
+It has the digest of each file and of itself. So a file that was altered or lost is made again, and a record that was
+is none: what it holds is printed as the sweep's result.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.store import layout, state_files
+from tcpsweep.store.whole_files import write_whole
+
+
+@dataclass(frozen=True)
+class Completion:
+    """A sweep's completion.
+
+    Attributes
+    ----------
+    made : dict
+        Steps to the files that they made, each to the digest of its content.
+    tables : dict
+        Forms of the sweep's summary to their texts.
+    digest : str
+        That of all this.
+    """
+
+    made: dict[str, dict[str, str]]
+    tables: dict[str, str]
+    digest: str
+
+
+def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, str]) -> None:
+    """Record what each step of the sweep in a folder made, and its closing words."""
+    digests = {step: {str(path): _digest(path) for path in sorted(files)} for step, files in made.items()}
+    record = {"made": digests, "tables": tables, "digest": _own_digest(digests, tables)}
+    write_whole(folder / layout.COMPLETE, json.dumps(record))
+
+
+def read(folder: Path) -> Completion | None:
+    """The completion of the sweep in a folder; None if no run has ended there, or its record is damaged."""
+    found = state_files.read(folder / layout.COMPLETE, Completion)
+    return found if found and found.digest == _own_digest(found.made, found.tables) else None
+
+
+def are_there(files: Mapping[str, str]) -> bool:
+    """Whether files that a step made, with their digests, are there as it left them."""
+    try:
+        return all(_digest(Path(path)) == digest for path, digest in files.items())
+    except OSError:
+        return False
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, str]) -> str:
+    return hashlib.sha256(json.dumps([made, tables], sort_keys=True).encode()).hexdigest()

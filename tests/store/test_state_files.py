@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""What tcpsweep keeps for itself and finds damaged: it is made again, or named."""
+
+import errno
+import os
+
+import pytest
+
+from tcpsweep.identity import python_code
+from tcpsweep.ns3 import catalogue, engine, ns3_build
+from tcpsweep.ns3.installation import EngineError
+from tcpsweep.plan import cost_corrections, plan, step_costs
+from tcpsweep.store import compiled_programs, layout, run_lock, state_files
+from tcpsweep.sweep import sweep_record, sweep_tables
+
+DAMAGED = [b"", b"{", b"\xff", b"[]", b"5", b'{"a": 1}', b'"\\ud800"', b"[" * 100_000, b'{"a": NaN}', b"null"]
+
+
+@pytest.fixture(params=DAMAGED, ids=lambda content: repr(content[:8]))
+def damaged(request, tmp_path):
+    """Damage a file, whose folder is made."""
+
+    def damage(*parts):
+        path = tmp_path.joinpath(*parts)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(request.param)
+        return path
+
+    return damage
+
+
+def test_a_damaged_file_is_none(damaged, tmp_path):
+    assert state_files.read(damaged("x.json"), dict[str, list[str]]) is None
+    assert state_files.read(tmp_path / "none.json", dict[str, str]) is None
+    assert state_files.read(tmp_path, dict[str, str]) is None
+
+
+def test_a_files_hash_of_ns3s_libraries_is_computed_again(damaged, tmp_path, monkeypatch):
+    monkeypatch.setenv(compiled_programs.ELSEWHERE, str(tmp_path))
+    library = tmp_path / "libns3.44-core.so"
+    library.write_text("library")
+    right = engine._libraries_id([library])
+    damaged("libraries.json")
+    assert engine._libraries_id([library]) == right
+    assert engine._libraries_id([library]) == right
+
+
+@pytest.mark.usefixtures("build_folder")
+def test_a_catalogue_is_asked_for_again(damaged):
+    found = catalogue.printed(damaged("catalogue.json"), engine.find(), [])
+    assert "ns3::TcpCubic" in found
+    assert catalogue.printed(damaged("catalogue.json"), engine.find(), []) == found
+
+
+def test_tables_cover_nothing_that_nobody_knows(damaged):
+    assert sweep_tables.covered(damaged(sweep_tables.COVERED).parent) == set()
+
+
+def test_a_sweeps_record_is_named(damaged, tmp_path):
+    damaged("sweep.json")
+    with pytest.raises(sweep_record.Unreadable, match=r"sweep\.json is damaged, or was written by another version"):
+        sweep_record.read(tmp_path)
+    with pytest.raises(sweep_record.Unreadable):
+        sweep_record.read("a\0b")
+
+
+def test_costs_and_times_are_not_known(damaged, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert cost_corrections._recorded(damaged("cell", "run.json").parent) is None
+    damaged("results", "sweeps", "s", "logs", step_costs.EXPECTED)
+    for step in step_costs.STEPS:
+        damaged("results", "sweeps", "s", "logs", f"{step}.tsv")
+    assert not any(step_costs._known().values())
+    assert compiled_programs.record(damaged("program", compiled_programs.RECORD).parent) is None
+    assert compiled_programs.expected_seconds(tmp_path / "program-0" / "program") > 0
+
+
+@pytest.mark.parametrize("cost", ["0", "-1", '"1"', "NaN", "1e999"])
+def test_a_cost_that_cannot_be_is_not_known(tmp_path, cost):
+    good = '{"seconds": 1, "memory": 1, "raw_bytes": 1, "parquet_bytes": 1}'
+    (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good}, "taken": {good}}}}}')
+    assert cost_corrections._recorded(tmp_path)
+    (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good.replace("1", cost, 1)}, "taken": {good}}}}}')
+    assert cost_corrections._recorded(tmp_path) is None
+
+
+def test_a_native_build_is_named(damaged, tmp_path):
+    damaged(ns3_build.RECORD)
+    with pytest.raises(EngineError, match=r"native\.json is damaged: remove"):
+        ns3_build.find(tmp_path)
+
+
+def test_what_modules_import_is_found_again(damaged, tmp_path, monkeypatch):
+    right = python_code.python_sources("words.mixes")
+    monkeypatch.setattr(python_code, "_kept_file", lambda: damaged("modules.json"))
+    python_code._kept.cache_clear()
+    assert python_code.python_sources("words.mixes") == right
+    python_code._kept.cache_clear()
+
+
+def test_a_submission_that_cannot_be_read_is_still_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    layout.RESULTS.mkdir()
+    assert layout.submitted() is None
+    layout.SUBMITTED.write_bytes(b"\xff\x00")
+    assert layout.submitted()
+    with pytest.raises(plan.Stop, match="sweep"):
+        plan.outline()
+
+
+@pytest.mark.parametrize("place", [layout.RESULTS, layout.CELLS, layout.PLANS, layout.REPORTS])
+@pytest.mark.parametrize("make", [lambda path: path.touch(), lambda path: path.symlink_to("nowhere")])
+def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
+    monkeypatch.chdir(tmp_path)
+    place.parent.mkdir(exist_ok=True)
+    make(place)
+    for ask in (plan.prepare, plan.unchanged, plan.without_work):
+        with pytest.raises(plan.Stop, match=f"{tmp_path / place} is a (file|link to nothing); expected a folder"):
+            ask("sweep.yaml")
+    if place == layout.RESULTS:
+        with pytest.raises(run_lock.Busy, match="has to be a folder, or a link to one, in which you may write"):
+            run_lock.lock()
+
+
+def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
+    def refuse(path):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/plans/x.json")
+
+    monkeypatch.setattr(plan, "_with_cells", refuse)
+    with pytest.raises(plan.Stop, match=r"^results/plans/x\.json: Read-only file system; results/ has to be"):
+        plan.prepare("sweep.yaml")
