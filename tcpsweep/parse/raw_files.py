@@ -4,7 +4,7 @@
 import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -149,21 +149,31 @@ def _scan(path: Path, columns: table_columns.Schema) -> pl.LazyFrame:
 
 
 def _first_bad_line(raw: Path, files: Mapping[str, table_columns.Schema]) -> Damaged:
-    """The error that names the first malformed line."""
+    """The error that names the first line that polars cannot read, in the first file that has one."""
     for name, columns in files.items():
-        readers: list[Callable[[str], object]] = [
-            str if kind == pl.String else (int if kind.is_integer() else float) for kind in columns.values()
-        ]
-        with (raw / name).open(encoding="utf-8", errors="replace") as lines:
-            for number, line in enumerate(lines, 1):
-                fields = line.rstrip("\n").split(" ")
-                try:
-                    for read, field in zip(readers, fields, strict=True):
-                        read(field)
-                except ValueError:
-                    shown = line.rstrip("\n")[:80]
-                    return Damaged(f"{raw / name}: line {number}: expected {' '.join(columns)}, got {shown!r}")
-    return Damaged(f"{', '.join(str(raw / name) for name in files)}: cannot be read")
+        lines = (raw / name).read_bytes().splitlines(keepends=True)
+        if _is_readable(lines, columns):
+            continue
+        # Halve what holds it: Python reads numbers that polars does not, so that only polars can tell.
+        first, last = 0, len(lines)
+        while last - first > 1:
+            middle = (first + last) // 2
+            if _is_readable(lines[first:middle], columns):
+                first = middle
+            else:
+                last = middle
+        shown = lines[first].decode(errors="replace").rstrip("\n")[:80]
+        return Damaged(f"{raw / name}: line {last}: expected {' '.join(columns)}, got {shown!r}")
+    return Damaged(f"{raw / next(iter(files))}: changed while it was read")
+
+
+def _is_readable(lines: Sequence[bytes], columns: table_columns.Schema) -> bool:
+    """Whether polars reads all fields of lines."""
+    try:
+        frame = pl.read_csv(b"".join(lines), has_header=False, separator=" ", schema=columns) if lines else None
+    except pl.exceptions.PolarsError:
+        return False
+    return frame is None or (frame.height == len(lines) and not any(column.null_count() for column in frame))
 
 
 def _mark_infinite(traces: dict[str, pl.DataFrame]) -> None:

@@ -2,6 +2,7 @@
 """Parsing what a real cell wrote, whole and damaged."""
 
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ElementTree
 
@@ -100,6 +101,26 @@ DAMAGES = {
         lambda raw: (raw / TRACE).write_bytes(b"\xff\x00\xfe\n"),
         ["received_bytes.txt: line 1"],
     ),
+    # Python's own numbers, which polars does not read.
+    "a flow's number with a rule": (
+        lambda raw: replace_line(raw / TRACE, 7, "1.5 1_0 2\n"),
+        ["received_bytes.txt: line 7: expected time_s flow value, got '1.5 1_0 2'"],
+    ),
+    "a number beyond 32 bits": (
+        lambda raw: replace_line(raw / TRACE, 8, "1.5 4294967296 2\n"),
+        ["received_bytes.txt: line 8: expected", "'1.5 4294967296 2'"],
+    ),
+    "a time beyond nanoseconds and seconds": (
+        lambda raw: replace_line(raw / TRACE, 9, "1e30 0 2\n"),
+        ["received_bytes.txt: line 9: expected", "'1e30 0 2'"],
+    ),
+    "a quote": (lambda raw: replace_line(raw / TRACE, 11, '1.5 "0 2\n'), ["received_bytes.txt: line 11: expected"]),
+    "bytes that are no text in a queue": (
+        lambda raw: (raw / "queue.txt").write_bytes(
+            re.sub(rb" [a-z]+ ", b" \xff ", (raw / "queue.txt").read_bytes(), count=1)
+        ),
+        ["queue.txt: line "],
+    ),
     "time that goes back": (
         lambda raw: replace_line(raw / TRACE, 20, "0.000000001 0 1\n"),
         ["received_bytes.txt: line 20: time goes backwards"],
@@ -134,3 +155,4 @@ def test_a_damaged_file_names_itself_and_the_place(raw, damage):
         parsed(raw)
     for word in words:
         assert word in str(caught.value)
+    assert str(caught.value).count(".txt") <= 1
