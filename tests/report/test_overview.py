@@ -184,3 +184,15 @@ def test_only_tables_and_charts_scroll_sideways(made, tmp_path, width):
     """
     page, window = look(here / PAGE, script, width=width)
     assert page <= window
+
+
+def test_where_too_few_runs_can_be_tested_the_means_are_told_and_called_that(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = synthetic.sweep(SWEEP.replace("repetitions: 6", "repetitions: 3"), goodput)
+    sweep = sweep_record.read(folder)
+    summary, effects = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "effects"))
+    told = ["".join(text for _, text in finding["parts"]) for finding in headlines.largest(sweep, effects)]
+    assert "TcpBbr gets 50 % less goodput than TcpNewReno, in 4 of 4 networks; means alone, not tested" in told
+    card = score_card.card(sweep, summary, effects)
+    assert card["rows"] == []
+    assert [name for name, _ in card["means"]] == ["TcpNewReno", "TcpCubic", "TcpBbr", "TcpNewReno+TcpCubic"]

@@ -8,12 +8,13 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis import comparisons
+from tcpsweep.analysis import comparisons, findings
 from tcpsweep.report.sections import effect_words
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
 MOST = 3
+UNTESTED = "; means alone, not tested"
 
 
 def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
@@ -21,6 +22,7 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric leads one finding before any has two.
+    Where no comparison could be tested, the means alone are told, and said to be no more than that.
 
     Returns
     -------
@@ -32,9 +34,10 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
         return []
     own = pl.col("mix").is_not_null() | pl.col("reference").is_in(comparisons.references(sweep)[:1])
     primary = effects.filter(own & pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline))))
+    untested = not primary["finding"].is_in(list(findings.TESTS.values())).any()
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}
-    for row in primary.iter_rows(named=True):
+    for row in map(_of_means, primary.to_dicts()) if untested else primary.iter_rows(named=True):
         key: tuple[str, ...] = (row["metric"], row["variant"], row["reference"], row["mix"] or "")
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):
@@ -49,9 +52,22 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
     if not chosen:
         return [{"parts": [("text", _nothing(primary))], "link": "#verdicts"}] if primary.height else []
     return [
-        {"parts": effect_words.sentence(rows, counts[key[:4]]), "link": f"#explore?kind=heat+map&metric={key[0]}"}
+        {
+            "parts": [*effect_words.sentence(rows, counts[key[:4]]), *([("text", UNTESTED)] if untested else [])],
+            "link": f"#explore?kind=heat+map&metric={key[0]}",
+        }
         for key, rows in chosen[:MOST]
     ]
+
+
+def _of_means(row: dict[str, Any]) -> dict[str, Any]:
+    """An effect that could not be tested as its means alone tell it."""
+    mean, reference = row["mean"], row["reference_mean"]
+    if mean is None or reference is None or mean == reference:
+        return row
+    share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
+    finding = "higher" if mean > reference else "lower"
+    return row | {"finding": finding, "difference": mean - reference, "effect": share}
 
 
 def _rank(rows: list[dict[str, Any]]) -> float:

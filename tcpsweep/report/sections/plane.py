@@ -26,8 +26,11 @@ def of(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> d
     Returns
     -------
     dict or None
-        ``x`` and ``y``: the axes' titles; ``rows``: combination, x, y. None where a metric is missing.
+        ``x`` and ``y``: the axes' titles; ``rows``: combination, x, y. None where a metric is missing, and where the
+        sweep is about flows that end: after them the link is idle.
     """
+    if "completion_mean_s" in (sweep.headline or ()):
+        return None
     names = set(summary.filter(pl.col("mean").is_not_null())["metric"])
     x, y = (next((name for name in among if name in names), None) for among in (_X, _Y))
     if x is None or y is None:

@@ -82,6 +82,8 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
         own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
         primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
     rows = _rows(sweep, primary, list(varying)) if primary.height else []
+    if not any(set(cell.counts) - {"untested"} for row in rows for cell in row.cells if cell):
+        rows = []  # then the means of all say more
     return {
         "metrics": [(name, metric.title) for name, metric in varying.items()],
         "rows": rows,
