@@ -9,12 +9,14 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from playwright.sync_api import expect
 
 from tcpsweep.report import page_parts, sweep_page
 from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
 from tests.support.chromium import chromium, opened, violations
+from tests.support.tools import PATIENCE_S
 
 SWEEP = """\
 sweep: known
@@ -178,13 +180,14 @@ def test_a_figure_is_saved_with_its_colours(shown, tmp_path):
 def test_all_pages_share_the_readers_choice_of_colours(shown):
     with shown() as tab:
         button = tab.locator("#scheme")
-        assert button.get_attribute("aria-label") == "Colours: auto; press for light"
+        expect(button).to_have_attribute("aria-label", "Colours: auto; press for light", timeout=PATIENCE_S * 1000)
         button.click()
         button.click()
-        assert tab.evaluate("document.documentElement.dataset.scheme") == "dark"
+        page = tab.locator("html")
+        expect(page).to_have_attribute("data-scheme", "dark", timeout=PATIENCE_S * 1000)
         tab.reload()
-        assert tab.evaluate("document.documentElement.dataset.scheme") == "dark"
-        assert tab.locator("#scheme").inner_text() == "☾"
+        expect(page).to_have_attribute("data-scheme", "dark", timeout=PATIENCE_S * 1000)
+        expect(button).to_have_text(re.compile("☾"), timeout=PATIENCE_S * 1000)
 
 
 def test_keys_alone_reach_contents_findings_controls_and_tables(shown):
