@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import msgspec
 
@@ -18,8 +18,26 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import state_files, whole_files
 
-Types: TypeAlias = dict[str, dict[str, Any]]
-"""TypeId to its ``parent``, whether it is ``constructible``, and its ``attributes``."""
+
+class Attribute(TypedDict):
+    """An attribute: the type of its value, what that may be, its default as text, and ns-3's words on it."""
+
+    type: str
+    values: str
+    default: str
+    help: str
+
+
+class Type(TypedDict):
+    """A TypeId's parent, None for the root, whether it can be made, and its own attributes by name."""
+
+    parent: str | None
+    constructible: bool
+    attributes: dict[str, Attribute]
+
+
+Types: TypeAlias = dict[str, Type]
+"""TypeId to what ns-3 says about it."""
 
 
 def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
@@ -76,7 +94,7 @@ class _Printed:
     """What `inspect` prints."""
 
     ns3_version: str
-    types: dict[str, dict[str, Any]]
+    types: Types
 
 
 def printed(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
@@ -122,7 +140,7 @@ def line_of(known: Types, name: str) -> list[str]:
     line: list[str] = []
     while name in known and name not in line:
         line.append(name)
-        name = known[name]["parent"]
+        name = known[name]["parent"] or ""
     return line
 
 

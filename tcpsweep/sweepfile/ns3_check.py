@@ -189,11 +189,10 @@ def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, r
     return None
 
 
-def _known(types: Types, full_name: str) -> dict[str, Any]:
+def _known(types: Types, full_name: str) -> catalogue.Attribute:
     """What the catalogue says about an attribute."""
     type_name, _, attribute = full_name.rpartition("::")
-    found: dict[str, Any] = types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
-    return found
+    return types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
 
 
 def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
