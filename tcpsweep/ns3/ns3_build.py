@@ -109,10 +109,10 @@ def find(folder: Path | str) -> Built | None:
         Its record is damaged.
     """
     folder = Path(folder).absolute()
-    if not is_made(folder):
-        return None
     built = state_files.read(folder / RECORD, _Recorded)
     if built is None:
+        if not os.path.exists(folder / RECORD):  # noqa: PTH110  (a Path's own raises where its name is too long)
+            return None
         raise EngineError(f"{folder / RECORD} is damaged: remove {folder}, and name the source again to build it")
     return Built(folder, built.version, built.libraries_id, library(built.name, folder), built.march)
 
