@@ -37,9 +37,9 @@ function startOverview() {
       layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
     }
     const height = Math.max(230, Math.min(480, root.clientHeight - 75));
-    spread(means, width, height);
+    spread(means, Math.max(...rows.map((row) => row.x)), width, height);
     for (const layer of chart.layer.filter((each) => each.mark.type === "text")) {
-      for (const name of ["dx", "dy", "align"]) layer.mark[name] = { expr: `datum.${name}` };
+      for (const name of ["dx", "dy", "align", "limit"]) layer.mark[name] = { expr: `datum.${name}` };
     }
     return { ...chart, data: { values: [...frontier, ...rows, ...means] }, width: width - 30, height };
   });
@@ -50,14 +50,15 @@ function grouped(rows, key) {
   return found;
 }
 /** Set labels beside their marks so that they do not run into each other. */
-function spread(means, width, height) {
+function spread(means, longest, width, height) {
   const span = (field) => { const all = means.map((row) => row[field]); return [Math.min(...all), Math.max(...all) - Math.min(...all) || 1]; };
-  const [left, wide] = [0, Math.max(...means.map((row) => row.x)) || 1], [low, high] = span("y");
+  const wide = longest || 1, [low, high] = span("y");
   const placed = [];
   for (const row of means.sort((a, b) => b.y - a.y)) {
-    const x = width * (1 - (row.x - left) / wide), y = height * (0.7 - 0.5 * (row.y - low) / high);
+    const x = width * (1 - row.x / wide), y = height * (0.7 - 0.5 * (row.y - low) / high);
     row.align = x > width / 2 ? "right" : "left";
     row.dx = x > width / 2 ? -10 : 10;
+    row.limit = Math.max(40, (x > width / 2 ? x : width - x) - 55);  // with the axis and the marks' room
     let at = y;
     while (placed.some((other) => Math.abs(other - at) < 14)) at += 14;
     placed.push(at);
