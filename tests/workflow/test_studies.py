@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.plan import checked_sweep
+from tests.support.chromium import chromium, opened, violations
 from tests.support.project import Project
 from tests.support.tools import ROOT
 
@@ -42,6 +43,19 @@ def test_a_quick_form_ends_in_a_report_that_agrees_with_itself(studies, name):
     page = (studies / "reports" / f"{name}-quick.html").read_text()
     assert "Published against measured" in page
     assert "Each printed number" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["bottleneck-pairs", "adaptive-reno-wireless"])
+def test_a_studys_page_draws_its_numbers_fits_its_window_and_axe_finds_nothing(studies, name):
+    page = studies / "reports" / f"{name}-quick.html"
+    with chromium() as browser:
+        for width, scheme in ((400, "dark"), (1440, "light")):
+            with opened(browser, page, width=width, scheme=scheme) as tab:
+                assert tab.locator(".of-strips .dot, .of-strips .ring").count() > 3
+                assert tab.evaluate("document.documentElement.scrollWidth") <= width
+                tab.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })")
+                assert violations(tab) == [], (width, scheme)
 
 
 def test_the_chains_variants_come_to_the_published_segments(numbers):
