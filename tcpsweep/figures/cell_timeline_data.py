@@ -133,12 +133,18 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         Rows by name, each with ``flow``, a flow's number, where it is about one. ``states``, ``events`` and ``above``
         have times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start
         threshold lies above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
-        ``ssthresh`` ends at the `window_top`. What was not traced is left out.
+        ``ssthresh`` ends at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is
+        drawn at the end of their axis. What was not traced is left out.
     """
     drawn = tables.flows["flow"].head(MOST_FLOWS)
     windows = trace_reduction.held(_named(tables, _WINDOWS), _BY, 0, end_s)
     windows = windows.with_columns(pl.col("value") / segment_bytes)
     threshold = windows.filter(line="ssthresh").drop("line")
+    tops = _tops(windows.filter(line="cwnd"), segment_bytes)
+    free = pl.col("value") * segment_bytes >= trace_reduction.NO_WINDOW_BYTES
+    unlimited = sorted(windows.filter(free, line="cwnd")["flow"].unique())
+    own_top = pl.col("flow").replace_strict(tops, default=0.0, return_dtype=pl.Float64)
+    windows = windows.with_columns(value=pl.when(free, line="cwnd").then(own_top).otherwise("value"))
     cut = pl.when(line="ssthresh").then(pl.col("value").clip(upper_bound=window_top(tables, segment_bytes)))
     rtt = _named(tables, {"rtt_s" if "rtt_s" in tables.traces else "srtt_s": "rtt"}).sort(_BY, maintain_order=True)
     lines = [
@@ -150,7 +156,8 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
     if tables.fairness is not None:
         lines.append(_fairness(tables.fairness, end_s))
     found = _lines(pl.concat(lines), end_s)
-    found["above"] = _above(threshold, _tops(windows.filter(line="cwnd")))
+    found["above"] = _above(threshold, tops)
+    found["unlimited"] = [{"flow": flow} for flow in unlimited]
     received = tables.trace("received_bytes").filter(pl.col("flow").is_in(drawn.implode()))
     found["goodput"] = _goodput(received, end_s, window_s)
     found["states"] = _states(tables.trace("congestion_state"), end_s)
@@ -172,18 +179,20 @@ def _of_queue(queue: pl.DataFrame, line: str, value: pl.Expr) -> pl.DataFrame:
 
 def window_top(tables: Tables, segment_bytes: int) -> float:
     """The end of an axis of all flows' windows in segments: room for the largest cwnd, whatever ssthresh is."""
-    largest = tables.trace("cwnd_bytes")["value"].max() or tables.trace("in_flight_bytes")["value"].max()
+    cwnd, in_flight = (tables.trace(name)["value"] for name in ("cwnd_bytes", "in_flight_bytes"))
+    largest = cwnd.filter(cwnd < trace_reduction.NO_WINDOW_BYTES).max() or in_flight.max()
     return trace_reduction.WINDOW_ROOM * cast("float", largest or segment_bytes) / segment_bytes
 
 
-def _tops(cwnd: pl.DataFrame) -> dict[int, float]:
+def _tops(cwnd: pl.DataFrame, segment_bytes: int) -> dict[int, float]:
     """The end of the axis of each flow's own windows."""
-    return dict(cwnd.group_by("flow").agg(pl.col("value").max() * trace_reduction.WINDOW_ROOM).iter_rows())
+    limited = cwnd.filter(pl.col("value") * segment_bytes < trace_reduction.NO_WINDOW_BYTES)
+    return dict(limited.group_by("flow").agg(pl.col("value").max() * trace_reduction.WINDOW_ROOM).iter_rows())
 
 
 def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
     """The rows of `reduced` with their points packed, for the page's script."""
-    return {name: [_packed(row) for row in rows] for name, rows in data.items()}
+    return {name: [_packed(row) for row in rows] for name, rows in data.items() if name != "unlimited"}
 
 
 def _packed(row: dict[str, Any]) -> dict[str, Any]:

@@ -36,8 +36,8 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     Returns
     -------
     traces : DataFrame
-        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms. An
-        ssthresh beyond the `window_top` has that value.
+        ``metric`` ("cwnd", "ssthresh" or "rtt"), ``flow`` (its label), ``time_s``, ``value`` in segments or ms.
+        Windows beyond the `window_top` have that value.
     labels : list of str
         The flows' labels, in order.
     sampled : bool
@@ -54,9 +54,10 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         .drop_nulls("value")
         .collect()
     )
-    top = _top(found.filter(pl.col("metric") == "cwnd_bytes"))
+    is_cwnd = pl.col("metric") == "cwnd_bytes"
+    top = _top(found.filter(is_cwnd & (pl.col("value") < trace_reduction.NO_WINDOW_BYTES)))
     found = found.with_columns(
-        value=pl.when(is_threshold).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
+        value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
     ).filter(pl.col("value").is_finite())
     sampled = found.filter(pl.col("metric") == "rtt_s").height > 0
     found = found.filter(pl.col("metric") != ("srtt_s" if sampled else "rtt_s"))

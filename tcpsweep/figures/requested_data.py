@@ -183,7 +183,7 @@ def _trace(folder: Path, own: list[Line], name: str, picture: Picture) -> pl.Dat
     wanted = (pl.col("metric") == name) & pl.col("flow").is_in(list(flows)) & (pl.col("time_s") <= picture.to_s)
     return (
         table_columns.scan(folder / "traces.parquet")
-        .filter(wanted & pl.col("value").is_not_null())
+        .filter(wanted & pl.col("value").is_not_null() & trace_reduction.limits())
         .select(
             pl.col("flow").replace_strict(flows, return_dtype=pl.String).alias("line"),
             pl.lit(name).alias("part"),

@@ -6,7 +6,14 @@ from __future__ import annotations
 import polars as pl
 
 STATES = {1: "disorder", 2: "CWR", 3: "recovery", 4: "loss"}  # ns-3's TcpCongState_t without 0, open
+# A window of so many bytes limits nothing: ns-3's BBR sets cwnd to 2³² − 1 for a moment when it has no estimate yet.
+NO_WINDOW_BYTES = 2.0**31
 WINDOW_ROOM = 1.08  # where an axis of windows ends, as a multiple of the largest cwnd
+
+
+def limits() -> pl.Expr:
+    """Whether a row of ``metric`` and ``value`` is no window without a limit."""
+    return (pl.col("metric") != "cwnd_bytes") | (pl.col("value") < NO_WINDOW_BYTES)
 
 
 def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:

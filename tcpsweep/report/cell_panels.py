@@ -59,7 +59,7 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str]) -> list[Panel]:
     for flow in flows:
         key = _present(data, "states", "state", cell_timeline_colours.STATES) if flow == flows[0] else []
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
-        add("window", title, "segments", windows, flow, note=_above(data, flow), key=key)
+        add("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key)
     if "rtt" in data:
         add("rtt", "Round-trip time", "ms", ["rtt"])
     if "queue" in data:
@@ -76,6 +76,14 @@ def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[s
     """The states or events that there are."""
     there = {row[column] for row in data.get(name, ())}
     return [each for each in order if each in there]
+
+
+def _beyond(data: Mapping[str, Rows], flow: int) -> str:
+    """What of a flow's windows lies beyond the axis."""
+    cwnd = ""
+    if any(row["flow"] == flow for row in data.get("unlimited", ())):
+        cwnd = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
+    return " ".join(filter(None, (_above(data, flow), cwnd)))
 
 
 def _above(data: Mapping[str, Rows], flow: int) -> str:

@@ -189,6 +189,18 @@ def test_the_axis_of_windows_ends_above_cwnd_and_an_ssthresh_beyond_it_is_cut_an
     ]
 
 
+def test_a_cwnd_that_limits_nothing_is_cut_and_said():
+    found = tables([(0, 0, 10), (0, 5, (2**32 - 1) / SEGMENT), (0, 5.1, 20), (1, 0, 100)], [(0, 0, 15), (1, 0, 50)])
+    data = cell_timeline_data.reduced(found, 10.0, SEGMENT, 1.0)
+    assert cell_timeline_data.window_top(found, SEGMENT) == pytest.approx(1.08 * 100)
+    of_flow_0, of_flow_1 = data["cwnd"]
+    assert max(of_flow_0["v"]) == pytest.approx(1.08 * 20)
+    assert set(of_flow_1["v"]) == {100}
+    shown = cell_panels.panels(data, {0: "0 TcpBbr", 1: "1 TcpBbr"})
+    said = "cwnd is 2³² − 1 bytes at times, which limits nothing: drawn at the upper edge."
+    assert [panel["note"] for panel in shown] == [said, ""]
+
+
 def test_flows_keep_their_variants_hue_and_differ_in_lightness():
     variants, bases = ["A", "B", "A", "B", "A"], {"A": "#0072b2", "B": "#d55e00"}
     found = flow_colours.of(variants, bases)

@@ -69,6 +69,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
         pl.col("metric").is_in(_TRACED),
         pl.col("flow") < min(MOST_FLOWS, len(variants)),
         pl.col("value").is_not_null(),
+        trace_reduction.limits(),
     )
     traces = table_columns.scan(folder / "traces.parquet").filter(*wanted).collect()
     by_name = {
