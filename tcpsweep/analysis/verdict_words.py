@@ -160,6 +160,8 @@ def size(row: dict[str, Any], finding: str) -> str:
         the intervals; empty where no run differs.
     """
     least, greatest, low, high = (row[f"{finding}_{part}"] for part in _SIZES)
+    if row["relative"] and low is not None:  # the interval of a mean of few runs goes on below nothing at all
+        low, high = max(low, -1.0), max(high, -1.0)
     metric = metrics.METRICS[row["metric"]]
     scale, unit = (100.0, " %") if row["relative"] else (metric.scale, rounding.with_unit("", metric.shown_unit))
     if finding not in ("higher", "lower"):
