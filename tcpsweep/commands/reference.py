@@ -24,7 +24,7 @@ def allowed(parameter: Mapping[str, Any]) -> str:
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
     kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
-    kind = {"share": "number from 0 to 1, or a percentage"}.get(kind, kind)
+    kind = {"share": "number from 0 to 1, or a percentage", "bytes": "bytes, plain or as 64kB,"}.get(kind, kind)
     ends = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
     per_flow = "; a list gives one per flow, in turn" if parameter.get("per_flow") else ""
     return " ".join([kind.replace("-", " "), *ends]) + per_flow

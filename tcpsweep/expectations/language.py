@@ -124,11 +124,15 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     written, at = words.pop(0) if words else end
     value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
     conditions: list[Condition] = []
-    joint = "where"
+    joint, before = "where", written
     while words:
         word, at = words.pop(0)
         if word != joint:
-            raise Unreadable(f"expected `{joint}` or the end, got {_said(word)}", at)
+            near = spelling.nearest(word, [joint])
+            if not near and before[-1:].isdigit() and word[0].isalpha():
+                near = f"; a value has no blank: did you mean '{before}{word}'?"
+            raise Unreadable(f"expected `{joint}` or the end, got {_said(word)}{near}", at)
+        before = words[2][0] if len(words) > 2 else ""
         conditions.append(_condition(words, end, scenario, known))
         joint = "and"
     return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at)
@@ -138,9 +142,11 @@ def _said(word: str) -> str:
     return repr(word) if word else "the end"
 
 
-def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int) -> Read:
+def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int, usual: str = "") -> Read:
     try:
         return reader(word, about)
+    except normal_forms.NoQuantity as error:
+        raise Unreadable(error.said(usual), at) from None
     except ValueError as error:
         raise Unreadable(str(error), at) from None
 
@@ -164,9 +170,11 @@ def _condition(words: list[Word], end: Word, scenario: str, known: Collection[st
     if not written:
         raise Unreadable("expected a value, got the end", at)
     form = schema.value_form(scenario, name)
-    value = (
-        normal_forms.normal_attribute(written) if type_names.is_attribute(name) else _read(_value, written, form, at)
-    )
+    if type_names.is_attribute(name):
+        value: Value = normal_forms.normal_attribute(written)
+    else:
+        usual = schema.usual(schema.parameters(scenario).get(name, {}))
+        value = _read(_value, written, form, at, usual)
     if sign not in EQUALITY and matching.number(value, form) is None:
         raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)
     return Condition(name, form, sign, value, at)

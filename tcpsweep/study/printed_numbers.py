@@ -149,9 +149,12 @@ def _numbers(
 def _normal(name: str, text: str, scenario: str) -> Value:
     if name.startswith("ns3::"):
         return normal_forms.normal_attribute(_scalar(text))
-    form = schema.parameters(scenario)[name].get("format")
+    about = schema.parameters(scenario)[name]
+    form = about.get("format")
     try:
         return cast(Value, normal_forms.normal(text if form else _scalar(text), form))
+    except normal_forms.NoQuantity as error:
+        raise _Bad(f"{name}: {error.said(schema.usual(about))}") from None
     except ValueError as error:
         raise _Bad(f"{name}: {error}") from None
 

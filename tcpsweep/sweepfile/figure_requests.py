@@ -6,7 +6,6 @@ from typing import Any
 
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.figure_request import (
-    COLUMN_PT,
     QUEUE,
     RATES,
     TRACES,
@@ -54,7 +53,7 @@ def of(data: dict[str, Any]) -> list[FigureRequest]:
             from_s=seconds(figure, "from") or 0.0,
             to_s=seconds(figure, "to"),
             interval_s=seconds(figure, "interval"),
-            width_pt=wanted_rows.width_pt(figure.get("width", "")) or COLUMN_PT,
+            width_pt=wanted_rows.width_pt(figure),
         )
         for _, figure in _written(data)
     ]
@@ -85,7 +84,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     places = sweep.swept, sweep.published.first
     for (number, written), figure in zip(_written(data), of(data), strict=True):
         path: KeyPath = ("figures", number)
-        found += [*_untraced(path, figure, sweep.capture), *wanted_rows.wrong_width(path, written)]
+        found += _untraced(path, figure, sweep.capture)
         wrong = [*wanted_rows.unmet(path, written, figure.where, sweep), *_unknown(path, written, sweep)]
         chosen = {} if wrong else choose(figure, candidates(figure, runs, *places), combinations)
         if not chosen and not wrong:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from tcpsweep.sweep import axes
-from tcpsweep.sweep.figure_request import COLUMN_PT
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import Sweep
@@ -42,7 +41,7 @@ def _of(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
         where=grid.wanted_values(scenario, figure.get("where", {})),
         panels=panels if isinstance(panels, list) else [panels],
         scale=figure.get("scale", "auto"),
-        width_pt=wanted_rows.width_pt(figure.get("width", "")) or COLUMN_PT,
+        width_pt=wanted_rows.width_pt(figure),
     )
 
 
@@ -66,7 +65,6 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 
 
 def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
-    yield from wanted_rows.wrong_width(path, written)
     if figure.metric not in metrics.averaged():
         yield wanted_rows.unknown_metric((*path, "metric"), figure.metric)
     if wrong := list(wanted_rows.unmet(path, written, figure.where, sweep)):

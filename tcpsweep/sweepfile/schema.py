@@ -2,6 +2,7 @@
 """Look up `config/schema.yaml`: scenarios, their parameters and constants, defaults and formats."""
 
 import functools
+from collections.abc import Mapping
 from typing import Any, cast
 
 import yaml
@@ -9,7 +10,7 @@ import yaml
 from tcpsweep.identity import source_folders
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Value
-from tcpsweep.words import type_names
+from tcpsweep.words import quantities, type_names
 
 SCHEMA_FILE = source_folders.ROOT / "config" / "schema.yaml"
 
@@ -37,6 +38,12 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     about = _about(scenario)
     found = {name: defs["parameters"][name] for name in about["parameters"]}
     return found | {name: found[name] | {"default": value} for name, value in about.get("defaults", {}).items()}
+
+
+def usual(described: Mapping[str, Any]) -> str:
+    """A quantity as it is usual for a parameter: its default, or an example where that has no unit or is 0."""
+    shown = [str(each) for each in (*described.get("examples", ()), described.get("default", ""))]
+    return shown[0] if quantities.split(shown[0]) else ""
 
 
 def forms(scenario: str) -> dict[str, str]:

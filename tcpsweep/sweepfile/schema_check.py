@@ -8,30 +8,15 @@ parameters of `config/schema.yaml`.
 import copy
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import jsonschema
 
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import schema, unknown_keys, value_advice
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, quantities, spelling
+from tcpsweep.words import normal_forms, spelling
 
-# What other tools call a parameter, to what to write; it begins with the parameter's name.
-_MEANT = {
-    **dict.fromkeys(
-        ("rtt", "latency"),
-        "write `delay`, the bottleneck's one-way delay: the base round trip is twice "
-        "the sum of it and the access links' delays",
-    ),
-    **dict.fromkeys(("cc", "tcp", "congestion_control", "algorithm"), "write `variant`"),
-    **dict.fromkeys(("rate", "bw", "bottleneck"), "write `bandwidth`"),
-    **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
-    **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
-    **dict.fromkeys(("loss_rate", "error_rate", "plr"), "write `loss`"),
-    **dict.fromkeys(("time", "sim_time", "runtime"), "write `duration`"),
-    **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
-}
 # More about some keys of the file, for values that they do not take.
 _ABOUT: dict[KeyPath, str] = {
     ("scenario",): " (docs/scenarios.md says how one is added, docs/not-for.md what tcpsweep does not do)",
@@ -113,8 +98,27 @@ def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.
         yield jsonschema.ValidationError("the same entry stands twice")
 
 
+def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
+    """`minimum` or `maximum`, for numbers of bytes that are written with a unit too."""
+    plain = jsonschema.Draft202012Validator.VALIDATORS[key]
+
+    def check(validator: Any, limit: Any, value: Any, described: Any) -> Iterator[jsonschema.ValidationError]:
+        if described.get("format") == "bytes" and isinstance(value, str):
+            try:
+                count = normal_forms.byte_count(value)
+            except ValueError:  # of which the format tells
+                return
+            if any(plain(validator, limit, count, described)):
+                yield jsonschema.ValidationError(f"not within {limit}")
+        else:
+            yield from plain(validator, limit, value, described)
+
+    return check
+
+
 _Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
-    jsonschema.Draft202012Validator, {"uniqueItems": _unique}
+    jsonschema.Draft202012Validator,
+    {"uniqueItems": _unique, "minimum": _bound("minimum"), "maximum": _bound("maximum")},
 )
 
 
@@ -135,7 +139,7 @@ def problems(data: Any) -> list[Problem]:
     # Check the rest of the file even if there is no such scenario, to report all mistakes together.
     whole = sweep_schema(scenario if known else schema.scenarios()[0])
     validator = _Validator(whole, format_checker=_format_checker())
-    found = [problem for error in validator.iter_errors(data) for problem in _explain(error)]
+    found = [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
@@ -159,8 +163,8 @@ def _article(kinds: str | list[str]) -> str:
     return " or ".join(names[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
 
 
-def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
-    """A jsonschema error in plain words."""
+def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
+    """A jsonschema error of a sweep file's data in plain words."""
     path: KeyPath = tuple(error.absolute_path)
     value: Any = error.instance
     limit: Any = error.validator_value
@@ -172,7 +176,7 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                yield _unknown_key((*path, key), allowed, patterns)
+                yield unknown_keys.problem((*path, key), allowed, patterns)
         case "required":
             for key in limit:
                 if key not in value:
@@ -180,15 +184,18 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
         case "type":
             told: list[Problem] = []
             if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
-                told = list(_format_problem(path, value, applied["format"]))
+                told = list(value_advice.of_format(path, value, applied, data))
             yield from told
             if not told:
-                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{_elsewhere(path, value, limit)}")
+                yield Problem(
+                    path,
+                    f"expected {_article(limit)}, got {_shown(value)}{value_advice.elsewhere(path, value, applied)}",
+                )
         case "enum":
             expected = f"expected one of {', '.join(map(str, limit))}, got {_shown(value)}"
             yield Problem(path, expected + spelling.nearest(value, limit) + _ABOUT.get(path, ""))
         case "format":
-            yield from _format_problem(path, value, limit)
+            yield from value_advice.of_format(path, value, applied, data)
         case "minimum" | "maximum" | "exclusiveMinimum":
             words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
             yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
@@ -207,40 +214,6 @@ def _explain(error: jsonschema.ValidationError) -> Iterator[Problem]:
             yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
         case _:
             yield Problem(path, error.message)
-
-
-def _unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str]) -> Problem:
-    """What to write instead of a key that is not known at its place."""
-    key = str(path[-1])
-    if len(path) == 1 and key in schema.raw()["$defs"]["parameters"]:
-        return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
-    if path[0] in ("fixed", "grid", "zip") and key in schema.raw()["properties"]:
-        return Problem(path, f"this is a key of the file itself; write it beside `{path[0]}`", at_key=True)
-    if not allowed or (patterns and key.startswith("ns3::")):
-        expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
-        return Problem(path, expected, at_key=True)
-    if (meant := _MEANT.get(key.lower())) and meant.partition("`")[2].partition("`")[0] in allowed:
-        return Problem(path, f"unknown key; {meant}", at_key=True)
-    choices, nearest = f"expected one of {', '.join(allowed)}", spelling.nearest(key, allowed)
-    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
-
-
-def _elsewhere(path: KeyPath, value: object, expected: str | list[str]) -> str:
-    """Where a value of another type belongs, if it is one that has another place."""
-    if path[:1] == ("fixed",) and isinstance(value, list):
-        return f"; several values make an axis: move `{path[-1]}` to `grid`"
-    if path == ("repetitions",) and isinstance(value, list):
-        return "; to name the runs, write `runs` instead of `repetitions`"
-    if path and path[0] in ("grid", "zip") and expected == "array" and isinstance(value, str | int | float):
-        return f"; one value is `{path[-1]}: {quantities.text(value)}` under `fixed`"
-    return ""
-
-
-def _format_problem(path: KeyPath, value: Any, form: str) -> Iterator[Problem]:
-    try:
-        normal_forms.normal(value, form)
-    except ValueError as error:
-        yield Problem(path, str(error))
 
 
 def _shown(value: object) -> str:

@@ -86,7 +86,7 @@ def _read(value: object, unit: str) -> SmallestEffect:
     try:
         absolute = metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
     except ValueError as error:
-        raise ValueError(f"{error}; or a share of the reference, such as 2%") from None
+        raise ValueError(f"expected a share of the reference, such as 2%, or a value: {error}") from None
     if absolute < 0:
         raise ValueError(f"expected at least 0, got {value!r}")
     return SmallestEffect(absolute=absolute)

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: MIT
 """What figures and tables may say alike: conditions, names of axes and metrics, widths on paper."""
 
-import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
 from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.figure_request import COLUMN_PT
 from tcpsweep.sweep.matching import Combination, Wanted
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metrics, quantities, spelling
-
-LEAST_PT, MOST_PT = 150.0, 1200.0
-_POINTS = {"pt": 1.0, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4}
-_WIDTH = re.compile(r"([0-9]+(?:\.[0-9]+)?)(pt|in|cm|mm)")
+from tcpsweep.words import metrics, paper_widths, quantities, spelling
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
@@ -69,20 +65,6 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
     return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 
 
-def width_pt(text: str) -> float | None:
-    """A width on paper in points of 1/72 inch; None if the text is none, or one that no figure can have."""
-    match = _WIDTH.fullmatch(text)
-    found = float(match[1]) * _POINTS[match[2]] if match else 0.0
-    return found if LEAST_PT <= found <= MOST_PT else None
-
-
-def wrong_width(path: KeyPath, written: dict[str, Any]) -> Iterator[Problem]:
-    """A width that is none, or that no figure can have."""
-    if "width" in written and width_pt(written["width"]) is None:
-        match = _WIDTH.fullmatch(written["width"])
-        near = ""
-        if match:
-            size, unit = float(match[1]) * _POINTS[match[2]], match[2]
-            near = f"; did you mean {min(max(size, LEAST_PT), MOST_PT) / _POINTS[unit]:.4g}{unit}?"
-        expected = f"expected {LEAST_PT:g}pt to {MOST_PT:g}pt, such as 252pt, 3.5in or 89mm"
-        yield Problem((*path, "width"), f"{expected}, got {written['width']!r}{near}")
+def width_pt(written: dict[str, Any]) -> float:
+    """A figure's width on paper in points of 1/72 inch."""
+    return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT

@@ -3,7 +3,7 @@
 
 import re
 
-from tcpsweep.words import spelling, unit_factors
+from tcpsweep.words import unit_factors, unit_hints
 
 _VALUE = re.compile(r"([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)([A-Za-z/%]*)")
 # A metric's unit to an example of a value in it.
@@ -24,8 +24,7 @@ def read(text: str, unit: str) -> float:
     except ValueError:
         number = None
     if match is None or number is None or (match[2] and match[2] not in known):
-        # Of units that differ only in case, the first is meant, as bits are before bytes.
-        near = spelling.nearest(match[2], reversed(list(known))) if match and match[2] else ""
+        near = unit_hints.said(text, known) if match and match[2] else ""
         what = "a share" if unit == "1" else f"a number of {unit}, plain or with its unit"
         raise ValueError(f"expected {what}, such as {EXAMPLES[unit]}, got {repr(text) if text else 'the end'}{near}")
     return number * float(known[match[2]]) if match[2] else number

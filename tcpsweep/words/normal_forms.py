@@ -6,22 +6,36 @@ A value's *normal form* is what a cell's identity and command line hold: ``5000k
 reading a value never changes it.
 """
 
-import difflib
 import functools
 import re
 from collections.abc import Callable, Mapping
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import field_names, quantities, unit_factors
+from tcpsweep.words import field_names, paper_widths, quantities, unit_factors, unit_hints
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_COUNT = 2**32 - 1  # of packets or bytes in one of ns-3's queues or buffers
 _SHARE = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?) ?(%?)")
+_PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
+
+
+class NoQuantity(ValueError):
+    """A value that is no number with one of its units; its text says what was expected, and what was perhaps meant."""
+
+    def __init__(self, value: object, units: Mapping[str, int | Decimal], what: str, example: str) -> None:
+        self.value, self.units, self.what, self.example = value, units, what, example
+        super().__init__(self.said())
+
+    def said(self, usual: str = "", more: str = "") -> str:
+        """The text with a value that is usual for the parameter, and with ``more`` for what was perhaps meant."""
+        one = quantities.split(self.example) is not None
+        expected = f"expected {self.what}, such as {usual if usual and one else self.example}, got {self.value!r}"
+        return expected + (more or unit_hints.said(self.value, self.units, usual or self.example))
 
 
 def _quantity(value: object, units: Mapping[str, int | Decimal], what: str, example: str) -> tuple[Decimal, str]:
@@ -32,15 +46,7 @@ def _quantity(value: object, units: Mapping[str, int | Decimal], what: str, exam
             return quantities.in_base_units(*parts, units), parts[1]
         except quantities.TooManyDigits:
             raise ValueError(f"expected a number of reasonable size, got {value!r}") from None
-    hint = ""
-    if parts:
-        folded = {unit.lower(): unit for unit in reversed(list(units))}
-        near = difflib.get_close_matches(parts[1].lower(), folded, n=1, cutoff=0.5)
-        hint = f"; did you mean {parts[0] + folded[near[0]]!r}?" if near else ""
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        unit = example.split(",")[0].lstrip("0123456789.")
-        hint = f"; a unit is missing: did you mean {quantities.number_text(value) + unit!r}?"
-    raise ValueError(f"expected {what}, such as {example}, got {value!r}{hint}")
+    raise NoQuantity(value, units, what, example)
 
 
 def rate(value: Any) -> str:
@@ -141,6 +147,33 @@ def auto_or_bytes(value: Any) -> str | int:
     if number != int(number) or not 0 < number <= MOST_COUNT:
         raise ValueError(f"expected auto, or a whole number of bytes from 1 to {MOST_COUNT}, got {value!r}")
     return int(number)
+
+
+def byte_count(value: Any) -> int:
+    """A number of bytes, with or without a unit."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        found = Decimal(quantities.number_text(value))
+    elif isinstance(value, str) and _PLAIN.fullmatch(value):  # the conditions of expectations are text
+        found = quantities.in_base_units(value, "B", unit_factors.SIZES)
+    else:
+        found, _ = _quantity(value, unit_factors.SIZES, "a number of bytes, plain or with its unit", "200kB")
+    if found != int(found):
+        raise ValueError(f"expected a whole number of bytes, got {value!r}")
+    return int(found)
+
+
+def width(value: Any) -> str:
+    """A figure's width on paper, as it is written."""
+    points, unit = _quantity(value, paper_widths.POINTS, "a width on paper", "8.5cm")
+    least, most = paper_widths.LEAST_PT, paper_widths.MOST_PT
+    if not least <= points <= most:
+        # Rounded to within the bounds.
+        rounded = zip((least, most), (ROUND_CEILING, ROUND_FLOOR), strict=True)
+        sizes = [(end / paper_widths.POINTS[unit]).quantize(Decimal("0.1"), way) for end, way in rounded]
+        ends = [quantities.plain(size) + unit for size in sizes]
+        near = ends[points > most]
+        raise ValueError(f"expected {' to '.join(ends)}, got {value!r}; did you mean {near!r}?")
+    return str(value)
 
 
 def own_or_stream(value: Any) -> str | int:
@@ -257,6 +290,8 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "same-or-time": same_or_time,
     "auto-or-time": auto_or_time,
     "auto-or-bytes": auto_or_bytes,
+    "bytes": byte_count,
+    "width": width,
     "own-or-stream": own_or_stream,
     "variant": variant,
     "queue-disc": queue_disc,

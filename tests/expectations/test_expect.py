@@ -86,7 +86,7 @@ def test_conditions_select_combinations(condition, selected):
         ("jain => 0.9", "at character 6:", "expected one of <, <=, >, >=, ==, !=, got '=>'"),
         ("jain = 0.9", "at character 6:", "did you mean '=='?"),
         ("jain >=", "at character 8:", "expected a share, such as 0.9 or 90%, got the end"),
-        ("goodput_bps >= 1mbps", "at character 16:", "did you mean 'Mbps'?"),
+        ("goodput_bps >= 1mbps", "at character 16:", "did you mean '1Mbps'?"),
         ("owd_mean_s < 5Mbps", "at character 14:", "expected a number of s, plain or with its unit, such as 20ms, got"),
         ("jain >= 0.9 if flows == 2", "at character 13:", "expected `where` or the end, got 'if'"),
         ("jain >= 0.9 where flows == 2, delay", "at character 31:", "expected `and` or the end, got"),

@@ -46,7 +46,7 @@ def test_it_is_given_for_all_metrics_or_by_metric():
         ("150%", (), "below 100%"),
         ({"godput_bps": "2%"}, ("godput_bps",), "did you mean 'goodput_bps'?"),
         ({"steady": "2%"}, ("steady",), "steady is never compared"),
-        ({"goodput_bps": "1mbps"}, ("goodput_bps",), "did you mean 'Mbps'?"),
+        ({"goodput_bps": "1mbps"}, ("goodput_bps",), "did you mean '1Mbps'?"),
         ({"jain": -0.1}, ("jain",), "expected at least 0"),
         ({"jain": [1]}, ("jain",), "expected a share, such as 2%, or a value of the metric"),
     ],

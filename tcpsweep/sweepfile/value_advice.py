@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""What to write instead of a value that its place in a sweep file does not take."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.words import normal_forms, quantities, unit_factors, unit_hints
+
+_PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+
+
+def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
+    """Where a value of another type belongs, if it is one that has another place."""
+    if path[:1] == ("fixed",) and isinstance(value, list):
+        return f"; several values make an axis: move `{path[-1]}` to `grid`"
+    if path == ("repetitions",) and isinstance(value, list):
+        return "; to name the runs, write `runs` instead of `repetitions`"
+    if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
+        return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
+    if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
+        items = applied["items"]  # of a parameter that may differ by flow, what one value and what several must be
+        return _one_value(str(path[-1]), value, items.get("else", items))
+    return ""
+
+
+def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
+    """How one value of an axis is written, with what it should be where it is no valid value."""
+    text = quantities.text(value)
+    if form := described.get("format"):
+        try:
+            normal_forms.normal(value, form)
+        except normal_forms.NoQuantity as error:
+            several = unit_hints.listed(value, error.units, schema.usual(described))
+            if several:
+                return f"; several values are a list: `{name}: {several}`"
+            text = unit_hints.nearest(value, error.units, schema.usual(described))
+        except ValueError:
+            text = ""
+    if not text:
+        return f"; one value stands under `fixed`, such as `{name}: {schema.usual(described) or 'VALUE'}`"
+    return f"; one value is `{name}: {text}` under `fixed`"
+
+
+def of_format(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
+    try:
+        normal_forms.normal(value, described["format"])
+    except normal_forms.NoQuantity as error:
+        usual = schema.usual(described)
+        of_duration = _of_duration(value, usual, data) if path[-1] != "duration" else ""
+        yield Problem(path, error.said(usual, of_duration))
+    except ValueError as error:
+        yield Problem(path, str(error))
+
+
+def _of_duration(value: object, usual: str, data: Any) -> str:
+    """What a percentage is of a sweep's one duration, for a time in seconds; empty for anything else."""
+    share = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
+    if not share or not usual.endswith("s") or usual.endswith("ms"):
+        return ""
+    written = {str(item) for _, name, item in sections.values(data) if name == "duration"}
+    durations = written or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    parts = quantities.split(durations.pop()) if len(durations) == 1 else None
+    if parts is None or parts[1] not in unit_factors.TIMES:
+        return ""
+    found = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{quantities.plain(found)}s', {value} of the duration?"

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""What a person perhaps meant who wrote a quantity without its unit, or with one that no sweep file takes."""
+
+import difflib
+import re
+from decimal import Decimal
+
+from tcpsweep.words import paper_widths, quantities
+from tcpsweep.words.unit_factors import Factors
+
+_WRITTEN = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+)\s*([A-Za-zµμ/%]+)")
+_RANGE = re.compile(r"([0-9.]+)\s*[A-Za-z/]*\s*(?:-|–|\.\.+|to)\s*([0-9.]+)\s*([A-Za-z/]+)")
+_PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
+# Units as people write them, in small letters, to those of a sweep file; a kind of quantity each.
+_RATES = {"": "bps"} | {prefix.lower(): f"{prefix}bps" for prefix in ("k", "M", "G")}
+_SPELLED: dict[str, dict[str, str]] = {
+    "bps": {
+        f"{prefix}{bits}": unit
+        for prefix, unit in _RATES.items()
+        for bits in ("bit", "bits", "b", "bit/s", "bits/s", "bit/sec", "bps", "b/s", "bitps")
+    }
+    | {prefix: unit for prefix, unit in _RATES.items() if prefix},
+    "s": {
+        **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
+        **dict.fromkeys(("msec", "msecs", "millisecond", "milliseconds", "millis"), "ms"),
+        **dict.fromkeys(("usec", "usecs", "microsecond", "microseconds", "µs", "μs"), "us"),
+        **dict.fromkeys(("nsec", "nanosecond", "nanoseconds"), "ns"),
+        **dict.fromkeys(("mins", "minute", "minutes"), "min"),
+        **dict.fromkeys(("hr", "hrs", "hour", "hours"), "h"),
+    },
+    "p": dict.fromkeys(("packet", "packets", "pkt", "pkts", "pk", "segments", "segment"), "p"),
+    "bdp": dict.fromkeys(("bdps",), "bdp"),
+    "B": {"b": "B", "byte": "B", "bytes": "B", "k": "kB", "m": "MB", "g": "GB", "kib": "KiB", "ki": "KiB", "mi": "MiB"},
+}
+MOST_PLAIN_MBPS = 1000  # a larger plain number of a rate is one of bit/s, a smaller one of Mbit/s
+_LONG_SECONDS = 10_000  # a plain number above that is one of ms, even where seconds are usual
+_MOST_BDP, _MOST_PACKETS = 5, 10_000  # of a buffer, for a plain number
+
+
+def said(value: object, units: Factors, usual: str = "") -> str:
+    """The end of a message on a value that is no quantity: what was perhaps meant, or nothing; as `nearest`."""
+    if several := listed(value, units, usual):
+        return f"; several values are a list, {several}"
+    found = nearest(value, units, usual)
+    missing = "a unit is missing: " if not _WRITTEN.fullmatch(str(value).strip()) else ""
+    return f"; {missing}did you mean '{found}'?" if found else ""
+
+
+def nearest(value: object, units: Factors, usual: str = "") -> str:
+    """The quantity that was perhaps meant by a value that is none, or nothing.
+
+    Parameters
+    ----------
+    value : object
+        As read from the file.
+    units : mapping
+        The units that it may have.
+    usual : str, optional
+        Such a quantity with its parameter's usual unit, such as its default.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return ""
+    text = value.strip() if isinstance(value, str) else quantities.number_text(value)
+    if _PLAIN.fullmatch(text):
+        return _with_unit(Decimal(text), units, usual)
+    written = _WRITTEN.fullmatch(text)
+    if not written:
+        return ""
+    if written[2] in ("m", "M") and "min" in units and _unit_of(usual, units) == "s":
+        return f"{quantities.plain(Decimal(written[1]) * 60)}s"
+    unit = _unit(written[2], units, usual)
+    return f"{written[1]}{unit}" if unit else ""
+
+
+def listed(value: object, units: Factors, usual: str = "") -> str:
+    """A range such as ``10-50ms`` as a list of its ends; empty for anything else."""
+    ends = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
+    unit = _unit(ends[3], units, usual) if ends else ""
+    return f"[{ends[1]}{unit}, {ends[2]}{unit}]" if ends and unit else ""
+
+
+def _with_unit(number: Decimal, units: Factors, usual: str) -> str:
+    """A plain number with the unit that makes it plausible; empty if none does."""
+    if number <= 0 or abs(number.adjusted()) > quantities.MOST_DIGITS:
+        return ""
+    if "bps" in units:
+        if number >= MOST_PLAIN_MBPS:
+            return quantities.scaled(number, "bit/s") if number == int(number) else ""
+        return quantities.plain(number) + "Mbps"
+    if "ms" in units:
+        if _unit_of(usual, units) == "s":
+            return quantities.scaled(number / 1000, "s") if number >= _LONG_SECONDS else quantities.plain(number) + "s"
+        # Whoever writes 0.02 for a delay counts in seconds, as programs do.
+        return quantities.scaled(number, "s") if number < 1 else quantities.plain(number) + "ms"
+    if "p" in units:
+        bdp = "bdp" in units and number < _MOST_BDP
+        unit = "bdp" if bdp else "p" if number <= _MOST_PACKETS else "B"
+        return quantities.plain(number) + unit if bdp or number == int(number) else ""
+    if "cm" in units:
+        least, most = paper_widths.LEAST_PT, paper_widths.MOST_PT
+        fitting = [unit for unit in ("cm", "in", "mm", "pt") if least <= number * Decimal(units[unit]) <= most]
+        return quantities.plain(number) + fitting[0] if fitting else ""
+    return quantities.plain(number) + "B" if "B" in units and number == int(number) else ""
+
+
+def _unit_of(usual: str, units: Factors) -> str:
+    parts = quantities.split(usual)
+    return parts[1] if parts and parts[1] in units else ""
+
+
+def _unit(word: str, units: Factors, usual: str) -> str:
+    """The unit that a mistyped one means; empty for none."""
+    folded = {unit.lower(): unit for unit in reversed(list(units))}  # bits stand before bytes
+    small = word.lower()
+    if small in folded:
+        return folded[small]
+    if small == "m" and "ms" in units:
+        return _unit_of(usual, units) or "ms"
+    for base, spelled in _SPELLED.items():
+        if base in units and spelled.get(small) in units:
+            return spelled[small]
+    near = difflib.get_close_matches(small, folded, n=1, cutoff=0.6)
+    return folded[near[0]] if near else ""
