@@ -15,7 +15,16 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import field_names, metric_values, metrics, normal_forms, quantities, spelling, type_names
+from tcpsweep.words import (
+    field_names,
+    metric_names,
+    metric_values,
+    metrics,
+    normal_forms,
+    quantities,
+    spelling,
+    type_names,
+)
 from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
@@ -111,7 +120,7 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     metric, at = words.pop(0) if words else end
     known_metrics = metrics.averaged()
     if metric not in known_metrics:
-        near = spelling.nearest(metric, known_metrics)
+        near = metric_names.nearest(metric, known_metrics)
         raise Unreadable(f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{near}", at)
     variant, variant_at = None, 0
     if words and words[0][0] == "of":
@@ -201,7 +210,9 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
             there = list(dict.fromkeys(quantities.text(row[part.name]) for row in combinations if part.name in row))
             near = spelling.nearest(matching.nearest_value(part.name, part.form, part.value, combinations), there)
             wanted = f"{part.name} {part.operator} {quantities.text(part.value)}"
-            raise Unreadable(f"no combination has {wanted}; the sweep has {', '.join(there)}{near}", part.at)
+            near = near if len(there) > 1 else ""
+            told = spelling.told(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
+            raise Unreadable(told, part.at)
     selected = expected.select(combinations)
     if not selected:
         raise Unreadable("no combination meets all of these conditions", expected.where[0].at)

@@ -176,8 +176,8 @@ class OpenedSweep:
         """
         traced = self.record.capture.traces
         if metric not in traced:
-            known = f"it has {', '.join(traced) or 'none'}{spelling.nearest(metric, traced)}"
-            raise NoTable(f"{self.record.name} has no trace {metric!r}; {known}")
+            known, near = f"it has {', '.join(traced) or 'none'}", spelling.nearest(metric, traced)
+            raise NoTable(spelling.told(f"{self.record.name} has no trace {metric!r}", known, near))
         warmups = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
         return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
@@ -190,10 +190,11 @@ class OpenedSweep:
             There is none, because its last run did not get so far or there is nothing in it.
         """
         if name not in sweep_tables.FORMATS:
-            known = ", ".join(sweep_tables.FORMATS)
-            raise NoTable(
-                f"there is no table {name!r}; expected one of {known}{spelling.nearest(name, sweep_tables.FORMATS)}"
+            known, near = (
+                f"expected one of {', '.join(sweep_tables.FORMATS)}",
+                spelling.nearest(name, sweep_tables.FORMATS),
             )
+            raise NoTable(spelling.told(f"there is no table {name!r}", known, near))
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", pl.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
@@ -213,10 +214,8 @@ class OpenedSweep:
             Cells have no table of that name.
         """
         if name not in table_columns.COLUMNS:
-            known = table_columns.COLUMNS
-            raise NoTable(
-                f"cells have no table {name!r}; expected one of {', '.join(known)}{spelling.nearest(name, known)}"
-            )
+            known, near = table_columns.COLUMNS, spelling.nearest(name, table_columns.COLUMNS)
+            raise NoTable(spelling.told(f"cells have no table {name!r}", f"expected one of {', '.join(known)}", near))
         return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
 
     @functools.cached_property

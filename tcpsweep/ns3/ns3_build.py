@@ -172,8 +172,11 @@ def _compiler(march: str) -> tuple[str, str]:
         known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
         names = known[1].split() if known else []
         raise UnknownProcessor(
-            f"{said[0].stdout.splitlines()[0]} has no -march={march}; "
-            f"it has {', '.join(names)}{spelling.nearest(march, names)}"
+            spelling.told(
+                f"{said[0].stdout.splitlines()[0]} has no -march={march}",
+                f"it has {', '.join(names)}",
+                spelling.nearest(march, names),
+            )
         )
     return said[0].stdout.splitlines()[0], said[1].stdout
 

@@ -9,7 +9,7 @@ from tcpsweep.sweep import axes
 from tcpsweep.sweep.study_record import ALONG, SIDES
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metrics, spelling
+from tcpsweep.words import metric_names, metrics, spelling
 from tcpsweep.words.mixes import Mix
 
 _FORMS = [{*SIDES}, {"than"}, *({key} for key in ALONG)]
@@ -46,8 +46,11 @@ def _wrong(path: KeyPath, claim: dict[str, Any], sweep: Sweep) -> Iterator[Probl
     given += [(key, name, numeric) for key in ALONG if key in claim for name in _named(claim[key])]
     for key, name, known in given:
         if name not in known:
-            listed = f"expected one of {', '.join(known)}, got" if key != "metric" else "there is no metric"
-            yield Problem((*path, key), f"{listed} {name!r}{spelling.nearest(name, known)}")
+            if key == "metric":
+                yield Problem((*path, key), f"there is no metric {name!r}{metric_names.nearest(name, known)}")
+            else:
+                expected = f"expected one of {', '.join(known)}, got {name!r}"
+                yield Problem((*path, key), expected + spelling.nearest(name, known))
     if metric and metric.by_variant and "of" not in claim:
         yield Problem(path, f"{claim['metric']} describes flows: give their variant in `of`")
     elif metric and not metric.by_variant and claim.keys() & {"of", "than"}:

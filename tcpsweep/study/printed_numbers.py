@@ -17,7 +17,7 @@ from tcpsweep.sweep.study_record import ALONG, SIDES, Claim, PrintedNumber, Stud
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import bounded_file, grid, limits, schema, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document, Problem
-from tcpsweep.words import metrics, normal_forms, quantities, spelling, unit_factors
+from tcpsweep.words import metric_names, metrics, normal_forms, quantities, spelling, unit_factors
 from tcpsweep.words.mixes import Mix
 
 OVER = ("mean", "sum")
@@ -112,7 +112,7 @@ def _numbers(
     """The number of a line, in a list; an empty list if it matches no combination and `part` is set."""
     name, unit, own, over = (fields.get(key) or None for key in ("metric", "unit", "of", "over"))
     if name is None or name not in metrics.METRICS:
-        raise _Bad(f"unknown metric {name!r}{spelling.nearest(name, metrics.METRICS)}")
+        raise _Bad(f"unknown metric {name!r}{metric_names.nearest(name or '', metrics.METRICS)}")
     known = unit_factors.PRINTED.get(metrics.METRICS[name].unit, {})
     if unit is None or unit not in known:
         raise _Bad(f"expected one of {', '.join(known)} for {name}, got {unit!r}{spelling.nearest(unit, known)}")

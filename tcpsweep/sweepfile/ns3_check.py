@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Whether the sweep's ns-3 has the congestion controls, queue discs and attributes that a sweep file names."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile import presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem, path_text
-from tcpsweep.words import field_names, normal_forms, spelling
+from tcpsweep.words import field_names, normal_forms, not_for, spelling
 from tcpsweep.words.mixes import JOINT, Mix
 from tcpsweep.words.type_names import is_attribute
 
@@ -46,12 +46,14 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     """
     found: list[Problem] = []
     settings: list[tuple[KeyPath, str, Any]] = []
+    told: set[str] = set()  # why variants of our own cannot be used, which a mix may name too
     types, libraries, unusable = _with_variants(ns3, data)
     parameters = schema.raw()["$defs"]["parameters"]
     for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
-            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken]
+            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
+            told.update(broken)
         elif is_attribute(name):
             problem = _attribute_problem(ns3, types, path, name)
             if problem:
@@ -140,13 +142,25 @@ def _name_problems(
             if not name.islower():  # of which the schema's check has asked back
                 yield Problem(path, f"{message}: {answer}")
             continue
+        if answer := not_for.said(name):
+            if not name[0].islower():  # as above
+                yield Problem(path, answer)
+            continue
         meant = field_names.meant(name)
         if meant and meant not in known:
             kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
             yield Problem(path, f"{message}; give {meant} to `{kind}`")
             continue
-        nearest = f"; did you mean {meant!r}?" if meant in known else spelling.nearest(name, known)
+        nearest = f"; did you mean {meant!r}?" if meant in known else _nearest(name, known)
         yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    """The type that was perhaps meant; that its name begins with Tcp, as all do, does not make it near."""
+    short = {each.removeprefix("Tcp"): each for each in known}
+    found = spelling.nearest(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
+    quoted = found.partition("'")[2].partition("'")[0]
+    return f"; did you mean {short[quoted]!r}?" if quoted else ""
 
 
 def _owner(types: Types, type_name: str, attribute: str) -> str | None:

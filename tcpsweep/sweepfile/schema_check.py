@@ -15,12 +15,13 @@ import jsonschema
 
 from tcpsweep.sweepfile import schema, unknown_keys, value_advice
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, spelling
+from tcpsweep.words import normal_forms, not_for, spelling
 
 # More about some keys of the file, for values that they do not take.
 _ABOUT: dict[KeyPath, str] = {
     ("scenario",): " (docs/scenarios.md says how one is added, docs/not-for.md what tcpsweep does not do)",
 }
+_FEW = 8  # choices that a message lists before what it suggests
 ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
 _ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
 
@@ -134,10 +135,7 @@ def problems(data: Any) -> list[Problem]:
     -------
     list of Problem
     """
-    scenario = data.get("scenario") if isinstance(data, dict) else None
-    known = isinstance(scenario, str) and scenario in schema.scenarios()
-    # Check the rest of the file even if there is no such scenario, to report all mistakes together.
-    whole = sweep_schema(scenario if known else schema.scenarios()[0])
+    whole = sweep_schema(_scenario(data))
     validator = _Validator(whole, format_checker=_format_checker())
     found = [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
@@ -148,6 +146,12 @@ def problems(data: Any) -> list[Problem]:
     if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
         found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
     return found
+
+
+def _scenario(data: Any) -> str:
+    """The scenario by whose schema a file is checked; the first if it names none, to tell all mistakes."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return scenario if isinstance(scenario, str) and scenario in schema.scenarios() else schema.scenarios()[0]
 
 
 def _article(kinds: str | list[str]) -> str:
@@ -176,7 +180,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                yield unknown_keys.problem((*path, key), allowed, patterns)
+                yield unknown_keys.problem((*path, key), allowed, patterns, _scenario(data))
         case "required":
             for key in limit:
                 if key not in value:
@@ -187,13 +191,15 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
                 told = list(value_advice.of_format(path, value, applied, data))
             yield from told
             if not told:
-                yield Problem(
-                    path,
-                    f"expected {_article(limit)}, got {_shown(value)}{value_advice.elsewhere(path, value, applied)}",
-                )
+                advice = value_advice.elsewhere(path, value, applied)
+                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{advice}")
         case "enum":
-            expected = f"expected one of {', '.join(map(str, limit))}, got {_shown(value)}"
-            yield Problem(path, expected + spelling.nearest(value, limit) + _ABOUT.get(path, ""))
+            answer = not_for.said(value) if path == ("scenario",) else ""
+            expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.nearest(value, limit)
+            if answer or len(limit) <= _FEW:
+                yield Problem(path, answer or f"{expected}, got {_shown(value)}{near}{_ABOUT.get(path, '')}")
+            else:
+                yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
         case "format":
             yield from value_advice.of_format(path, value, applied, data)
         case "minimum" | "maximum" | "exclusiveMinimum":

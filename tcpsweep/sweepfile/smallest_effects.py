@@ -12,7 +12,7 @@ from typing import Any
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metric_values, metrics, quantities, spelling
+from tcpsweep.words import metric_names, metric_values, metrics, quantities
 
 KEY, ALL = "smallest_effect", "all"
 _SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+) ?%")
@@ -37,7 +37,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     found = []
     for name, path, value in _entries(data):
         if name != ALL and name not in metrics.compared():
-            near = spelling.nearest(name, [ALL, *metrics.compared()])
+            near = metric_names.nearest(name, [ALL, *metrics.compared()])
             known = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
             message = f"{known}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
             found.append(Problem(path, message, at_key=True))

@@ -46,6 +46,17 @@ def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -
 
 
 def of_format(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
+    """What is wrong with a value that is not of its parameter's format, and what was perhaps meant.
+
+    Parameters
+    ----------
+    path : KeyPath
+    value : object
+    described : dict
+        The parameter in the schema.
+    data : object
+        The whole file's.
+    """
     try:
         normal_forms.normal(value, described["format"])
     except normal_forms.NoQuantity as error:

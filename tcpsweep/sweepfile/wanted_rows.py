@@ -10,7 +10,7 @@ from tcpsweep.sweep.matching import Combination, Wanted
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metrics, paper_widths, quantities, spelling
+from tcpsweep.words import metric_names, metrics, paper_widths, quantities, spelling
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
@@ -33,9 +33,10 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
                 continue
             place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
             there = list(dict.fromkeys(axes.text(row, name) for row in rows))
-            near = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
-            message = f"no cell has {name} {quantities.text(value)}; the sweep has {', '.join(there)}"
-            yield Problem(place, message + spelling.nearest(near, there))
+            meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            near = spelling.nearest(meant, there) if len(there) > 1 else ""
+            message = f"no cell has {name} {quantities.text(value)}"
+            yield Problem(place, message, choices=f"the sweep has {', '.join(there)}", nearest=near)
 
 
 def met(where: Wanted, sweep: Sweep) -> list[Combination]:
@@ -60,7 +61,7 @@ def unknown_axis(path: KeyPath, name: str, there: Collection[str], sweep: Sweep)
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
     """That a name is no metric that has means; ``others`` are names beside metrics that would do."""
     known = [*others, *metrics.averaged()]
-    near = spelling.nearest(name, known) or "; docs/reference.md lists them"
+    near = metric_names.nearest(name, known) or "; docs/reference.md lists them"
     kinds = "a metric or an axis of the sweep" if others else "a metric"
     return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import yaml
 
 from tcpsweep.sweepfile import bounded_file, file_names
-from tcpsweep.words import control_characters
+from tcpsweep.words import control_characters, spelling
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead to a value of a document."""
@@ -50,7 +50,7 @@ class Problem:
     choices : str
         What could stand there, which may be long: said with the first of a file's problems that have it.
     nearest : str
-        What was perhaps meant, the end of the sentence.
+        What was perhaps meant, which stands before the choices.
     """
 
     path: KeyPath
@@ -99,9 +99,9 @@ class Document:
         lines, listed = [], {""}
         for problem in sorted(once, key=self.place)[:MOST_MESSAGES]:
             line, column = self.place(problem)
-            choices = "" if problem.choices in listed else f"; {problem.choices}"
+            choices = "" if problem.choices in listed else problem.choices
             listed.add(problem.choices)
-            said = f"{problem.message}{choices}{problem.nearest}"
+            said = spelling.told(problem.message, choices, problem.nearest)
             lines.append(f"{self.name}:{line}:{column}: {path_text(problem.path)}{said}")
         if len(once) > MOST_MESSAGES:
             lines.append(f"{self.name}: and {len(once) - MOST_MESSAGES:,} more mistakes")

@@ -13,7 +13,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import field_names, paper_widths, quantities, unit_factors, unit_hints
+from tcpsweep.words import field_names, not_for, paper_widths, quantities, unit_factors, unit_hints
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
@@ -206,6 +206,8 @@ def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] 
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
     if of_field and name[0].islower() and (answer := field_names.asked_back(name)):
         raise ValueError(f"{name!r} does not say which {what.removeprefix('a ')} is meant: {answer}")
+    if of_field and name[0].islower() and (answer := not_for.said(name)):
+        raise ValueError(answer)
     return name.removeprefix("ns3::")
 
 

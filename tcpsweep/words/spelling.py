@@ -4,11 +4,24 @@
 import difflib
 from collections.abc import Iterable
 
+_ALIKE = 0.75  # of words that begin with different letters: few mistype the first
+
 
 def nearest(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
     """``; did you mean 'x'?`` for the nearest of ``words``, or nothing."""
     folded = {str(item).lower(): item for item in words}
     word = str(word).lower()
-    near = difflib.get_close_matches(word, folded, n=1, cutoff=cutoff)
+    near = [
+        item
+        for item in difflib.get_close_matches(word, folded, n=3, cutoff=cutoff)
+        if item[:1] == word[:1] or difflib.SequenceMatcher(None, item, word).ratio() >= _ALIKE
+    ]
     near = near or [item for item in folded if word and item.startswith(word)]
     return f"; did you mean {folded[near[0]]!r}?" if near else ""
+
+
+def told(message: str, choices: str, near: str) -> str:
+    """A message on a wrong word: what was perhaps meant stands before a list of choices, which may be long."""
+    if not choices:
+        return message + near
+    return f"{message}{near} {choices[0].upper()}{choices[1:]}" if near else f"{message}; {choices}"

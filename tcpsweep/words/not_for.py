@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Words for what tcpsweep does not do, as people write them in a sweep file, and what `docs/not-for.md` calls it."""
+
+PAGE = "docs/not-for.md"
+_WORDS = {
+    **dict.fromkeys(("quic",), "QUIC"),
+    **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
+    **dict.fromkeys(("sctp",), "SCTP"),
+    **dict.fromkeys(("transport", "protocol", "transports"), "transport but TCP, and UDP of a constant bit rate"),
+    **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts, it only simulates"),
+    **dict.fromkeys(("kernel", "linux_kernel", "sysctl"), "kernels, it runs ns-3's TCP"),
+    **dict.fromkeys(
+        ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
+    ),
+    **dict.fromkeys(
+        ("bandwidth_trace", "delay_trace", "rate_trace", "link_trace", "trace", "trace_file"),
+        "rates or delays that follow a trace",
+    ),
+    **dict.fromkeys(
+        ("arrival", "arrivals", "arrival_rate", "interarrival", "poisson", "workload", "web", "http", "video"),
+        "flows that arrive at random, web pages or videos",
+    ),
+    **dict.fromkeys(
+        ("bottlenecks", "parking_lot", "links", "hops", "nodes", "edges"), "topology of several bottlenecks"
+    ),
+    **dict.fromkeys(("routing", "routes", "link_failure", "failures"), "routing or failing links"),
+    **dict.fromkeys(("lte", "nr", "5g", "4g", "cellular", "satellite", "leo"), "cellular networks or satellites"),
+    **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
+    **dict.fromkeys(("prague", "l4s"), "TCP Prague"),
+    **dict.fromkeys(("optimize", "optimise", "optimizer", "search", "objective"), "search for the best parameters"),
+}
+
+
+def said(word: object) -> str:
+    """That tcpsweep has none of what a word means; empty for all other words."""
+    plain = word.lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
+    what = _WORDS.get(plain) or _WORDS.get(plain.removeprefix("tcp").strip("_"))
+    return f"tcpsweep has no {what}: see {PAGE}" if what else ""

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Other tools' words for parameters, keys and metrics, and words for what tcpsweep does not do."""
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile import ns3_check, yaml_document
+from tcpsweep.words import metric_names, metrics, not_for, spelling
+from tests.support.tools import ROOT
+from tests.sweepfile.test_words import in_ns3, mistakes
+
+
+def of_chain(text):
+    document = yaml_document.parse(f"sweep: s\nscenario: chain\n{text}", "my.yaml")
+    return str(document.mistakes(checked_sweep.expanded(document)[1])).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("fixed: {flow_size: 1MB}", "write `bytes`"),
+        ("fixed: {flow_bytes: 1MB}", "write `bytes`"),
+        ("grid: {size: [1MB]}", "write `bytes`"),
+        ("fixed: {jitter: 1ms}", "write `packet_jitter`, which puts off each packet, or `start_jitter`"),
+        ("name: x", "write `sweep`"),
+        ("topology: dumbbell", "write `scenario`"),
+        ("variants: [cubic]", "under `grid`, write `variant`"),
+        ("cc: cubic", "under `grid`, write `variant`"),
+        ("rtt: 40ms", "under `fixed` or `grid`, write `delay`"),
+        ("matrix: {bandwidth: [5Mbps]}", "write `grid`"),
+        ("runs: 3", "for 3 runs write `repetitions: 3`"),
+        ("expect: fct < 2s", "did you mean 'completion_mean_s'?"),
+        ("tables: [{title: t, columns: [variant, fct]}]", "did you mean 'completion_mean_s'?"),
+        ("grid: {delay: [1ms, 2ms]}\nfigures: [{metric: fct, axis: delay}]", "did you mean 'completion_mean_s'?"),
+        ("smallest_effect: {fct: 2%}", "did you mean 'completion_mean_s'?"),
+    ],
+)
+def test_other_tools_words_are_answered_with_ours(text, words):
+    (told,) = mistakes(text)
+    assert words in told
+
+
+def test_a_parameter_of_other_scenarios_is_told_as_such():
+    (told,) = of_chain("fixed: {flows: 4}")
+    assert "the scenario chain does not take `flows`, where it is always 1; dumbbell, " in told
+
+
+def test_every_metric_that_is_suggested_is_one():
+    meant = {metric_names.nearest(name, metrics.METRICS) for name in metric_names._MEANT}
+    assert all(words.split("'")[1] in metrics.averaged() for words in meant)
+
+
+@pytest.mark.parametrize("key", ["transport", "hosts", "kernel", "bandwidth_trace", "trace", "arrival", "bottlenecks"])
+@pytest.mark.parametrize("section", ["fixed: {%s: 1}", "grid: {%s: [1]}"])
+def test_what_tcpsweep_does_not_do_is_said_with_the_page_that_says_so(section, key):
+    (told,) = mistakes(section % key)
+    assert "tcpsweep has no " in told
+    assert told.endswith(f": see {not_for.PAGE}")
+    assert (ROOT / not_for.PAGE).is_file()
+
+
+@pytest.mark.parametrize("key", ["testbed: x", "mobility: {a: 1}"])
+def test_so_are_keys_of_the_file(key):
+    (told,) = mistakes(key)
+    assert told.endswith(f": see {not_for.PAGE}")
+
+
+@pytest.mark.parametrize("name", ["quic", "mptcp", "cubic+quic", "QUIC", "TcpQuic", "TcpPrague"])
+def test_so_are_transports_in_any_letters(name):
+    told = mistakes(f"grid: {{variant: [{name}]}}") if name.islower() else in_ns3(f"grid: {{variant: [{name}]}}")
+    assert len(told) == 1
+    assert told[0].endswith(f": see {not_for.PAGE}")
+
+
+def test_a_name_is_suggested_only_where_it_is_near():
+    variants = ["TcpLp", "TcpCubic", "TcpVegas", "TcpHtcp"]
+    assert ns3_check._nearest("mptcp", variants) == ""
+    assert ns3_check._nearest("TcpFoo", variants) == ""
+    assert ns3_check._nearest("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
+    assert ns3_check._nearest("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
+    assert spelling.nearest("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
+    assert spelling.nearest("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
+
+
+def test_what_is_meant_stands_before_a_long_list():
+    (told,) = mistakes("fixed: {bandwith: 5Mbps}")
+    assert "unknown key; did you mean 'bandwidth'? Expected one of variant, " in told
+    (told,) = mistakes("capture: {traces: [cwnd]}")
+    assert "'cwnd' is unknown here; did you mean 'cwnd_bytes'? Expected one of cwnd_bytes, " in told
+    (told,) = in_ns3("grid: {variant: [TcpCubik]}")
+    assert "'TcpCubik'; did you mean 'TcpCubic'? It has TcpAdaptiveReno, " in told
+
+
+def test_why_a_variant_cannot_be_used_is_said_once(monkeypatch):
+    broken = ({}, [], {"TcpMine": "TcpMine.cc: error"})
+    monkeypatch.setattr(ns3_check, "_with_variants", lambda *_: broken)
+    monkeypatch.setattr(ns3_check.variants, "names", lambda: {"TcpMine"})
+    monkeypatch.setattr(ns3_check.variants, "mentioned", lambda named: {"TcpMine"} if "Mine" in str(named) else set())
+    text = "sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpMine, TcpMine+TcpMine, TcpMine]}"
+    found = ns3_check.problems(yaml_document.parse(text, "f").data, engine.find())
+    assert [problem.message for problem in found] == ["TcpMine.cc: error"]
