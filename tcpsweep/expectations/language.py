@@ -13,7 +13,7 @@ from tcpsweep.sweep import matching
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import (
     field_names,
@@ -93,6 +93,28 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
         except Unreadable as error:
             found.append(Problem(path, str(error)))
     return found
+
+
+def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
+    """What is wrong with an entry of `expect` by itself, in a file whose combinations are not known.
+
+    Parameters
+    ----------
+    data : object
+        A `yaml_document.Document`'s data, which the schema may refuse.
+    path : KeyPath
+        The entry's.
+    entry : object
+    """
+    place, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
+    if not isinstance(text, str):
+        return
+    scenario = schema.scenario_of(data)
+    known = {*schema.parameters(scenario), *schema.constants(scenario), *(name for _, name, _ in sections.values(data))}
+    try:
+        parse(text, scenario, known)
+    except Unreadable as error:
+        yield Problem(place, str(error))
 
 
 def parse(text: str, scenario: str, known: Collection[str], name: str | None = None) -> Expectation:

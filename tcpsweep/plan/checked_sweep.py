@@ -3,13 +3,24 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from tcpsweep.expectations import language
 from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import grid, limits, ns3_check, requests, schema_check, yaml_document
+from tcpsweep.sweepfile import (
+    grid,
+    limits,
+    named_metrics,
+    ns3_check,
+    requests,
+    schema_check,
+    sound_parts,
+    yaml_document,
+)
+from tcpsweep.sweepfile.sound_parts import SoundPart
 from tcpsweep.sweepfile.yaml_document import Document, Problem
 
 
@@ -74,19 +85,47 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
     problems : list of Problem
         If there are any, do not use the sweep.
     """
-    for check in (limits.list_problems, schema_check.problems, limits.problems):
-        if problems := check(document.data):
-            return None, problems
-    sweep, problems = grid.expand(document.data)
+    data = document.data
+    if problems := limits.list_problems(data):
+        return None, problems
+    if problems := schema_check.problems(data):
+        return None, problems + _in_the_rest(data, sound_parts.of(data, problems))
+    if problems := limits.problems(data):
+        return None, problems
+    sweep, problems = grid.expand(data)
     if problems:
-        return sweep, problems
-    problems = language.problems(document.data, sweep) + requests.problems(document.data, sweep)
+        return sweep, problems + _in_the_rest(data, None)
+    problems = language.problems(data, sweep) + requests.problems(data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:
         return sweep, problems
     expected, study = language.of(document.data, sweep), printed_numbers.study(document, sweep)
     return replace(sweep, expectations=expected, study=study), []
+
+
+def _in_the_rest(data: Any, part: SoundPart | None) -> list[Problem]:
+    """The problems in what can be checked beside other mistakes.
+
+    Parameters
+    ----------
+    data : object
+        A `yaml_document.Document`'s.
+    part : SoundPart or None
+        What of it can be expanded.
+    """
+    found: list[Problem] = []
+    if part and not limits.problems(part.data):
+        sweep, problems = grid.expand(part.data)
+        if not problems:
+            problems = language.problems(part.data, sweep) + requests.problems(part.data, sweep)
+        else:
+            found += _in_the_rest(part.data, None)
+        found = list(part.in_file([*found, *problems]))
+    for path, entry in sound_parts.unseen(data, part):
+        check = language.unreadable if path[0] == "expect" else named_metrics.problems
+        found += check(data, path, entry)
+    return found
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.sweep.asked import Asked
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import figure_requests, metric_figure_requests, table_requests
+from tcpsweep.sweepfile import figure_requests, metric_figure_requests, sound_parts, table_requests
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 
@@ -30,13 +30,16 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
     sweep : Sweep
     """
-    if found := list(_misplaced(data)):
+    found = list(_misplaced(data))
+    placed = sound_parts.of(data, found)
+    if placed is None:
         return found
-    return [
-        *figure_requests.problems(data, sweep),
-        *metric_figure_requests.problems(data, sweep),
-        *table_requests.problems(data, sweep),
-    ]
+    others = (
+        figure_requests.problems(placed.data, sweep)
+        + metric_figure_requests.problems(placed.data, sweep)
+        + table_requests.problems(placed.data, sweep)
+    )
+    return found + list(placed.in_file(others))
 
 
 def _misplaced(data: dict[str, Any]) -> Iterator[Problem]:

@@ -27,6 +27,12 @@ def scenarios() -> list[str]:
     return list(raw()["$defs"]["scenarios"])
 
 
+def scenario_of(data: Any) -> str:
+    """The scenario by whose schema a file's data is checked: the first if it names none, to tell all its mistakes."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return scenario if isinstance(scenario, str) and scenario in scenarios() else scenarios()[0]
+
+
 def _about(scenario: str) -> dict[str, Any]:
     return cast(dict[str, Any], raw()["$defs"]["scenarios"][scenario])
 

@@ -135,7 +135,7 @@ def problems(data: Any) -> list[Problem]:
     -------
     list of Problem
     """
-    whole = sweep_schema(_scenario(data))
+    whole = sweep_schema(schema.scenario_of(data))
     validator = _Validator(whole, format_checker=_format_checker())
     found = [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
@@ -146,12 +146,6 @@ def problems(data: Any) -> list[Problem]:
     if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
         found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
     return found
-
-
-def _scenario(data: Any) -> str:
-    """The scenario by whose schema a file is checked; the first if it names none, to tell all mistakes."""
-    scenario = data.get("scenario") if isinstance(data, dict) else None
-    return scenario if isinstance(scenario, str) and scenario in schema.scenarios() else schema.scenarios()[0]
 
 
 def _article(kinds: str | list[str]) -> str:
@@ -180,7 +174,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                yield unknown_keys.problem((*path, key), allowed, patterns, _scenario(data))
+                yield unknown_keys.problem((*path, key), allowed, patterns, schema.scenario_of(data))
         case "required":
             for key in limit:
                 if key not in value:

@@ -140,17 +140,17 @@ def test_a_queue_has_its_only_flows_label_or_its_own():
         (
             "[{title: t, show: [cwnd], where: {delay: 12ms}}]",
             "figures[0].where.delay:",
-            "no cell has delay 12ms; the sweep has 10ms, 40ms; did you mean '10ms'?",
+            "no cell has delay 12ms; did you mean '10ms'? The sweep has 10ms, 40ms",
         ),
         (
             "[{title: t, show: [cwnd], where: {flows: [2, 3]}}]",
             "figures[0].where.flows[1]:",
-            "no cell has flows 3; the sweep has 2, 4",
+            "no cell has flows 3; did you mean '2'? The sweep has 2, 4",
         ),
         (
             "[{title: t, show: [cwnd], where: {variant: TcpCubik}}]",
             "figures[0].where.variant:",
-            "the sweep has TcpCubic, TcpNewReno+TcpCubic; did you mean 'TcpCubic'?",
+            "did you mean 'TcpCubic'? The sweep has TcpCubic, TcpNewReno+TcpCubic",
         ),
         (
             "[{title: t, show: [cwnd], each: dely}]",
@@ -173,7 +173,7 @@ def test_a_queue_has_its_only_flows_label_or_its_own():
         (
             "[{title: t, show: [rtt], each: flows, from: 5}]",
             "figures[0].from:",
-            "a unit is missing: did you mean '5ms'?",
+            "a unit is missing: did you mean '5s'?",
         ),
         (
             "[{title: t, show: [rtt], each: flows, interval: 1s}]",

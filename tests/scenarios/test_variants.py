@@ -110,7 +110,10 @@ attributes:
         ("4:13", "has no congestion control 'TcpWestwod'"),
         ("4:13", "did you mean 'TcpWestwood'?"),
         ("4:25", "TcpUnnamed"),
-        ("6:3", "has no attribute 'Filtr'; it has Filter, FilterTimeConstant, SamplesPerTimeConstant; did you mean"),
+        (
+            "6:3",
+            "has no attribute 'Filtr'; did you mean 'Filter'? It has Filter, FilterTimeConstant, Samples",
+        ),
         ("7:34", "does not take -1 here"),
         ("8:3", "has no type 'ns3::TcpAdaptivReno'; did you mean 'ns3::TcpAdaptiveReno'?"),
     ):
