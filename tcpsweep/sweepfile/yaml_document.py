@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import yaml
 
-from tcpsweep.sweepfile import bounded_file, file_names
+from tcpsweep.sweepfile import bounded_file, file_names, yaml_words
 from tcpsweep.words import control_characters, spelling
 
 KeyPath: TypeAlias = tuple[str | int, ...]
@@ -153,9 +153,8 @@ def parse(text: str, name: str) -> Document:
             raise Mistakes(f"{name}: expected one YAML document, found {len([n for n in nodes if n is not None])}")
         data = _build(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at = f":{mark.line + 1}:{mark.column + 1}" if mark else ""
-        raise Mistakes(f"{name}{at}: not valid YAML: {error.problem}") from None
+        line, column, words = yaml_words.told(error, text)
+        raise Mistakes(f"{name}:{line}:{column}: {words}") from None
     except yaml.reader.ReaderError as error:
         line, column = _place_of(text, error.position)
         raise Mistakes(f"{name}:{line}:{column}: {bounded_file.refused(chr(error.character))}") from None

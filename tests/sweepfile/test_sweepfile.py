@@ -32,7 +32,7 @@ def test_numbers_and_words_are_those_of_yaml_1_2():
         ("a: !x 1", "my.yaml:1:4", "the tag"),
         ("a: &x 1\nb: *x", "my.yaml:2:4", "aliases"),
         ("a: 1\nb: 2\na: 3", "my.yaml:1:1", "'a' stands twice, on lines 1 and 3"),
-        ("a: [1", "my.yaml:1:6", "not valid YAML"),
+        ("a: [1", "my.yaml:1:4", "is not closed"),
         ("a: {b: 1, b: 2}", "my.yaml:1:5", "'b' stands twice"),
         ('a: "\\ud800"', "my.yaml:1:4", "surrogate"),
         ("a: 1e999", "my.yaml:1:4", "too large"),
@@ -163,3 +163,29 @@ def test_a_sweep_cannot_be_named_like_a_path_an_option_or_a_command(name):
 def test_a_size_that_ns3_cannot_count_is_refused(value, words):
     (told,) = mistakes(GOOD + f"fixed: {{{value}}}")
     assert words in told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("grid:\n\tdelay: [1ms]", "my.yaml:2:1: indent with blanks, not with tabs"),
+        ("grid:\n  delay: [1ms]\n\tloss: [0]", "my.yaml:3:1: indent with blanks, not with tabs"),
+        ("sweep: \t[1", "my.yaml:1:8: write a blank instead of this tab"),
+        ("grid:\n  delay: [1ms, 2ms\n  loss: [0]\nseed: 2", "my.yaml:2:10: this '[' is not closed by a ']'"),
+        ("fixed: {delay: 1ms\nseed: 3\n", "my.yaml:1:8: this '{' is not closed by a '}'"),
+        ("grid: {delay: [1ms, 2ms}\n", "my.yaml:1:15: this '[' is not closed by a ']', but by '}' on line 1"),
+        ("title: 'x\nseed: 2", "my.yaml:1:8: this quote is not closed"),
+        ("title: %x", "my.yaml:1:8: put text that begins with % in quotes"),
+        ("seed: 1\n grid: 2", "my.yaml:2:6: no key can stand here: look whether this line or that above is indented"),
+        (
+            "fixed:\n  delay: 1ms\n loss: 2",
+            "my.yaml:3:2: this line is indented otherwise than those that it belongs to",
+        ),
+        ("- a\nseed: 1", "my.yaml:2:1: expected the list's next item, which begins with '- '"),
+        ("# π\ngrid: {delay: [1ms", "my.yaml:2:15: this '[' is not closed by a ']'"),
+        ("grid:\r\n  delay: [1ms\r\n  loss: [0]", "my.yaml:2:10: this '[' is not closed by a ']'"),
+    ],
+)
+def test_what_is_no_yaml_is_told_where_it_begins_to_be_wrong(text, told):
+    (line,) = mistakes(text)
+    assert line.startswith(told), line

@@ -169,7 +169,7 @@ def test_yaml_that_snakemake_cannot_read_is_told_with_its_place(project):
     (project / "sweep.yaml").write_text("sweep: [\n")
     done = step(project, "check", "sweep.yaml")
     assert done.returncode == 1
-    assert done.stderr.startswith("sweep.yaml:2:1: not valid YAML")
+    assert done.stderr.startswith("sweep.yaml:1:8: this '[' is not closed")
 
 
 def test_only_one_sweep_file_and_no_values_beside_it(project):

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What PyYAML says of a text that is no YAML, as a person needs it: where the mistake is, and what to write."""
+
+import re
+
+import yaml
+
+_GOT = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
+
+
+def told(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
+    """The line and the column of a mistake, from 1, and what is wrong.
+
+    Parameters
+    ----------
+    error : yaml.MarkedYAMLError
+        Of PyYAML's own parser; libyaml says less, and is repeated as it is.
+    text : str
+        The file's.
+    """
+    mark, problem = error.problem_mark or error.context_mark, str(error.problem)
+    if mark is None:
+        return 1, 1, f"not valid YAML: {problem}"
+    opened = error.context_mark
+    if opened and (got := _GOT.match(problem)):
+        bracket = text[opened.index : opened.index + 1]
+        if bracket in ("[", "{"):
+            wrong = f", but by '{got[2]}' on line {mark.line + 1}" if got[2] in ("]", "}") else ""
+            return opened.line + 1, opened.column + 1, f"this '{bracket}' is not closed by a '{got[1]}'{wrong}"
+    if opened and problem.startswith("found unexpected end of stream"):
+        return opened.line + 1, opened.column + 1, "this quote is not closed"
+    before = text[mark.index - mark.column : mark.index]
+    return mark.line + 1, mark.column + 1, _words(problem, str(error.context), before)
+
+
+def _words(problem: str, context: str, before: str) -> str:
+    """What is wrong; ``before`` is the line up to there."""
+    if problem.startswith("found character '\\t'"):
+        return "indent with blanks, not with tabs" if not before.strip() else "write a blank instead of this tab"
+    if begins := re.fullmatch(r"found character '(.)' that cannot start any token", problem):
+        return f"put text that begins with {begins[1]} in quotes"
+    if problem.startswith("mapping values are not allowed"):
+        return "no key can stand here: look whether this line or that above is indented wrongly, or a ':' stands twice"
+    if problem.startswith("expected <block end>"):
+        if "collection" in context:
+            return "expected the list's next item, which begins with '- ', or another indentation"
+        return "this line is indented otherwise than those that it belongs to"
+    return f"not valid YAML: {problem}"
