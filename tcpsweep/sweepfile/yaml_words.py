@@ -27,10 +27,23 @@ def told(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
         if bracket in ("[", "{"):
             wrong = f", but by '{got[2]}' on line {mark.line + 1}" if got[2] in ("]", "}") else ""
             return opened.line + 1, opened.column + 1, f"this '{bracket}' is not closed by a '{got[1]}'{wrong}"
+    if problem.endswith("but found '<stream end>'") and (last := _open_bracket(text)):
+        return last.line + 1, last.column + 1, f"this '{text[last.index]}' is not closed"
     if opened and problem.startswith("found unexpected end of stream"):
         return opened.line + 1, opened.column + 1, "this quote is not closed"
     before = text[mark.index - mark.column : mark.index]
     return mark.line + 1, mark.column + 1, _words(problem, str(error.context), before)
+
+
+def _open_bracket(text: str) -> yaml.Mark | None:
+    """The last bracket of a text that is not closed at its end."""
+    marks = []
+    for token in yaml.scan(text, Loader=yaml.SafeLoader):
+        if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+            marks.append(token.start_mark)
+        elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+            marks.pop()
+    return marks[-1] if marks else None
 
 
 def _words(problem: str, context: str, before: str) -> str:
