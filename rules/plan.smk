@@ -60,13 +60,15 @@ def planned():
     lock = programs = None
     try:
         programs = run_lock.programs()
-        lock = run_lock.lock()
+        lock = run_lock.lock(f"the run of {sweep_file()}")
     except run_lock.Busy as error:
         if RUNS:
             stop(f"tcpsweep: {error}")
     if lock and RUNS and (ON_CLUSTER or layout.submitted()):
         take_over()
     found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None, cores=CORES)
+    if lock:
+        run_lock.name(lock, f"the sweep {found.sweep.name}")
     if lock and RUNS and ON_CLUSTER and any(found.jobs.values()):
         layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
     print(plan_words.describe(found), file=sys.stderr, flush=True)

@@ -20,6 +20,16 @@ WORDS = {
     "too few runs": f"fewer than {LEAST_RUNS} different runs",
     "no spread": "the same difference in every run",
 }
+# The same as the end of a sentence.
+REASONS = {
+    "deterministic": "as a variant's runs are all the same",
+    "not steady": "as flows are not steady",
+    "no value": "as some runs have no value",
+    "uneven loss": "as one side lost more runs",
+    "no result": "as there is no result",
+    "too few runs": f"as there are fewer than {LEAST_RUNS} different runs",
+    "no spread": "as the difference is the same in every run",
+}
 _SIZES = ("least", "greatest", "low", "high")
 
 
@@ -173,9 +183,12 @@ def size(row: dict[str, Any], finding: str) -> str:
     return f"by {_range(least * scale, greatest * scale)}{unit} ({_range(low * scale, high * scale)})"
 
 
-def untested(row: dict[str, Any], variant: str, reference: str) -> list[str]:
-    """Why comparisons of a row of `counted` were not tested, and in how many, with the side that it is about."""
-    found = []
+def untested(row: dict[str, Any], variant: str, reference: str, counts: str = "") -> list[str]:
+    """Why comparisons of a row of `counted` were not tested, in how many, and the side that it is about.
+
+    ``counts`` follows the first number, to say what is counted.
+    """
+    found: list[str] = []
     for name, words in WORDS.items():
         if count := row.get(column(name)):
             sides = ""
@@ -183,7 +196,7 @@ def untested(row: dict[str, Any], variant: str, reference: str) -> list[str]:
                 sides = f" ({variant} in {row['unsteady']}, {reference} in {row['reference_unsteady']})"
             elif name == "uneven loss":
                 sides = f" ({variant} {row['lost_runs']}, {reference} {row['reference_lost_runs']})"
-            found.append(f"{words} in {count}{sides}")
+            found.append(f"{words} in {count}{counts if not found else ''}{sides}")
     return found
 
 
@@ -217,6 +230,6 @@ def said(row: dict[str, Any]) -> str:
     same = f"the same within {bound(row)}"
     add(f"{variant} and {reference} {same}", same, "same")
     add(f"{variant} and {reference} undecided", "undecided", "undecided")
-    if reasons := ", ".join(untested(row, variant, reference)):
+    if reasons := ", ".join(untested(row, variant, reference, "" if parts else of)):
         parts.append(f"not tested: {reasons}" if parts else f"{variant} and {reference} not compared: {reasons}")
     return within + "; ".join(parts)

@@ -169,7 +169,7 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
     ------
     run_lock.Busy
     """
-    with run_lock.lock(), contextlib.ExitStack() as locks:
+    with run_lock.lock("a removal of results"), contextlib.ExitStack() as locks:
         if sweep := layout.submitted():
             raise run_lock.Busy(
                 f"jobs of {sweep}, whose run on a cluster was killed, may be at work; start the run again, or cancel "

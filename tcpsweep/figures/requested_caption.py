@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tcpsweep.figures import requested_chart, requested_data
+from tcpsweep.figures import cell_words, requested_chart, requested_data
 from tcpsweep.figures.requested_data import Panels, Picture
 from tcpsweep.sweep import axes, figure_request
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -26,8 +26,11 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     apart = {*figure_request.differences(rows), *picture.each}
     several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
     common = axes.said({name: axes.text(rows[0], name) for name in rows[0] if name in several - apart})
+    where = f" at {common}" if common else ""
+    if len(cells) == 1:
+        where = f" of {cell_words.network(sweep, cells[0][1])}"
     runs = sorted({run for _, _, run in cells})
-    words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{f' at {common}' if common else ''}."]
+    words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{where}."]
     sizes = list(dict.fromkeys(axes.text(row, "segment_size") for row in rows))
     if set(panels) & set(requested_data.IN_SEGMENTS) and len(sizes) == 1:
         words.append(f"Segments are of {sizes[0]} B.")
@@ -48,4 +51,4 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
         words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
     if shaded:
         words.append("Shaded is the worst congestion state in it, where that is not open.")
-    return " ".join([*words, *([f"Cell {cells[0][0]}."] if len(cells) == 1 else [])])
+    return " ".join(words)

@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.figures import (
+    cell_words,
     example_cell_chart,
     example_cell_data,
     metric_caption,
@@ -29,7 +30,7 @@ from tcpsweep.figures import (
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import asked, assignment, axes, sweep_record
+from tcpsweep.sweep import asked, assignment, sweep_record
 from tcpsweep.sweep.figure_request import COLUMN_PT, FigureRequest
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -89,13 +90,14 @@ def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableReque
 def of_places(sweep: PlannedSweep) -> Iterator[Figure]:
     """A map of each wireless network of the sweep."""
     maps = wireless_map_data.maps(sweep)
-    for number, (combinations, cell, run) in enumerate(maps[:MOST_MAPS], 1):
+    for number, (combinations, _, run) in enumerate(maps[:MOST_MAPS], 1):
         where, said = wireless_map_data.described(sweep, combinations, run)
         if len(maps) > MOST_MAPS:
             said += f" The first {MOST_MAPS} of {len(maps)} maps are drawn."
         title = f"Who hears whom{' at ' if where else ''}{where}"
+        origin = f"From a run of {cell_words.network(sweep, combinations[0])}."
         chart = wireless_map_chart.chart(run)
-        yield Figure(f"map-{number}", "Places", title, f"{said} Cell {cell}.", "map", chart, width=COLUMN)
+        yield Figure(f"map-{number}", "Places", title, f"{said} {origin}", "map", chart, width=COLUMN)
 
 
 def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Figure]:
@@ -122,7 +124,6 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
 
 def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     """A figure of windows and round-trip times over time for one cell of each variant."""
-    texts = axes.texts(sweep)
     colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
         row = sweep.combinations[combination]
@@ -130,18 +131,16 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         if traces.is_empty():
             continue
         variants = dict(zip(labels, assignment.of(row, run), strict=False))
-        where = axes.said({name: text for name, text in texts[combination].items() if name != "variant"})
-        words = [
-            f"Run {run}{' at ' if where else ''}{where}: cwnd and ssthresh in segments of {row['segment_size']} B, and "
-            f"{'each sample of the round-trip time' if sampled else 'the smoothed round-trip time'}."
-        ]
+        sample = "each sample of the round-trip time" if sampled else "the smoothed round-trip time"
+        place = cell_words.network(sweep, combination)
+        words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
         if example_cell_data.is_cut(traces):
             words.append("An ssthresh beyond the axis, such as an infinite one, is drawn along its upper edge.")
         flows = example_cell_data.flow_count(row)
         if flows > len(labels):
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell_data.SPANS
-        words.append(f"Drawn are the lowest and the highest value in each {spans}th of the time. Cell {cell}.")
+        words.append(f"Drawn are the lowest and the highest value in each {spans}th of the time.")
         rtt, end_s = "RTT [ms]" if sampled else "smoothed RTT [ms]", float(quantities.si(row["duration"], "time"))
         yield Figure(
             f"cell-{number}-{_file_name(str(row['variant']))[:100]}",

@@ -104,8 +104,16 @@ def prepare(
     after_s = step_costs.together_s(step_costs.corrected(steps), cells, cores or slots)
     cells_s = (sum(seconds.values()) + step_costs.JOB_S * sum(map(len, jobs.values()))) / busy
     left = plan_words.estimate(compiling_s + cells_s + after_s, needed.parquet, busy)
+    kinds = {kind: {cell.id for cell in cells} for kind, cells in work.items()}
     plan = replace(
-        plan, jobs=jobs, compiles=compiles, seconds=seconds, compiling_s=compiling_s, after_s=after_s, left=left
+        plan,
+        jobs=jobs,
+        compiles=compiles,
+        seconds=seconds,
+        work=kinds,
+        compiling_s=compiling_s,
+        after_s=after_s,
+        left=left,
     )
     if locked and missing:
         step_costs.note(plan.folder, steps)

@@ -37,6 +37,8 @@ class Plan:
         with a name that `tcpsweep compile` takes, or "decoder".
     seconds : dict
         The id of each cell that is left, to its expected CPU time.
+    work : dict
+        Kind of job to the ids of the cells that need it.
     compiling_s : float
         The expected time to compile everything in ``compiles``.
     after_s : float
@@ -55,6 +57,7 @@ class Plan:
     jobs: dict[str, list[str]]
     compiles: dict[tuple[str, str], Path] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+    work: dict[str, set[str]] = field(default_factory=dict)
     compiling_s: float = 0.0
     after_s: float = 0.0
     left: str = ""

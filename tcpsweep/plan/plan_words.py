@@ -2,7 +2,7 @@
 """A plan in words, as the terminal shows it before a sweep begins."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import axes
@@ -53,12 +53,28 @@ def estimate(seconds: float, size: float, cores: int) -> str:
     return f"about {time} on {cores} core{'s' * (cores > 1)}{busy} and {sizes_and_times.bytes_text(size)} of Parquet"
 
 
+# What is said above the cells of each kind of job.
+_WOULD = {
+    "simulate": "would run:",
+    "parse": "would be parsed again (nothing is simulated):",
+    "measure": "would be measured again (nothing is simulated):",
+}
+
+
 def cells(plan: Plan) -> str:
-    """The cells that would run, a line for each combination with its values and its runs; empty if none is left."""
+    """The cells that are left by what they need, a line for each combination with its values and its runs.
+
+    Empty if none is left.
+    """
+    return "\n".join(part for kind, head in _WOULD.items() if (part := _listed(plan, head, plan.work.get(kind, set()))))
+
+
+def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
+    """The cells of these ids below a line; empty if there are none."""
     sweep = plan.sweep
     runs: dict[int, list[int]] = {}
     for cell in plan.cells:
-        if cell.id in plan.seconds:
+        if cell.id in ids:
             runs.setdefault(cell.combination, []).append(cell.run)
     if not runs:
         return ""
@@ -66,7 +82,7 @@ def cells(plan: Plan) -> str:
     names = list(texts[0])
     heads = [[*(axes.title(name, names) for name in names), "runs"]]
     rows = [[*texts[number].values(), ranges(runs[number])] for number in sorted(runs)]
-    lines = ["would run:", aligned(heads + rows[:MOST_ROWS])]
+    lines = [head, aligned(heads + rows[:MOST_ROWS])]
     if len(rows) > MOST_ROWS:
         more = sorted(runs)[MOST_ROWS:]
         lines.append(f"  and {sum(len(runs[number]) for number in more)} cells of {len(more)} more combinations")

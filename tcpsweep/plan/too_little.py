@@ -18,6 +18,8 @@ from tcpsweep.words.thresholds import LEAST_EPOCHS
 LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
 # Of time to write instead: real flows went through 0.7 to 1 of the estimated epochs, where these were fewer than 25.
 MARGIN = 1.5
+# Of completion times: below 1 / (1 - 0.95) flows, no value lies above the 95th percentile but the greatest.
+LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
 _KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # whose windows are estimated
 _DELAYED_ACKS = 2  # data packets to an acknowledgment
 
@@ -30,6 +32,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     str
     """
     yield from _runs(sweep)
+    yield from _flows(sweep)
     late = [row for row in sweep.own if _is_mostly_warmup(row)]
     if late:
         row = min(late, key=measured_s)
@@ -60,6 +63,24 @@ def _runs(sweep: Sweep) -> Iterator[str]:
             f"{runs} run{'s' * (runs > 1)} of each combination {'are' if runs > 1 else 'is'} too few for any verdict "
             f"on a difference between variants, which takes {LEAST_RUNS}: write `repetitions: 10`"
         )
+
+
+def _flows(sweep: Sweep) -> Iterator[str]:
+    """Too few flows for the percentile of completion times that tables and figures begin with."""
+    few = [row for row in sweep.own if _flow_count(row) < LEAST_FLOWS]
+    if _RANK_OF not in (sweep.headline or ()) or not few:
+        return
+    counts = {_flow_count(row) for row in few}
+    most = max(counts)
+    of = f"up to {most}" if len(counts) > 1 else str(most)
+    yield (
+        f"the 95th percentile of {of} flow{'s' * (most > 1)} a run is the slowest{_of(few, sweep)}: "
+        f"ask for {LEAST_FLOWS} flows or more, or look at the mean, completion_mean_s"
+    )
+
+
+def _flow_count(row: Settings) -> int:
+    return int(row["flows"])
 
 
 def _of(rows: Sequence[Settings], sweep: Sweep) -> str:

@@ -16,8 +16,13 @@ class Busy(Exception):
     """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
 
 
-def lock() -> IO[str]:
+def lock(holder: str = "") -> IO[str]:
     """Hold `results/.lock` until the process ends, however it ends.
+
+    Parameters
+    ----------
+    holder : str, optional
+        What holds it, for the message to another process, such as "the run of my-sweep.yaml".
 
     Returns
     -------
@@ -47,10 +52,15 @@ def lock() -> IO[str]:
             f"{layout.LOCK.absolute()} cannot be locked: {error.strerror}; results/ has to be on a file system with "
             "locks (flock), such as NFS, or Lustre mounted with `-o flock`"
         ) from None
-    file.truncate(0)
-    file.write(f"process {os.getpid()} on {socket.gethostname()}")
-    file.flush()
+    name(file, holder)
     return file
+
+
+def name(file: IO[str], holder: str) -> None:
+    """Say in the lock's file what holds it."""
+    file.truncate(0)
+    file.write(f"{f'{holder}, ' if holder else ''}process {os.getpid()} on {socket.gethostname()}")
+    file.flush()
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:

@@ -9,7 +9,9 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report.sections import effect_words, headlines
+from tcpsweep.analysis import verdict_words
+from tcpsweep.analysis.effects import PRECISION
+from tcpsweep.report.sections import effect_words, headlines, verdicts
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -79,12 +81,24 @@ def _mixes(effects: pl.DataFrame, metric: str) -> list[str]:
             words = _plain(effect_words.sentence(shown, networks))
         else:
             title = metrics.METRICS[metric].title.lower()
-            said = effect_words.found(shown[0])
             where = f" in {len(shown)} of {networks} networks" if networks > 1 else ""
-            words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}{where}"
+            said = f"{effect_words.found(shown[0])}{where}"
+            if finding in verdict_words.REASONS:
+                said = f"not compared{where}, {verdict_words.REASONS[finding]}"
+            elif finding == "undecided":
+                said += _needed(shown)
+            words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}"
         told.append(f"Mix {mix}: {words}.")
     more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
     return told[:MOST_MIXES] + more
+
+
+def _needed(rows: list[dict[str, Any]]) -> str:
+    """How many runs would tell undecided differences closely; empty if that is unknown or there are enough."""
+    most = max((row["runs_needed"] or 0 for row in rows), default=0)
+    if most <= max((row["distinct_runs"] or 0 for row in rows), default=0):
+        return ""
+    return f"; {verdicts.needed(most)} runs would tell it to within {PRECISION * 100:g} %"
 
 
 def _plain(parts: Iterable[tuple[str, str]]) -> str:

@@ -143,8 +143,8 @@ LOSS = {"metric": "congestion_loss", "relative": False, "smallest_share": 0.0, "
             counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
             "A < B in 1 of 3 networks, by 10 % (5 to 20); not tested: not steady in 2 (A in 2, B in 1)",
         ),
-        (counts(uneven_loss=1), "A and B not compared: more runs lost on one side in 1 (A 3, B 0)"),
-        (counts(too_few_runs=3), "A and B not compared: fewer than 5 different runs in 3"),
+        (counts(uneven_loss=1), "A and B not compared: more runs lost on one side in 1 of 1 network (A 3, B 0)"),
+        (counts(too_few_runs=3), "A and B not compared: fewer than 5 different runs in 3 of 3 networks"),
     ],
 )
 def test_verdicts_in_words(row, words):
@@ -231,7 +231,10 @@ def test_a_comparison_that_lost_more_runs_on_one_side_is_not_judged():
     found = effects.effects(SWEEP, lost)
     names = ["runs", "lost_runs", "reference_lost_runs", "finding"]
     assert found.select(names).row(0) == (5, 1, 0, "uneven loss")
-    assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in verdict_words.verdicts(found)["verdict"][0]
+    assert (
+        "more runs lost on one side in 1 of 1 network (TcpBbr 1, TcpCubic 0)"
+        in verdict_words.verdicts(found)["verdict"][0]
+    )
     # What both sides lost, of six runs one each, leaves them alike.
     both = effects.effects(SWEEP, runs.filter(pl.col("run") != 3))
     assert both.select(names).row(0) == (5, 1, 1, "higher")

@@ -384,6 +384,17 @@ def test_without_samples_the_smoothed_round_trip_time_is_drawn_and_said(here):
     assert "smoothed RTT [ms]" in json.dumps(figure.chart)
 
 
+def test_a_caption_of_one_cell_says_its_network_and_run_and_no_id(here):
+    rows = {"cwnd_bytes": [(0, 0, 14480), (3, 0, 2896)], "rtt_s": [(1, 0, 0.05)]}
+    sweep = sweep_record.read(synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows))
+    cell, combination, run = sweep.cells[0]
+    row = sweep.combinations[combination]
+    figure = next(static_figures.of_example_cells(sweep))
+    place = f"{row['variant']}, bandwidth {row['bandwidth']}, delay {row['delay']}"
+    assert figure.caption.startswith(f"Run {run} of {place}")
+    assert cell not in figure.caption
+
+
 def test_a_cell_without_traces_has_no_figure(here):
     nothing = {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: nothing)

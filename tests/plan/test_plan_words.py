@@ -43,6 +43,18 @@ def test_enough_runs_or_nothing_to_compare_are_no_warning(text):
     assert warnings(f"{text}{SHORT_TRIPS}}}") == []
 
 
+def test_a_percentile_of_fewer_flows_than_it_takes_is_told():
+    ends = "bytes: 200kB, duration: 60s"
+    (told,) = warnings(f"fixed: {{flows: 4, {ends}}}")
+    assert told == (
+        "the 95th percentile of 4 flows a run is the slowest: ask for 20 flows or more, "
+        "or look at the mean, completion_mean_s"
+    )
+    (told,) = warnings(f"grid: {{flows: [2, 4, 20]}}\nfixed: {{{ends}}}")
+    assert told.startswith("the 95th percentile of up to 4 flows a run is the slowest (2 of 3 combinations): ")
+    assert warnings(f"fixed: {{flows: 20, {ends}}}") == []
+
+
 def test_a_warmup_that_leaves_little_is_told_with_what_to_write():
     (told,) = warnings("fixed: {bandwidth: 4Mbps, delay: 10ms, duration: 20s, warmup: 15s, variant: TcpBbr}")
     assert "leaves 5 s of 20s: write `duration: 60s` or a shorter `warmup`" in told
@@ -112,7 +124,8 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
     ],
 )
 def test_windows_that_the_model_does_not_know_are_no_warning(fixed):
-    assert warnings(f"fixed: {{bandwidth: 100Mbps, delay: 50ms, duration: 20s, flows: 2, {fixed}}}") == []
+    told = warnings(f"fixed: {{bandwidth: 100Mbps, delay: 50ms, duration: 20s, flows: 2, {fixed}}}")
+    assert not any("epochs" in line for line in told)
 
 
 def test_a_busy_machine_takes_longer_and_that_is_said(monkeypatch):
@@ -143,10 +156,29 @@ def test_a_dry_run_names_the_cells_with_their_parameters_and_no_jobs(copy_of_fin
         "  all with bandwidth 2Mbps, flows 2, queue 1bdp, start_jitter 100ms, duration 3s, warmup 1s",
     ]
     assert "jobid" not in done.stderr + done.stdout
+    assert "would be measured" not in done.stderr
     quiet = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-q")
     assert "would run" not in quiet.stderr
     jobs = step(copy_of_finished, "sweep", "sweep.yaml", "-n", "-p")
     assert "rule simulate:" in jobs.stderr + jobs.stdout
+
+
+def test_cells_that_are_only_measured_are_not_said_to_run(copy_of_finished):
+    """Another warm-up simulates nothing."""
+    assert "warmup: 1s" in SMALL
+    (copy_of_finished / "sweep.yaml").write_text(SMALL.replace("warmup: 1s", "warmup: 1500ms"))
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    assert done.returncode == 0, done.stderr
+    assert "would be measured again (nothing is simulated):\n  variant     delay  runs\n" in done.stderr
+    assert "would run:" not in done.stderr
+    (copy_of_finished / "sweep.yaml").write_text(
+        SMALL.replace("warmup: 1s", "warmup: 1500ms").replace("repetitions: 2", "repetitions: 3")
+    )
+    done = step(copy_of_finished, "sweep", "sweep.yaml", "-n")
+    again, _, run = done.stderr.partition("would be measured again")[::1]
+    assert "would run:\n" in again
+    assert "TcpNewReno  5ms    3\n" in again
+    assert "TcpNewReno  5ms    1, 2\n" in run
 
 
 def test_the_steps_after_the_cells_are_estimated_and_corrected_by_what_they_took(tmp_path, monkeypatch):

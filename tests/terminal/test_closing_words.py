@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 
+from tcpsweep.analysis import verdict_words
 from tcpsweep.report.sections import headlines
 from tcpsweep.sweep import sweep_record
 from tcpsweep.terminal import closing_findings, summary, summary_table
@@ -35,10 +36,19 @@ def test_a_mix_is_named_with_what_its_variants_get():
     within = {"mix": "TcpCubic+TcpBbr"}
     told = closing_findings._mixes(pl.DataFrame([effect(**within), effect(**within, combination=1)]), "goodput_bps")
     assert told == ["Mix TcpCubic+TcpBbr: Beside TcpCubic, TcpBbr gets 12 % more goodput, in 2 of 2 networks."]
-    undecided = [effect(**within, combination=number, finding="undecided") for number in range(3)]
+    of = {"finding": "undecided", "runs_needed": 34, "distinct_runs": 10}
+    undecided = [effect(**within, combination=number, **of) for number in range(3)]
     (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
     assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr beside TcpCubic: ")
-    assert "undecided in 3 of 3 networks" in told
+    assert told.endswith("undecided in 3 of 3 networks; 34 runs would tell it to within 5 %.")
+    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
+    assert told.endswith("undecided; > 1000 runs would tell it to within 5 %.")
+    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 9})]), "goodput_bps")
+    assert told.endswith("undecided.")
+    few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
+    (told,) = closing_findings._mixes(pl.DataFrame(few), "goodput_bps")
+    assert told.endswith("not compared in 2 of 2 networks, as there are fewer than 5 different runs.")
+    assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
 
 
 def test_a_bar_is_as_long_as_its_share_and_a_range_begins_where_it_does():

@@ -49,7 +49,8 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monk
 
     monkeypatch.chdir(tmp_path)
     lock = run_lock.lock()
-    with pytest.raises(run_lock.Busy, match=f"is in use by process {os.getpid()} on "):
+    run_lock.name(lock, "the sweep s")
+    with pytest.raises(run_lock.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "):
         run_lock.lock()
     lock.close()
     monkeypatch.setattr(fcntl, "flock", flock)

@@ -230,7 +230,9 @@ def test_a_second_run_in_the_same_folder_is_refused(project):
     wait_for(lambda: simulators(project.folder), process)
     refused = project.run(project.tables())
     assert refused.status == 1
-    assert "is in use by process" in refused.text
+    assert re.search(
+        r"is in use by the (sweep|run of) \S+, process \d+ on \S+; wait until it ends, or end it", refused.text
+    )
     process.terminate()
     process.communicate()
     end = time.monotonic() + PATIENCE_S

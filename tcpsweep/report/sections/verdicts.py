@@ -87,11 +87,12 @@ def _verdict(row: dict[str, Any], refusal: str | None) -> dict[str, Any]:
         "difference": "–" if middle is None else f"{middle}{unit}",
         "span": "" if middle is None or least == greatest else f"{least} to {greatest}",
         "correlation": "–" if row["correlation"] is None else f"{row['correlation']:.2f}",
-        "runs_needed": _needed(row["runs_needed"]),
+        "runs_needed": needed(row["runs_needed"]),
     }
 
 
-def _needed(runs: int | None) -> str:
+def needed(runs: int | None) -> str:
+    """A number of runs that would be needed, as far as it says something."""
     if runs is None:
         return "–"
     return str(runs) if runs <= MOST_RUNS else f"> {MOST_RUNS}"

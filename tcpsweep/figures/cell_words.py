@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""A cell in words, for captions: its id means nothing in a paper."""
+
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+_ALWAYS = ("variant", "bandwidth", "delay")
+
+
+def network(sweep: PlannedSweep, combination: int) -> str:
+    """A combination's variant, bandwidth and delay, and its place on the sweep's other axes."""
+    row = sweep.combinations[combination]
+    names = dict.fromkeys([*_ALWAYS, *axes.of(sweep)])
+    return axes.said({name: axes.text(row, name) for name in names if name in row})
