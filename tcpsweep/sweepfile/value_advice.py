@@ -74,7 +74,8 @@ def _of_duration(value: object, usual: str, data: Any) -> str:
         return ""
     written = {str(item) for _, name, item in sections.values(data) if name == "duration"}
     durations = written or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
-    parts = quantities.split(durations.pop()) if len(durations) == 1 else None
+    duration = durations.pop() if len(durations) == 1 else ""
+    parts = quantities.split(unit_hints.nearest(duration, unit_factors.TIMES, "60s") or duration)
     if parts is None or parts[1] not in unit_factors.TIMES:
         return ""
     found = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100

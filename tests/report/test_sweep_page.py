@@ -432,7 +432,7 @@ def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here)
     words = re.sub(r"\s+", " ", html.unescape(made(TWO, unequal, traces=rising)))
     assert "has a trend that all runs share" in words
     assert re.search(r"TcpBbr: \+[0-9]+% \(", words)
-    assert "not steady in 2 (TcpBbr in 2, TcpCubic in 0)" in words
+    assert "not steady in 2 of 2 networks (TcpBbr in 2, TcpCubic in 0)" in words
 
 
 def test_the_reason_why_nothing_was_tested_is_said_once_and_differences_stand_there(here):

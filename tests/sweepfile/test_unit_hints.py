@@ -91,6 +91,11 @@ def test_every_suggestion_is_a_value_of_a_usual_size(scenario, written):
             pass
 
 
+def test_a_percentage_is_of_the_duration_that_is_meant():
+    told = mistakes("fixed: {warmup: 25%, duration: 20}")
+    assert ["did you mean '5s', 25% of the duration?" in told[0], "did you mean '20s'?" in told[1]] == [True, True]
+
+
 def test_an_axis_of_one_value_is_advised_with_a_value_that_is_read():
     (told,) = mistakes("grid: {bandwidth: 10}")
     assert told.endswith("one value is `bandwidth: 10Mbps` under `fixed`")
