@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.words import control_characters
-
 
 def own_programs_first() -> None:
     """Let this process, and those that it starts, find the programs beside its Python before all others.
@@ -49,6 +47,7 @@ def _sweep(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep
+    from tcpsweep.words import control_characters
 
     if args.without_ns3:
         checked_sweep.without_ns3(args.sweep)
@@ -395,5 +394,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:
         if _is_for_people(error):
+            from tcpsweep.words import control_characters
+
             sys.exit(control_characters.escaped(str(error)))
         raise
