@@ -112,5 +112,5 @@ def _legend(kinds: set[str], networks: Sequence[str], x: float, y: float) -> Ite
             yield from _sign(kind, x + 4.5, y - 4.5, 3)
         yield svg_parts.text(x + 15, y, _KINDS[kind], size=_SMALL, fill=SOFT)
         x += 31 + text_sizes.width(_KINDS[kind], _SMALL)
-    marks = f"from left: {' '.join(networks)}" if networks else "a mark a network"
+    marks = f"from left: {', '.join(networks)}" if networks else "a mark a network"
     yield svg_parts.text(x, y, f"· up: higher · {marks}", size=_SMALL, fill=SOFT)
