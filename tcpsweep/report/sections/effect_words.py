@@ -46,7 +46,8 @@ def size(value: float, row: dict[str, Any], digits: int = 2) -> str:
         return f"{rounding.significant(abs(value) * 100, digits)} %"
     metric = metrics.METRICS[row["metric"]]
     unit = "points" if metric.shown_unit == "%" else metric.shown_unit
-    return f"{rounding.significant(abs(value) * metric.scale, digits)} {unit}".rstrip()
+    number = rounding.significant(abs(value) * metric.scale, digits)
+    return f"{number} {'point' if (number, unit) == ('1', 'points') else unit}".rstrip()
 
 
 def _times(value: float) -> str:

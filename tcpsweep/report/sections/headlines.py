@@ -66,6 +66,8 @@ def _of_means(row: dict[str, Any]) -> dict[str, Any]:
     if mean is None or reference is None or mean == reference:
         return row
     share = (mean - reference) / reference if reference > 0 and row["smallest_value"] == 0 else None
+    if abs(mean - reference) <= max(row["smallest_value"] or 0.0, (row["smallest_share"] or 0.0) * abs(reference)):
+        return row  # less than is worth naming
     finding = "higher" if mean > reference else "lower"
     return row | {"finding": finding, "difference": mean - reference, "effect": share}
 
