@@ -67,7 +67,7 @@ EDITS = {
     "a progress text": ("tcpsweep/terminal/progress.py", None, 'WORDS = "new"', set()),
     "a message while ns-3 is built": ("tcpsweep/ns3/ns3_build.py", "% built", "% made", set()),
     "a message about clashes": ("tcpsweep/sweepfile/clashes.py", "may not be where", "need not be where", set()),
-    "a message about units": ("tcpsweep/words/normal_forms.py", "a unit is missing", "it lacks a unit", {"report"}),
+    "a message about units": ("tcpsweep/words/unit_hints.py", "a unit is missing", "it lacks a unit", {"report"}),
     "the text of an error about units": ("tcpsweep/words/normal_forms.py", "reasonable size", "fair size", set()),
     "a unit's factor": ("tcpsweep/words/unit_factors.py", "2**30", "2**31", {"captures", "measure"} | TABLES | PAGES),
     "the schema of sweep files": ("config/schema.yaml", "type: object", "type: array", set()),

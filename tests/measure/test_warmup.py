@@ -100,7 +100,7 @@ def test_a_report_says_what_was_found(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("automatic", "expected auto or a time, such as 20ms"), ("90s", "must be shorter than duration")],
+    [("automatic", "expected auto or a time, such as 15s"), ("90s", "must be shorter than duration")],
 )
 def test_what_is_no_warm_up_is_refused(value, expected):
     data = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic"]}}
