@@ -11,11 +11,13 @@ import polars as pl
 
 from tcpsweep.figures import vega_library
 from tcpsweep.figures.chart_look import VegaLite
-from tcpsweep.words import markup
+from tcpsweep.words import markup, paper_widths
 
 FORMATS = ("svg", "png", "pdf", "tex")
 PNG_SCALE = 2  # pixels of the picture for each of the screen's
 POINTS_PER_PIXEL = 72 / 96
+# PDF counts 72 points to the inch, LaTeX a few more.
+PDF_POINTS = 72 / float(paper_widths.POINTS_PER_INCH)
 _SIZE = re.compile(r'\b(width|height)="([0-9.]+)"')
 _HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="[-0-9. ]+"')
 _TAG = re.compile(r"<[^>]*>")
@@ -100,10 +102,10 @@ def widened(svg: str, width: float) -> str:
 
 
 def pixels(points: float) -> float:
-    """A length on paper, in points of 1/72 inch, as pixels of 1/96 inch."""
+    """A length on paper, in points, as pixels."""
     return points / POINTS_PER_PIXEL
 
 
 def _on_paper(svg: str) -> str:
-    """An SVG with its size on paper in points, the unit that PDF counts in."""
-    return _SIZE.sub(lambda match: f'{match[1]}="{float(match[2]) * POINTS_PER_PIXEL}"', svg, count=2)
+    """An SVG with its size on paper in PDF's points."""
+    return _SIZE.sub(lambda match: f'{match[1]}="{float(match[2]) * POINTS_PER_PIXEL * PDF_POINTS}"', svg, count=2)

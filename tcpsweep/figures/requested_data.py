@@ -51,7 +51,7 @@ class Picture:
     from_s, to_s, interval_s : float
         The time that it shows, and the length of the intervals whose rates it shows.
     width_pt : float
-        How wide it is on paper, in points of 1/72 inch.
+        How wide it is on paper, in LaTeX's points.
     """
 
     title: str

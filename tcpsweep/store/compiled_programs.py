@@ -6,10 +6,10 @@ import fcntl
 import json
 import os
 import re
+import resource
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +38,7 @@ class Record:
     needs : list of str
         Files without which it is useless.
     seconds : float
-        The time that compiling took, on all cores together with whatever else they did.
+        The time that compiling takes on cores that do nothing else, from the processor time that it took.
     """
 
     source: str
@@ -114,7 +114,7 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
 
 def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequence[Path], log: IO[str]) -> None:
     """Compile, with the compiler's output in an open log."""
-    place, began = made.parent.absolute(), time.monotonic()
+    place, began_s = made.parent.absolute(), _children_cpu_s()
     work = place.with_name(f".{place.name}.{socket.gethostname()}.{os.getpid()}")
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir()
@@ -129,7 +129,8 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
                 raise BuildError(f"{made.name} does not compile; all of it is in {log.name}\n{errors(log.name)}")
         (work / "made").mkdir()
         (work / made.name).rename(work / "made" / made.name)
-        record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": time.monotonic() - began}
+        seconds = (_children_cpu_s() - began_s) / _at_once()
+        record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": seconds}
         (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
         try:
             (work / "made").rename(place)
@@ -161,7 +162,18 @@ def expected_seconds(made: Path) -> float:
         earlier = sorted(above.glob(f"{pattern}/{RECORD}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
         if known := [found.seconds for path in earlier[:3] if (found := record(path.parent))]:
             return max(known)
-    return FIRST_CPU_S / min(FILES, len(os.sched_getaffinity(0)))
+    return FIRST_CPU_S / _at_once()
+
+
+def _at_once() -> int:
+    """How many files are compiled at once."""
+    return min(FILES, len(os.sched_getaffinity(0)))
+
+
+def _children_cpu_s() -> float:
+    """The processor time of those children of this process that have ended, whatever else the machine did."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 # Lines of CMake and Ninja beside those of the compiler; after "FAILED:" comes the command.

@@ -10,7 +10,7 @@ from tcpsweep.sweep.matching import Combination, Settings, Wanted
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import quantities
 
-COLUMN_PT = 252.0  # 3.5 inches, a column of a two-column paper, in points of 1/72 inch
+COLUMN_PT = 252.0  # a column of a two-column paper
 RATES = ("goodput", "throughput")
 
 
@@ -52,7 +52,7 @@ class FigureRequest:
     interval_s : float or None
         The interval of rates; None for a hundredth of the time that is shown.
     width_pt : float
-        How wide it is on paper, in points of 1/72 inch.
+        How wide it is on paper, in LaTeX's points.
     """
 
     title: str

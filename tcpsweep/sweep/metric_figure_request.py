@@ -24,7 +24,7 @@ class MetricFigureRequest:
     scale : str
         That of the metric's axis.
     width_pt : float
-        How wide it is on paper, in points of 1/72 inch.
+        How wide it is on paper, in LaTeX's points.
     """
 
     title: str

@@ -67,5 +67,5 @@ def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Pr
 
 
 def width_pt(written: dict[str, Any]) -> float:
-    """A figure's width on paper in points of 1/72 inch."""
+    """A figure's width on paper in LaTeX's points."""
     return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT

@@ -57,12 +57,12 @@ def table(
     body = [" & ".join(map(_bracketed, row)) + r" \\" for row in rows]
     return "\n".join(
         [
-            "% \\usepackage{booktabs,adjustbox}",
+            "% \\usepackage{booktabs,graphicx}",
             r"\begin{table}",
             r"\centering",
             rf"\caption{{{escaped(title)}. {escaped(caption)}}}",
             rf"\label{{tab:{name}}}",
-            r"\begin{adjustbox}{max width=\columnwidth}",
+            r"\resizebox{\ifdim\width>\columnwidth\columnwidth\else\width\fi}{!}{%",
             rf"\begin{{tabular}}{{{kinds}}}",
             r"\toprule",
             *lines,
@@ -70,7 +70,7 @@ def table(
             *body,
             r"\bottomrule",
             r"\end{tabular}",
-            r"\end{adjustbox}",
+            "}",
             r"\end{table}",
             "",
         ]

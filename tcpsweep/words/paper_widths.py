@@ -5,18 +5,19 @@ from decimal import Decimal
 
 from tcpsweep.words import quantities
 
-# Each unit in points of 1/72 inch.
+# Each unit in LaTeX's points: a figure as wide as a column of 252pt is to fit it.
+POINTS_PER_INCH = Decimal("72.27")
 POINTS: dict[str, Decimal] = {
     "pt": Decimal(1),
-    "in": Decimal(72),
-    "cm": Decimal(72) / Decimal("2.54"),
-    "mm": Decimal(72) / Decimal("25.4"),
+    "in": POINTS_PER_INCH,
+    "cm": POINTS_PER_INCH / Decimal("2.54"),
+    "mm": POINTS_PER_INCH / Decimal("25.4"),
 }
 LEAST_PT, MOST_PT = 150, 1200
 
 
 def in_points(text: str) -> float:
-    """A width in points; the text is one that `normal_forms.width` takes."""
+    """A width in LaTeX's points; the text is one that `normal_forms.width` takes."""
     parts = quantities.split(text)
     if parts is None:
         raise ValueError(text)

@@ -304,10 +304,10 @@ def test_a_single_panel_fits_a_papers_column_and_its_png_is_twice_as_large(here)
     static_figures.write(folder)
     svg, png, pdf, tex = ((folder / "figures" / f"jain-by-delay.{kind}").read_bytes() for kind in picture_files.FORMATS)
     width = int(svg.split(b'width="')[1].split(b'"')[0])
-    assert width == 3.5 * 96  # a pixel is 1/96 inch
+    assert width == 252 * 96 / 72
     assert struct.unpack(">I", png[16:20]) == (2 * width,)
     box = [float(number) for number in pdf.split(b"MediaBox")[1].split(b"[")[1].split(b"]")[0].split()]
-    assert box[2] == pytest.approx(252)  # a point is 1/72 inch
+    assert box[2] == pytest.approx(252 * 72 / 72.27)  # points of PDF, where LaTeX has 72.27 to the inch
     assert b"\\includegraphics{jain-by-delay.pdf}" in tex
     assert b"95 \\% confidence intervals" in tex
 

@@ -66,7 +66,7 @@ def test_of_processes_that_want_the_same_file_one_compiles_it_and_all_get_it(tin
     assert {path.name for path in made.parent.parent.iterdir()} == {"tiny-1", "tiny-1.log"}
     record = compiled_programs.record(made.parent)
     assert record.source == str(tiny)
-    assert record.seconds > 0.5
+    assert 0 < record.seconds < 60
 
 
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
