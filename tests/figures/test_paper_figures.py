@@ -296,6 +296,7 @@ def test_figures_are_as_wide_on_paper_as_they_shall_be(folder):
     index = {figure["name"]: figure for figure in json.loads((folder / "figures.json").read_text())}
     widths = {name: media_width((folder / figure["files"]["pdf"]).read_bytes()) for name, figure in index.items()}
     assert widths.pop("figure-2-Fairness") == pytest.approx(504, abs=0.1)
+    assert widths.pop("time-1-Windows") == pytest.approx(252, abs=0.1)  # 3.5in
     assert widths == pytest.approx(dict.fromkeys(widths, 252 * 72 / 72.27), abs=0.1)
     assert len(widths) > 20
 
