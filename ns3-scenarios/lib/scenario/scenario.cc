@@ -11,6 +11,7 @@
 #include "options/program.h"
 #include "scenario/run-record.h"
 #include "scenario/scenario-options.h"
+#include "scenario/timing-wheel-scheduler.h"
 #include "traces/animation.h"
 #include "traces/bottleneck-trace.h"
 #include "traces/capture.h"
@@ -177,8 +178,8 @@ void
 Run(const Topology& topology, int argc, char** argv)
 {
     const auto begin = std::chrono::steady_clock::now();
-    // The heap orders events like ns-3's default, the map, by time and then by number, but faster.
-    ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("ns3::HeapScheduler"));
+    // It orders events like ns-3's default, the map, but faster.
+    ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     LoadPlugins(argc, argv);
     auto declared = ScenarioOptions();
     for (const auto& [name, value] : topology.defaults)
