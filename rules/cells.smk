@@ -16,7 +16,7 @@ rule simulate:
         "results/benchmarks/simulate/{job}.tsv"
     priority: turn
     retries: RETRIES
-    threads: 1
+    threads: JOB_CORES
     resources:
         mem_mb=granted_mb,
         runtime=granted_minutes,
@@ -24,7 +24,7 @@ rule simulate:
     params:
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
@@ -39,7 +39,7 @@ rule parse:
         "results/benchmarks/parse/{job}.tsv"
     priority: turn
     retries: RETRIES
-    threads: 1
+    threads: JOB_CORES
     resources:
         mem_mb=granted_mb,
         runtime=granted_minutes,
@@ -47,7 +47,7 @@ rule parse:
     params:
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS={threads} tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 # Only metrics are missing, because the warm-up or their code has changed.

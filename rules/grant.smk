@@ -3,6 +3,7 @@
 # each further attempt. A job on a node reads the same needs from the same plan file.
 import functools
 import math
+import os
 import shlex
 
 from tcpsweep.run import limits
@@ -16,6 +17,8 @@ MEMORY_MARGIN = 2
 # Nodes may be slower than the machine that cells' times were measured on, and share memory and caches with other jobs.
 TIME_MARGIN = 3
 LEAST_MINUTES = 5
+# On this machine, a job holds very many cells, and each core takes the next of them.
+JOB_CORES = 1 if ON_CLUSTER else CORES
 
 
 @functools.cache
@@ -46,9 +49,9 @@ def number_of_attempt(wildcards, attempt):
 
 
 def options_of_job(wildcards, resources):
-    """The options that tell a job what it was granted and where its scratch is; none on this machine."""
+    """The options that tell a job what it was granted and where its scratch is; on this machine, who takes its cells."""
     if not ON_CLUSTER:
-        return ""
+        return shlex.join(["--workers", str(JOB_CORES), "--under", str(os.getpid())])
     options = ["--memory", resources.mem_mb, "--minutes", resources.runtime, "--scratch", resources.tmpdir]
     options += ["--last-attempt"] * (resources.attempt >= ATTEMPTS)
     return shlex.join(map(str, options))

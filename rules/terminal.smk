@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Show a run's progress and how it ended, beside Snakemake's messages.
+import functools
+import signal
+
 from tcpsweep.terminal import summary
 from tcpsweep.terminal.snakemake_messages import LogHandler
 
@@ -9,8 +12,18 @@ if TERMINAL and RUNS:
     TERMINAL.follow(PLAN, SLOTS)
 
 
+def stop_jobs(number, frame, before):
+    """Let jobs begin no more cells, and do what Snakemake does at a signal: wait for those that run."""
+    for file in PLAN.stop_files():
+        file.touch()
+    before(number, frame)
+
+
 def begin_run():
-    """Show the progress."""
+    """Show the progress, and be ready to stop."""
+    for number in (signal.SIGINT, signal.SIGTERM) if RUNS else ():
+        if callable(before := signal.getsignal(number)):
+            signal.signal(number, functools.partial(stop_jobs, before=before))
     if not workflow.local_exec and not ON_CLUSTER:
         stop("tcpsweep: jobs would run elsewhere, and the profile does not say `config: {on_cluster: true}`")
     if TERMINAL:
@@ -24,6 +37,9 @@ def end_run(*logs):
         listener.stop()  # returns when all earlier messages are shown
         listener.start()
         TERMINAL.end()
+    if RUNS:
+        for file in PLAN.stop_files():
+            file.unlink(missing_ok=True)
     if ON_CLUSTER and workflow.is_main_process:
         layout.SUBMITTED.unlink(missing_ok=True)  # Snakemake has waited for its jobs, or cancelled them
     summary.show(PLAN, logs)

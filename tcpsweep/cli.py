@@ -129,7 +129,8 @@ def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.store import run_lock
 
     with run_lock.programs():  # the run that submitted the job may have been killed
-        cell_jobs.run(args.plan, limits.of(args.memory, args.minutes, args.last_attempt), args.scratch)
+        limit = limits.of(args.memory, args.minutes, args.last_attempt)
+        cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
 def _aggregate(args: argparse.Namespace) -> None:
@@ -300,6 +301,8 @@ STEPS = (
             argument("--minutes", "how long the job may take, on a cluster", type=int),
             argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
             argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
+            argument("--workers", "how many processes take the cells, on this machine", type=int),
+            argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
         ),
     ),
     Command("aggregate", "make a sweep's tables", _aggregate, (_FOLDER,)),

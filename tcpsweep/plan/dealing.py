@@ -6,14 +6,32 @@ from typing import TypeVar
 
 Work = TypeVar("Work", bound=Hashable)
 
-# The least and the most seconds of a job: long enough to be worth its start, short enough that nobody waits long for
-# the last one. Starting a job means one Python here; on a cluster, two Snakemakes and the scheduler's round.
-LOCAL_SECONDS = (4, 300)
+# The least and the most seconds of a job on a cluster: long enough to be worth its start, which means two Snakemakes
+# and the scheduler's round, short enough that nobody waits long for the last one.
 CLUSTER_SECONDS = (120, 900)
 MOST_JOBS = 2000  # Snakemake plans a job in about 2 ms
+# On this machine, a job has all cores, and these wait for each other only at its end. Each process holds its plan.
+LOCAL_CELLS = 20_000
 
 
-def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] = LOCAL_SECONDS) -> list[list[Work]]:
+def in_order(costs: Mapping[Work, float]) -> list[list[Work]]:
+    """Deal work into jobs that run one after the other, each on all cores: the longest work first.
+
+    Parameters
+    ----------
+    costs : dict
+        Work to its seconds.
+
+    Returns
+    -------
+    list of list
+        The work of each job.
+    """
+    work = sorted(costs, key=lambda work: costs[work], reverse=True)
+    return [work[first : first + LOCAL_CELLS] for first in range(0, len(work), LOCAL_CELLS)]
+
+
+def deal(costs: Mapping[Work, float], slots: int, seconds: tuple[float, float] = CLUSTER_SECONDS) -> list[list[Work]]:
     """Deal work into jobs by guided self-scheduling (Polychronopoulos and Kuck, 1987).
 
     Each job takes a share of the work that is left: few starts while all slots are busy anyway, and short jobs last, so

@@ -78,7 +78,7 @@ def write(
     work: Mapping[str, Mapping[Cell, float]],
     expected: Sequence[tuple[Cost, Cost]],
     slots: int,
-    job_seconds: tuple[float, float],
+    on_cluster: bool,
     locked: bool,
 ) -> dict[str, list[str]]:
     """Deal each kind's cells into jobs, and write their plan files.
@@ -91,9 +91,9 @@ def write(
     expected : list of (Cost, Cost)
         As for `work`.
     slots : int
-        How many jobs run at a time.
-    job_seconds : (float, float)
-        The least and the most that a job takes.
+        How many cells run at a time.
+    on_cluster : bool
+        Whether jobs run beside each other on other machines, each with a core.
     locked : bool
         Whether this process may change what another run uses.
 
@@ -108,7 +108,7 @@ def write(
         measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds in work.items():
         jobs[kind] = []
-        for dealt in dealing.deal(seconds, slots, job_seconds):
+        for dealt in dealing.deal(seconds, slots) if on_cluster else dealing.in_order(seconds):
             text = job_plan.text_of(
                 JobPlan(
                     binary=str(plan.binary),
@@ -133,5 +133,6 @@ def write(
             if locked:
                 # A stamp left by an earlier run would hide that a cell is missing again.
                 plan_record.stamp(kind, job).unlink(missing_ok=True)
+                job_plan.stop_file(plan_file).unlink(missing_ok=True)
             jobs[kind].append(job)
     return jobs

@@ -19,7 +19,6 @@ from tcpsweep.plan import (
     cell_commands,
     checked_sweep,
     cost_corrections,
-    dealing,
     disk_space,
     job_files,
     parsing_code,
@@ -59,7 +58,7 @@ def prepare(
     path : path
         The sweep file.
     slots : int
-        How many jobs run at a time.
+        How many cells run at a time.
     on_cluster : bool
         Whether jobs run on other machines, which start them later and have their own disks.
     cores : int, optional
@@ -93,9 +92,8 @@ def prepare(
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)
     if locked and (lacking := disk_space.lacking(needed)):
         raise Stop(f"{document.name}: {lacking}")
-    job_seconds = dealing.CLUSTER_SECONDS if on_cluster else dealing.LOCAL_SECONDS
-    jobs = job_files.write(plan, work, expected, slots, job_seconds, locked)
-    busy = min(slots, sum(map(len, jobs.values())) or 1)
+    jobs = job_files.write(plan, work, expected, slots, on_cluster, locked)
+    busy = min(slots, sum(map(len, jobs.values() if on_cluster else work.values())) or 1)
     compiles = job_files.compiles(plan, ns3, work, locked)
     files = {file for step, name in compiles if step == "compile" for file in programs.missing(ns3, name)}
     compiling_s = sum(map(compiled_programs.expected_seconds, {*files, *compiles.values()}))

@@ -11,6 +11,7 @@ from pathlib import Path
 from tcpsweep.plan import measured_spans, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
+from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run, Sweep
 from tcpsweep.sweepfile import clashes, start_times
@@ -145,6 +146,10 @@ class Plan:
     def stamps(self) -> list[str]:
         """The files that say that a job has ended."""
         return [str(stamp(kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
+
+    def stop_files(self) -> list[Path]:
+        """The files that tell the jobs to begin no more cells."""
+        return [job_plan.stop_file(Path(stamp).with_suffix(".json")) for stamp in self.stamps()]
 
 
 def stamp(kind: str, job: str) -> Path:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpsweep.ns3 import programs
-from tcpsweep.run import limits
+from tcpsweep.run import limits, worker_pool
 from tcpsweep.run.limits import Limits
 from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import job_plan
@@ -43,7 +43,13 @@ class NotBegun(LimitExceeded):
     """A cell has no result because other cells used up its job's time."""
 
 
-def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str | None = None) -> None:
+def run(
+    plan_file: Path | str,
+    limit: Limits = limits.NONE,
+    scratch: Path | str | None = None,
+    workers: int | None = None,
+    under: int | None = None,
+) -> None:
     """Bring the cells of a plan file to Parquet.
 
     Skip a cell that has its metrics; only parse one that has its raw files. A cell that fails leaves its log in
@@ -55,60 +61,85 @@ def run(plan_file: Path | str, limit: Limits = limits.NONE, scratch: Path | str 
     plan_file : path
         The job's `JobPlan`.
     limit : limits.Limits
-        What the job may take.
+        What the job may take; not with ``workers``.
     scratch : path, optional
         Where to write raw files that nobody wants to keep, instead of `results/raw/`.
+    workers : int, optional
+        How many processes take the cells, in the plan's order; unless given, this process does. They begin no more
+        cells once `job_plan.stop_file` is there.
+    under : int, optional
+        The id of a process without which they begin no more cells either.
 
     Raises
     ------
     SystemExit
-        Cells need more than the job has.
+        Cells need more than the job has, or their processes were killed.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda number, frame: sys.exit(128 + number))
+        signal.signal(number, _end)
     plan = job_plan.read(plan_file)
-    exceeded = 0
-    for cell in plan.cells:
-        if all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures):
-            continue
-        command = [plan.binary, *cell.arguments]
-        print(cell.id, flush=True)
-        # Raw files that are there already were kept on purpose.
-        keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
-        if scratch is not None:
-            whole_files.clear_cell(cell.id)
-        try:
-            seconds = limit.simulator_seconds(cell.seconds / plan.seconds)
-            if seconds == 0:
-                raise NotBegun("not begun, as the job's time was over")
-            run_cell(
-                cell.id,
-                command,
-                plan.parser,
-                plan.decoder,
-                cell.measures,
-                cell.estimated,
-                limit,
-                seconds,
-                None if keep_raw else scratch,
-            )
-        except Exception as error:  # whatever it is, it concerns this cell alone: the others go on
-            if isinstance(error, MemoryError) and limit.job_bytes is not None:
-                error = LimitExceeded("parsing needs more memory than its job has")
-            reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
-            if isinstance(error, LimitExceeded):
-                reason += _thought(plan, cell)
-            print(reason, file=sys.stderr, flush=True)
-            if isinstance(error, LimitExceeded) and not limit.last:
-                exceeded += 1
-            elif not isinstance(error, NotBegun):
-                _record_failure(cell.id, command, reason)
-        else:
-            shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
-            if not keep_raw:
-                whole_files.remove_whole(layout.raw(cell.id))
-    if exceeded:
-        sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
+    if workers is None:
+        if exceeded := sum(_is_too_much(plan, cell, limit, scratch) for cell in plan.cells):
+            sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
+        return
+    going = worker_pool.Going.of(job_plan.stop_file(plan_file), under)
+    lost = worker_pool.run(
+        len(plan.cells), workers, lambda number: _is_too_much(plan, plan.cells[number], limit, scratch), going
+    )
+    if lost:
+        cells = ", ".join(plan.cells[number].id for number in lost)
+        sys.exit(f"processes were ended while they were at these cells, which the next run takes again: {cells}")
+
+
+def _end(number: int, frame: object) -> None:
+    """End this process in order, and only once: further signals must not disturb what it removes meanwhile."""
+    for each in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(each, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def _is_too_much(plan: JobPlan, cell: PlannedCell, limit: Limits, scratch: Path | str | None) -> bool:
+    """Bring a job's cell to Parquet, or record that it failed; say whether it needs more than the job has."""
+    if all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures):
+        return False
+    command = [plan.binary, *cell.arguments]
+    sys.stdout.write(f"{cell.id}\n")  # at once, as others write to the same log
+    sys.stdout.flush()
+    # Raw files that are there already were kept on purpose.
+    keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
+    if scratch is not None:
+        whole_files.clear_cell(cell.id)
+    try:
+        seconds = limit.simulator_seconds(cell.seconds / plan.seconds)
+        if seconds == 0:
+            raise NotBegun("not begun, as the job's time was over")
+        run_cell(
+            cell.id,
+            command,
+            plan.parser,
+            plan.decoder,
+            cell.measures,
+            cell.estimated,
+            limit,
+            seconds,
+            None if keep_raw else scratch,
+        )
+    except Exception as error:  # whatever it is, it concerns this cell alone: the others go on
+        if isinstance(error, MemoryError) and limit.job_bytes is not None:
+            error = LimitExceeded("parsing needs more memory than its job has")
+        reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
+        if isinstance(error, LimitExceeded):
+            reason += _thought(plan, cell)
+        print(reason, file=sys.stderr, flush=True)
+        if isinstance(error, LimitExceeded) and not limit.last:
+            return True
+        if not isinstance(error, NotBegun):
+            _record_failure(cell.id, command, reason)
+    else:
+        shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
+        if not keep_raw:
+            whole_files.remove_whole(layout.raw(cell.id))
+    return False
 
 
 def run_cell(

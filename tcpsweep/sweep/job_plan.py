@@ -64,6 +64,11 @@ class JobPlan:
     cells: list[PlannedCell]
 
 
+def stop_file(path: Path | str) -> Path:
+    """The file beside a plan file that tells its job to begin no more cells."""
+    return Path(path).with_suffix(".stop")
+
+
 def text_of(job: JobPlan) -> str:
     """The plan file's text, JSON."""
     return msgspec.json.encode(job).decode()

@@ -351,11 +351,18 @@ def test_dealing_gives_every_work_to_one_job(costs, cores):
     assert all(jobs)
 
 
+def test_on_this_machine_the_longest_work_comes_first_in_jobs_that_a_process_can_hold():
+    jobs = dealing.in_order({i: i % 7 for i in range(50_000)})
+    assert [len(job) for job in jobs] == [20_000, 20_000, 10_000]
+    seconds = [i % 7 for job in jobs for i in job]
+    assert seconds == sorted(seconds, reverse=True)
+
+
 def test_long_work_has_jobs_of_its_own_and_short_work_shares_them():
-    assert [len(job) for job in dealing.deal({i: 90.0 for i in range(8)}, 2)] == [1] * 8
+    assert [len(job) for job in dealing.deal({i: 900.0 for i in range(8)}, 2)] == [1] * 8
     jobs = dealing.deal({i: 0.5 for i in range(10_000)}, 2)
-    assert len(jobs) < 150
-    assert len(jobs[-1]) <= dealing.LOCAL_SECONDS[0] / 0.5
+    assert len(jobs) < 50
+    assert len(jobs[-1]) <= dealing.CLUSTER_SECONDS[0] / 0.5
 
 
 @pytest.mark.parametrize(

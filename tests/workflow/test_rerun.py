@@ -241,18 +241,25 @@ def test_a_second_run_in_the_same_folder_is_refused(project):
     assert not simulators(project.folder)
 
 
-def test_the_longest_jobs_begin_first(project):
+def test_the_longest_cells_begin_first(project):
     long = SMALL.replace("delay: [5ms, 10ms]", "bandwidth: [1Mbps, 5Mbps, 20Mbps]")
     long = long.replace("bandwidth: 2Mbps, duration: 3s", "duration: 600s")
     ran = project.run("-n", sweep=long)
-    turns = re.findall(r"input: results/plans/simulate/(\w+)\.json.*?\n((?:    .*\n)*)", ran.text)
-    places = {job: int(found[1]) if (found := re.search(r"priority: (-\d+)", rest)) else 0 for job, rest in turns}
-    jobs = sorted(places, key=places.get, reverse=True)
-    longest = [max_seconds(project / "results" / "plans" / "simulate" / f"{job}.json") for job in jobs]
-    assert len(longest) > 5
-    assert longest == sorted(longest, reverse=True)
-    assert longest[0] > 5 * longest[-1]
+    (job,) = re.findall(r"input: (results/plans/simulate/\w+\.json)", ran.text)
+    seconds = [cell["seconds"] for cell in json.loads((project / job).read_text())["cells"]]
+    assert len(seconds) == 12
+    assert seconds == sorted(seconds, reverse=True)
+    assert seconds[0] > 5 * seconds[-1]
 
 
-def max_seconds(plan_file):
-    return max(cell["estimated"]["seconds"] for cell in json.loads(plan_file.read_text())["cells"])
+def test_a_run_that_is_asked_to_end_ends_with_the_cells_that_run(project):
+    (project / "sweep.yaml").write_text(LONGER)
+    process = project.start(project.tables())
+    wait_for(project.cells, process)
+    process.terminate()
+    text, _ = process.communicate()
+    assert process.returncode == 1
+    assert "cells have no result" in text
+    assert "failed" not in text
+    assert 1 <= len(project.cells()) < 16
+    assert not list((project / "results").rglob("*.stop"))
