@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """A sweep's tables, written from the tables of its finished cells."""
 
-import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import polars as pl
 
 from tcpsweep.analysis import (
@@ -14,45 +15,48 @@ from tcpsweep.analysis import (
     harm,
     readable_summary,
     summaries,
+    table_parts,
     verdict_words,
 )
+from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
-from tcpsweep.store import whole_files
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import sweep_record, sweep_tables
-from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
 
-def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:
-    """Make the tables that only need finished runs, block by block: memory holds one block's own tables at a time.
+def by_block(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> Iterator[dict[str, pl.DataFrame]]:
+    """Make the tables that only need finished runs, block by block, so that memory holds one block's own tables.
 
     Parameters
     ----------
     sweep : PlannedSweep
+    runs : list of Run
+        From `PlannedSweep.finished`.
     root : Path
         The folder that holds ``results/``.
 
-    Returns
-    -------
+    Yields
+    ------
     dict of str to DataFrame
-        ``values`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``flows`` from `summaries.flows`,
-        ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and ``measures``
-        from `cell_tables.measure`, which has rows only if the sweep reproduces a study. The combinations that are added
-        to the sweep's own are in ``audit``, ``values`` and ``measures`` alone.
+        For each of `cell_tables.blocks` ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`,
+        ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from
+        `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, which has rows only if the sweep reproduces
+        a study. The combinations that are added to the sweep's own are in ``audit`` and ``measures``, and what
+        ``runs`` has of the others is in ``added_runs`` of them.
     """
-    runs = sweep.finished(root)
-    parts: dict[str, list[pl.DataFrame]] = {}
-    firsts = set(cell_tables.first_uses(runs))
     own = pl.col("combination") < sweep.swept
+    firsts = set(cell_tables.first_uses(runs))
     for block in cell_tables.blocks(runs):
         cells = [run for run in block if run in firsts]
         swept = [run for run in cells if run[1] < sweep.swept]
         measures = cell_tables.measure(sweep, block, root)
         values = summaries.by_run(measures)
-        made = {
-            "values": values,
+        yield {
+            "runs": values.filter(own),
+            "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own)),
             "flows": summaries.flows(measures.filter(own)),
             "audit": cell_tables.audit(sweep, cells, root),
@@ -60,9 +64,50 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
             "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),
             "measures": measures if sweep.study else measures.clear(),
         }
+
+
+def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:
+    """The tables of `by_block`, whole."""
+    parts: dict[str, list[pl.DataFrame]] = {}
+    for made in by_block(sweep, sweep.finished(root), root):
         for name, frame in made.items():
             parts.setdefault(name, []).append(frame)
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
+
+
+def write(folder: Path | str) -> None:
+    """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
+
+    The combinations that `harm` and `published` add to the sweep are in their own tables and in the audit alone. Tables
+    that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional table without
+    rows is removed, if an earlier form of the sweep left one.
+    """
+    folder = Path(folder)
+    whole = sweep_record.read(folder)
+    sweep = whole.up_to(whole.swept)
+    every = axis_columns.combinations(whole)
+    known = every.head(whole.swept) if whole.swept < every.height else every
+    finished = whole.finished()
+    with table_parts.scratch(folder) as parts:
+        for made in by_block(whole, finished):
+            for name, frame in made.items():
+                columns = every if name == "audit" else known if name in _WITH_AXES else None
+                parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
+        for name, frame in _study(whole, parts.whole("measures").collect()).items():
+            _write(folder, name, axis_columns.with_axes(known, frame))
+        values, summary = parts.whole("runs"), parts.whole("summary")
+        harms = harm.harms(whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")]))
+        _write(folder, "harm", axis_columns.networks(known, harms, 1))
+        for name in ("audit", "flow_monitor", "nodes", "runs"):
+            _write_parts(folder, name, parts)
+        _write_flows(folder, known, parts)
+        _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
+        _write_summary(folder, sweep, known, parts)
+        _write_effects(folder, sweep, known, parts)
+    write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(finished).decode())
+
+
+_WITH_AXES = ("flow_monitor", "nodes", "flows", "summary")
 
 
 def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -70,65 +115,54 @@ def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFram
     return reproduction.tables(sweep, measures) | {"published_claims": claim_findings.judged(sweep, measures)}
 
 
-def write(folder: Path | str) -> None:
-    """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
+def _write_flows(folder: Path, known: pl.DataFrame, parts: Parts) -> None:
+    """Write the table of flows; its parts have columns for the metrics that their own flows have."""
+    there = parts.whole("flows").collect_schema().names()
+    first = [*known.columns, *(name for name in summaries.FLOW_COLUMNS if name not in known.columns)]
+    parts.sink("flows", folder / "flows.parquet", [*first, *(name for name in metrics.METRICS if name in there)])
 
-    The combinations that `harm` and `published` add to the sweep are in their own tables and in the audit alone. Each
-    table is written and given up before the next is made. An optional table without rows is removed, if an earlier form
-    of the sweep left one.
-    """
-    folder = Path(folder)
-    whole = sweep_record.read(folder)
-    sweep = whole.up_to(whole.swept)
-    made = of_runs(whole)
-    for name, frame in _study(whole, made.pop("measures")).items():
-        _write(folder, name, axis_columns.with_axes(sweep, frame))
-    values = made.pop("values")
-    first = whole.published.first
-    harms = harm.harms(whole.up_to(first), values)
-    _write(folder, "harm", axis_columns.networks(sweep, harms, 1))
-    _write(folder, "audit", axis_columns.with_axes(whole, made.pop("audit")))
-    for name in ("flow_monitor", "nodes"):
-        _write(folder, name, axis_columns.with_axes(sweep, made.pop(name)))
-    per_flow = made.pop("flows")
-    ordered = [*summaries.FLOW_COLUMNS, *(name for name in metrics.METRICS if name in per_flow.columns)]
-    _write(folder, "flows", axis_columns.with_axes(sweep, per_flow.select(ordered)))
-    del per_flow
-    values = values.filter(pl.col("combination") < whole.swept)
-    _write(folder, "runs", values)
-    summary = made.pop("summary")
-    _write(folder, "expectations", axis_columns.with_axes(sweep, judged.table(sweep, summary, values)))
-    _write_parquet(folder, "summary", axis_columns.with_axes(sweep, summary))
-    table = summaries.wide(sweep, summary)
-    _write_csv(folder, "summary", table.drop("combination"))
-    heads, rows, words = readable_summary.for_people(sweep, table, summaries.silent(summary))
-    del summary
+
+def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
+    """Write the summary, and its headline metrics with a row per combination and variant."""
+    parts.sink("summary", folder / "summary.parquet")
+    there = parts.whole("summary").select(pl.col("metric").unique()).collect()["metric"]
+    headline = metrics.headline(there, sweep.headline)
+    heads: list[str] = []
+    rows: list[list[str]] = []
+    for part in parts.each("summary"):
+        table = summaries.wide(known, part, headline)
+        parts.add("wide", table.drop("combination"))
+        heads, more, words = readable_summary.for_people(sweep, table, summaries.silent(part))
+        rows += more
+    parts.sink_csv("wide", folder / "summary.csv")
     write_whole(folder / "summary.md", markup.markdown(heads, rows))
     write_whole(folder / "summary.tex", markup.latex(heads, rows, words))
-    effect = effects.effects(sweep, values)
-    del values
-    _write(folder, "verdicts", verdict_words.verdicts(effect, comparisons.pairs(sweep), sweep.headline))
-    _write(folder, "effects", axis_columns.networks(sweep, effect, 2))
-    write_whole(folder / sweep_tables.COVERED, json.dumps(whole.finished()))
+
+
+def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
+    """Write the effects and the verdicts, metric by metric."""
+    pairs, said = comparisons.pairs(sweep), []
+    for part in effects.by_metric(sweep, parts.whole("runs")):
+        said.append(verdict_words.verdicts(part, pairs))
+        parts.add("effects", axis_columns.networks(known, part, 2))
+    _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))
+    _write_parts(folder, "effects", parts)
 
 
 def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:
     """Write a table in its formats, or remove it."""
-    if frame.is_empty() and name not in sweep_tables.ALWAYS:
+    with table_parts.scratch() as parts:
+        parts.add(name, frame)
+        _write_parts(folder, name, parts)
+
+
+def _write_parts(folder: Path, name: str, parts: Parts) -> None:
+    """Write a table from its parts in its formats, or remove it if it has no rows."""
+    if name not in sweep_tables.ALWAYS and parts.is_empty(name):
         for file in sweep_tables.files(name):
             (folder / file).unlink(missing_ok=True)
         return
     if "parquet" in sweep_tables.FORMATS[name]:
-        _write_parquet(folder, name, frame)
+        parts.sink(name, folder / f"{name}.parquet")
     if "csv" in sweep_tables.FORMATS[name]:
-        _write_csv(folder, name, frame)
-
-
-def _write_parquet(folder: Path, name: str, frame: pl.DataFrame) -> None:
-    with whole_files.written_whole(folder / f"{name}.parquet") as file:
-        frame.write_parquet(file)
-
-
-def _write_csv(folder: Path, name: str, frame: pl.DataFrame) -> None:
-    with whole_files.written_whole(folder / f"{name}.csv") as file:
-        frame.write_csv(file)
+        parts.sink_csv(name, folder / f"{name}.csv")

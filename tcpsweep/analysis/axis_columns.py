@@ -40,14 +40,13 @@ def combinations(sweep: PlannedSweep) -> pl.DataFrame:
     return pl.DataFrame(columns | {column(sweep, name): axis_values(sweep, name) for name in sweep.axes}, strict=False)
 
 
-def with_axes(sweep: PlannedSweep, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with ``combination`` first, then a column per axis."""
-    return combinations(sweep).join(rows, on="combination", maintain_order="right")
+def with_axes(known: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with ``combination`` first, then a column per axis, from `combinations`."""
+    return known.join(rows, on="combination", maintain_order="right")
 
 
-def networks(sweep: PlannedSweep, table: pl.DataFrame, first: int) -> pl.DataFrame:
-    """A table with a column per axis except the variant's, inserted behind its ``first`` columns."""
-    known = combinations(sweep)
+def networks(known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """A table with the columns of `combinations` except the variant's, inserted behind its ``first`` columns."""
     names = [name for name in known.columns if name not in ("combination", "variant")]
     rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")
     return rows.select(*table.columns[:first], *names, *table.columns[first:])

@@ -2,15 +2,17 @@
 """The tables of finished cells, read in blocks of runs."""
 
 import itertools
-import json
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import polars.selectors as cs
 
+from tcpsweep.store import layout
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import table_columns
+from tcpsweep.words import metrics, table_columns
 
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
@@ -49,8 +51,8 @@ def scan(
         ``combination``, ``run``, ``cell``, and the columns of ``table``, in their order, with exact seconds as floats.
     """
     schema = table_columns.schema(table)
-    paths = [str(root / _place(sweep, run, table)) for run in runs]
-    there = {path: not optional or Path(path).is_file() for path in dict.fromkeys(paths)}
+    paths = [_place(sweep, run, table, root) for run in runs]
+    there = {path: not optional or os.path.isfile(path) for path in dict.fromkeys(paths)}  # noqa: PTH113 (faster)
     places = pl.LazyFrame(
         [(path, run.combination, run.run, run.cell) for path, run in zip(paths, runs, strict=True) if there[path]],
         schema={"path": pl.String, "combination": pl.Int64, "run": pl.Int64, "cell": pl.String},
@@ -68,9 +70,9 @@ def scan(
     return named.select("combination", "run", "cell", *(name for name in schema if name != "cell"))
 
 
-def _place(sweep: PlannedSweep, run: Run, table: str) -> Path:
-    folder = sweep.measured(run) if table in MEASURED else sweep.parquet(run.cell)
-    return folder / f"{table}.parquet"
+def _place(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
+    measure = sweep.measures[run.combination] if table in MEASURED else None
+    return f"{layout.text(run.cell, sweep.parser, measure, root)}/{table}.parquet"
 
 
 def measure(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
@@ -79,22 +81,34 @@ def measure(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``digest``, and the columns of the table `measures`.
+        ``combination``, ``run``, ``digest``, and the columns of the table `measures`, ``metric`` as an `Enum`.
     """
     cells = list(dict.fromkeys(run.cell for run in runs))
-    records = ((root / sweep.parquet(cell) / "run.json").read_text(encoding="utf-8") for cell in cells)
-    digests = pl.LazyFrame(
-        [(cell, json.loads(record)["digest"]) for cell, record in zip(cells, records, strict=True)],
-        schema={"cell": pl.String, "digest": pl.String},
-        orient="row",
-    )
+    digests = pl.LazyFrame({"cell": cells, "digest": [_digest(sweep, cell, root) for cell in cells]}, schema=_DIGESTS)
     return (
         scan(sweep, runs, "measures", root)
         .join(digests, on="cell")
         .select("combination", "run", "digest", *table_columns.schema("measures"))
+        .with_columns(pl.col("metric").cast(_METRIC))
         .collect()
         .sort("combination", "run", "flow", "metric", nulls_last=True)
     )
+
+
+class _Record(msgspec.Struct):
+    """What is needed of a `run.json`."""
+
+    digest: str
+
+
+_METRIC = pl.Enum(list(metrics.METRICS))
+_DIGESTS = {"cell": pl.String, "digest": pl.String}
+
+
+def _digest(sweep: PlannedSweep, cell: str, root: Path) -> str:
+    path = f"{layout.text(cell, sweep.parser, root=root)}/run.json"
+    with open(path, "rb") as file:  # noqa: PTH123 (faster)
+        return msgspec.json.decode(file.read(), type=_Record).digest
 
 
 def first_uses(runs: Sequence[Run]) -> list[Run]:

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import itertools
-import json
 
 import polars as pl
 
+from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.mixes import Mix
 
@@ -42,8 +42,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     networks: dict[str, dict[str, int]] = {}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
-        rest = json.dumps({name: value for name, value in row.items() if name != "variant"}, sort_keys=True)
-        networks.setdefault(rest, {})[str(row["variant"])] = number
+        networks.setdefault(harm_combinations.key(row | {"variant": ""}), {})[str(row["variant"])] = number
     shown_against = references(sweep)
     for network in networks.values():
         for place, reference in enumerate(shown_against):

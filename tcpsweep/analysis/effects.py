@@ -8,6 +8,8 @@ random losses; the correlation says how much that helped.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+
 import polars as pl
 
 from tcpsweep.analysis import comparisons, findings, paired_runs
@@ -16,6 +18,9 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
 PRECISION = 0.05  # the half-width that `runs_needed` is for, as a share of the reference's mean
+MOST_VALUES = 3_000_000  # values of runs that are in memory at a time, unless one metric has more
+MOST_PAIRED = 500_000  # pairs of runs that are side by side in memory at a time
+_SIDES = ("pair", "combination", "reference_combination", "own", "reference_own")
 _NUMBERS = (
     "runs",
     "lost_runs",
@@ -39,7 +44,7 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     Parameters
     ----------
     sweep : PlannedSweep
-    values : DataFrame
+    values : DataFrame or LazyFrame
         As `summaries.by_run` gives them.
 
     Returns
@@ -57,20 +62,68 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
         the intervals that the finding follows from, ``holm_…`` and ``effect_low``, ``effect_high``; ``finding``, one of
         `findings.FINDINGS`; ``runs_needed`` for a half-width of `PRECISION` of the reference's mean.
     """
-    values = values.filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
-    compared = comparisons.pairs(sweep)
-    once = values.unique(["combination", "flow_variant", "run"]).with_columns(metric=pl.lit("any"))
-    finished = paired_runs.finished_runs(paired_runs.paired(once, compared))
+    return pl.concat(by_metric(sweep, values))
+
+
+def by_metric(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[pl.DataFrame]:
+    """The table of `effects` in parts: one without rows, then one for each metric, in order.
+
+    The values of a few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The
+    primary metrics' effects stay there, as they are corrected together.
+    """
+    values = values.lazy().filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
+    compared = comparisons.pairs(sweep).with_row_index("pair")
+    parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
+    any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
+    once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)
+    finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part)) for part in parts)
+    del once
 
     def of_metric(values: pl.DataFrame) -> pl.DataFrame:
-        rows = paired_runs.paired(values, compared).with_columns(pl.col("metric").cast(pl.String))
-        sums = paired_runs.sums(rows, [*comparisons.PAIR], finished)
-        return paired_runs.with_lost(sums, paired_runs.lost(values, len(sweep.runs)))
+        lost = paired_runs.lost(values, len(sweep.runs))
+        found = []
+        for part in parts:
+            sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES)), [], finished)
+            sums = sums.with_columns(pl.col("metric").cast(pl.String)).join(part, on="pair", maintain_order="left")
+            found.append(paired_runs.with_lost(sums, lost))
+        return pl.concat(found)
 
-    # One metric after the other: the runs of all, side by side, would be more than all else that is in memory.
-    names = values["metric"].unique().to_list()
-    sums = pl.concat([of_metric(values.clear()), *(of_metric(values.filter(metric=name)) for name in names)])
-    return _table(sweep, sums)
+    def sums(names: Iterable[str]) -> Iterator[pl.DataFrame]:
+        for some in _together({name: counts[name] for name in names}):
+            found = _collected(values.filter(pl.col("metric").is_in(some))).partition_by("metric", as_dict=True)
+            for name in some:
+                yield of_metric(found.pop((name,)))
+
+    nothing = of_metric(_collected(values.limit(0)))
+    yield _table(sweep, nothing)
+    counts = dict(_collected(values.group_by("metric").agg(pl.len())).iter_rows())
+    first = metrics.headline(metrics.METRICS, sweep.headline)
+    there = [name for name in metrics.METRICS if name in counts]
+    primary = _table(sweep, pl.concat([nothing, *sums(name for name in there if name in first)]))
+    family = primary.partition_by("metric", as_dict=True, maintain_order=True)
+    del primary
+    others = sums(name for name in there if name not in first)
+    for name in there:
+        if name not in first:
+            yield _table(sweep, next(others))
+        elif (name,) in family:
+            yield family.pop((name,))
+
+
+def _together(counts: Mapping[str, int]) -> Iterator[list[str]]:
+    """Names whose counts make up to `MOST_VALUES` together, in order."""
+    some: list[str] = []
+    for name, count in counts.items():
+        if some and sum(counts[other] for other in some) + count > MOST_VALUES:
+            yield some
+            some = []
+        some.append(name)
+    if some:
+        yield some
+
+
+def _collected(rows: pl.LazyFrame) -> pl.DataFrame:
+    return rows.collect(engine="streaming")
 
 
 def _table(sweep: PlannedSweep, sums: pl.DataFrame) -> pl.DataFrame:

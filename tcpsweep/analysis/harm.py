@@ -46,6 +46,8 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
         with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row if the sweep lacks
         one of these.
     """
+    if not any(Mix.of(str(row["variant"])).is_mixed for row in sweep.combinations):
+        return pl.DataFrame(schema=_CASE)
     numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
     found = []
     for number, row in enumerate(sweep.combinations):
@@ -71,13 +73,13 @@ def of(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
     return pl.when(x == y).then(0.0).when(worst > 0).then(loss / worst)
 
 
-def harms(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
+def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
     """The harm in each mix, to each of its variants, in each of `METRICS`.
 
     Parameters
     ----------
     sweep : PlannedSweep
-    values : DataFrame
+    values : DataFrame or LazyFrame
         As `summaries.by_run` gives them, those of the solo combinations included.
 
     Returns
@@ -101,13 +103,18 @@ def _kind(name: str) -> type[pl.DataType]:
     return pl.String if name in ("mix", "victim", "beside", "metric", "unit", "finding") else pl.Float64
 
 
-def _runs(sweep: PlannedSweep, values: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+def _runs(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side."""
     known = cases(sweep)
-    for name in METRICS:
+    for name in METRICS if known.height else ():
         rows = known.with_columns(metric=pl.lit(name))
-        of_metric = values.filter(pl.col("metric") == name).drop_nulls("value")
-        of_metric = of_metric.select("combination", "flow_variant", "run", "digest", "value", "counts")
+        of_metric = (
+            values.lazy()
+            .filter(pl.col("metric") == name)
+            .drop_nulls("value")
+            .select("combination", "flow_variant", "run", "digest", "value", "counts")
+            .collect()
+        )
         for which, place in zip(_RUNS, ("combination", "alone", "among_itself"), strict=True):
             named = of_metric.rename({column: f"{which}_{column}" for column in ("digest", "value", "counts")})
             run = [] if which == "mixed" else ["run"]

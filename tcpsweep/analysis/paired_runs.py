@@ -18,27 +18,23 @@ def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
     values : DataFrame
         As `summaries.by_run` gives them.
     compared : DataFrame
-        From `comparisons.pairs`.
+        From `comparisons.pairs`, with ``pair``, the number of each.
 
     Returns
     -------
     DataFrame
-        The columns of ``compared``, ``pair`` (its number), ``metric``, ``run``; ``value``, ``digest``, ``counts`` (it
+        The columns of ``compared``, ``metric``, ``run``; ``value``, ``digest``, ``counts`` (it
         takes part in verdicts), and ``reference_…`` of each.
     """
     both = values.select(
         "combination", "metric", "run", "digest", "value", "counts", own=pl.col("flow_variant")
     ).drop_nulls("value")
     other = both.rename({name: f"reference_{name}" for name in ("combination", "own", "digest", "value", "counts")})
-    return (
-        compared.with_row_index("pair")
-        .join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right")
-        .join(
-            other,
-            on=["reference_combination", "reference_own", "metric", "run"],
-            nulls_equal=True,
-            maintain_order="left",
-        )
+    return compared.join(both, on=["combination", "own"], nulls_equal=True, maintain_order="left_right").join(
+        other,
+        on=["reference_combination", "reference_own", "metric", "run"],
+        nulls_equal=True,
+        maintain_order="left",
     )
 
 

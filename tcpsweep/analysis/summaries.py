@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Metrics over runs: the value of each run, the summary of each combination, and the rows of each flow."""
 
+from collections.abc import Iterable
+
 import polars as pl
 
 from tcpsweep.analysis import axis_columns, stationarity
 from tcpsweep.statistics import bootstrap, means
-from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
 # The columns that say which flow a row of the table of flows is about.
@@ -29,8 +30,8 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     ).rename({"variant": "flow_variant"})
     free = [name for name, metric in metrics.METRICS.items() if not metric.needs_steady]
     return (
-        forward.group_by("combination", "flow_variant", "metric", "run", "digest")
-        .agg(pl.col("value").mean())
+        forward.group_by("combination", "flow_variant", "metric", "run")
+        .agg(pl.col("digest").first(), pl.col("value").mean())
         .join(stationarity.sides(forward), on=["combination", "flow_variant"], how="left", nulls_equal=True)
         .with_columns(
             counts=pl.col("metric").is_in(free) | pl.col("steady").fill_null(False),
@@ -95,25 +96,25 @@ def flows(measures: pl.DataFrame) -> pl.DataFrame:
     return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
 
 
-def wide(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
+def wide(known: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -> pl.DataFrame:
     """The summary's headline metrics with a row per combination and variant, and three columns each: mean, low, high.
 
-    The column ``combination`` comes first. A metric of the whole network stands in each of its combination's rows; a
-    metric without values is left out.
+    The columns of ``known``, from `axis_columns.combinations`, come first. A metric of the whole network stands in each
+    of its combination's rows.
     """
     rows = (
         summary.filter(pl.col("flow_variant").is_not_null())
         .group_by("combination", "flow_variant", maintain_order=True)
         .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
     )
-    for name, metric in metrics.headline(summary["metric"].unique(), sweep.headline).items():
+    for name in headline:
         of_metric = summary.filter(pl.col("metric") == name)
-        key = ["combination", "flow_variant"] if metric.by_variant else ["combination"]
+        key = ["combination", "flow_variant"] if metrics.METRICS[name].by_variant else ["combination"]
         ends = of_metric.select(
             *key, pl.col("mean").alias(name), pl.col("low").alias(f"{name}_low"), pl.col("high").alias(f"{name}_high")
         )
         rows = rows.join(ends, on=key, how="left", maintain_order="left")
-    return axis_columns.with_axes(sweep, rows)
+    return axis_columns.with_axes(known, rows)
 
 
 def silent(summary: pl.DataFrame) -> set[int]:

@@ -114,16 +114,21 @@ def verdicts(
     counts = counted(effects, key).join(more, on=key, nulls_equal=True, maintain_order="left")
     if asked is not None:
         counts = _with_missing(counts, asked)
-    rank = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
-    counts = counts.sort(
-        pl.col("family") == EXPLORATORY,
-        pl.col("metric").replace_strict(rank, return_dtype=pl.Int64),
-        maintain_order=True,
-    )
+    counts = in_order(counts, first)
     words = [said(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
     key = ["metric", "family", "variant", "reference", "mix", "networks"]
     return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
+
+
+def in_order(table: pl.DataFrame, first: Iterable[str] | None = None) -> pl.DataFrame:
+    """Rows of verdicts with the headline metrics' first, which begin with those of ``first``."""
+    rank = {name: place for place, name in enumerate(dict.fromkeys([*(first or ()), *metrics.METRICS]))}
+    return table.sort(
+        pl.col("family") == EXPLORATORY,
+        pl.col("metric").replace_strict(rank, return_dtype=pl.Int64),
+        maintain_order=True,
+    )
 
 
 def _with_missing(counts: pl.DataFrame, asked: pl.DataFrame) -> pl.DataFrame:

@@ -62,15 +62,15 @@ def judge(sign: str, value: float, mean: float, low: float | None, high: float |
     return "holds" if met.pop() else "fails"
 
 
-def table(sweep: Sweep, summary: pl.DataFrame, values: pl.DataFrame) -> pl.DataFrame:
+def table(sweep: Sweep, summary: pl.DataFrame | pl.LazyFrame, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
     """Judge each expectation in each place that it is about.
 
     Parameters
     ----------
     sweep : Sweep
-    summary : DataFrame
+    summary : DataFrame or LazyFrame
         From `summaries.summarise`.
-    values : DataFrame
+    values : DataFrame or LazyFrame
         From `summaries.by_run`.
 
     Returns
@@ -83,15 +83,18 @@ def table(sweep: Sweep, summary: pl.DataFrame, values: pl.DataFrame) -> pl.DataF
         Student's t, if mean and spread stayed what they are.
     """
     expected = sweep.expectations
+    if not expected:
+        return pl.DataFrame(schema=_SCHEMA)
     asked = list({each.metric for each in expected})
+    summary, values = summary.lazy(), values.lazy()
     found = {
         (row["combination"], row["flow_variant"], row["metric"]): row
-        for row in summary.filter(pl.col("metric").is_in(asked)).iter_rows(named=True)
+        for row in summary.filter(pl.col("metric").is_in(asked)).collect().iter_rows(named=True)
     }
-    finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).iter_rows())
+    finished = dict(values.group_by("combination").agg(pl.col("run").n_unique()).collect().iter_rows())
     key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
     known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
-    valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).iter_rows()}
+    valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).collect().iter_rows()}
     rows = []
     for each in expected:
         for number in each.select(sweep.combinations):

@@ -257,9 +257,7 @@ class OpenedSweep:
 
     @functools.cached_property
     def _made_anew(self) -> dict[str, pl.DataFrame]:
-        made = aggregate.of_runs(self.record, self.root)
-        own = pl.col("combination") < self.record.swept
-        return {"summary": made["summary"], "flows": made["flows"], "runs": made["values"].filter(own)}
+        return aggregate.of_runs(self.record, self.root)
 
     def _not_captured(self, table: str, wanted: str) -> NoTable:
         return NoTable(

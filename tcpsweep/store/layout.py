@@ -46,7 +46,16 @@ def again(cell: str) -> Path:
 
 def measured(cell: str, parser: str, measure: str) -> Path:
     """The folder of the cell's metrics, by the id ``measure`` of how it is measured."""
-    return parquet(cell, parser) / f"measured-{measure}"
+    return Path(text(cell, parser, measure))
+
+
+def text(cell: str, parser: str, measure: str | None = None, root: Path | str = "") -> str:
+    """The path of `parquet`, or with ``measure`` of `measured`, as text: paths of a million cells take time to make.
+
+    ``root`` is the folder that holds ``results/``.
+    """
+    place = os.path.join(root, CELLS, cell, parser)  # noqa: PTH118
+    return place if measure is None else f"{place}/measured-{measure}"
 
 
 def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Path = Path()) -> list[Run]:
@@ -66,7 +75,7 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Pa
     -------
     list of (str, int, int)
     """
-    return [run for run in runs if (root / measured(run[0], parser, measures[run[1]])).is_dir()]
+    return [run for run in runs if os.path.isdir(text(run[0], parser, measures[run[1]], root))]  # noqa: PTH112
 
 
 def listed(folder: Path) -> list[str]:

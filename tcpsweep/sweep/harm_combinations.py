@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The combinations that a mix is compared with to find harm: each of its variants alone, and all flows with it."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import msgspec
 
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
@@ -36,7 +37,7 @@ def among_itself(row: Combination, variant: str) -> Combination:
 
 def key(row: Combination) -> str:
     """A text that equal combinations share."""
-    return json.dumps(row, sort_keys=True)
+    return msgspec.json.encode(row, order="deterministic").decode()
 
 
 def missing(rows: Sequence[Combination]) -> list[Combination]:
