@@ -144,7 +144,7 @@ def measure(parts, scratch):
         harness.cost(*project.snakemake("--until", "simulate"))
         (project / "sweep.yaml").write_text(sweep(part.combinations, part.runs, part.steps), encoding="utf-8")
         costs = harness.interleaved({"planned": project.snakemake("-n", "-q")}, 1)
-        shutil.rmtree(project / "results/plans")
+        shutil.rmtree(next(project.glob("results/sweeps/*/jobs")))
         command = [sys.executable, "-c", COPY]
         done = subprocess.run(command, cwd=project.folder, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -5,15 +5,15 @@
 
 rule simulate:
     input:
-        plan="results/plans/simulate/{job}.json",
+        plan=JOBS / "simulate" / "{job}.json",
         programs=PLAN.compiled("compile"),
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch("results/plans/simulate/{job}.done"),
+        stamp=touch(JOBS / "simulate" / "{job}.done"),
     log:
-        "results/logs/simulate/{job}.log",
+        JOBS / "simulate" / "{job}.log",
     benchmark:
-        "results/benchmarks/simulate/{job}.tsv"
+        JOBS / "simulate" / "{job}.tsv"
     priority: turn
     retries: RETRIES
     threads: JOB_CORES
@@ -29,14 +29,14 @@ rule simulate:
 
 rule parse:
     input:
-        plan="results/plans/parse/{job}.json",
+        plan=JOBS / "parse" / "{job}.json",
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch("results/plans/parse/{job}.done"),
+        stamp=touch(JOBS / "parse" / "{job}.done"),
     log:
-        "results/logs/parse/{job}.log",
+        JOBS / "parse" / "{job}.log",
     benchmark:
-        "results/benchmarks/parse/{job}.tsv"
+        JOBS / "parse" / "{job}.tsv"
     priority: turn
     retries: RETRIES
     threads: JOB_CORES
@@ -53,10 +53,10 @@ rule parse:
 # Only metrics are missing, because the warm-up or their code has changed.
 use rule parse as measure with:
     input:
-        plan="results/plans/measure/{job}.json",
+        plan=JOBS / "measure" / "{job}.json",
     output:
-        stamp=touch("results/plans/measure/{job}.done"),
+        stamp=touch(JOBS / "measure" / "{job}.done"),
     log:
-        "results/logs/measure/{job}.log",
+        JOBS / "measure" / "{job}.log",
     benchmark:
-        "results/benchmarks/measure/{job}.tsv"
+        JOBS / "measure" / "{job}.tsv"

@@ -10,7 +10,7 @@ from tcpsweep import cli
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
-from tcpsweep.store import layout, run_lock, whole_files
+from tcpsweep.store import claims, layout, run_lock, snakemake_files
 from tcpsweep.words import control_characters
 
 # The profile says it, under `config`: Snakemake tells a workflow its executor only after the Snakefile has been read.
@@ -18,6 +18,8 @@ ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.confi
 # `snakemake --lint` alone leaves the environment unchecked.
 IS_LINTED = not workflow.check_envvars
 RUNS = workflow.is_main_process and not IS_LINTED and not workflow.output_settings.dryrun
+# The key under which a job on another node gets the name of its sweep, as if by --config.
+PLANNED = "planned"
 # CORES: this machine's cores, for jobs that run here. SLOTS: how many of the cells' jobs run at a time.
 CORES = (
     (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.resource_settings.cores or 1
@@ -33,7 +35,7 @@ def stop(message):
 
 def sweep_file():
     """The one file that --configfile names, or the default sweep."""
-    if workflow.config_settings.config.keys() - {"on_cluster"}:
+    if workflow.config_settings.config.keys() - {"on_cluster", PLANNED}:
         stop("tcpsweep: --config is not read: a sweep is what its file says; change the file")
     files = [Path(path) for path in workflow.configfiles]
     if len(files) > 1:
@@ -41,40 +43,60 @@ def sweep_file():
     return files[0] if files else Path(workflow.basedir) / "config" / "config.yaml"
 
 
-def take_over():
-    """Cancel the jobs that a killed run left in SLURM's queue, because their cells are planned anew."""
+def take_over(sweep):
+    """Cancel the jobs that a killed run of the sweep left in SLURM's queue, because their cells are planned anew."""
     if shutil.which("squeue"):
         try:
-            left = slurm.cancel_left(Path.cwd())
+            left = slurm.cancel_left(Path.cwd(), sweep)
         except slurm.Unreachable as error:
             stop(f"tcpsweep: {error}")
         if left:
             jobs = f"{left} job{'s' * (left > 1)}"
             print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
-        whole_files.clear_scratch(everywhere=True)
-    layout.SUBMITTED.unlink(missing_ok=True)
+        if run_lock.is_alone():
+            claims.clear(nobody_works=True)
+    layout.submitted(sweep).unlink(missing_ok=True)
 
 
-def planned():
-    """The plan, and the locks that, while this run lives, keep other runs out of results/ and programs in place."""
-    lock = programs = None
+def is_held(lock, *arguments):
+    """Take a lock until this process ends; whether it is taken, without which a dry run goes on and a run ends."""
     try:
-        programs = run_lock.programs()
-        lock = run_lock.lock(f"the run of {sweep_file()}")
+        LOCKS.append(lock(*arguments))
     except run_lock.Busy as error:
         if RUNS:
             stop(f"tcpsweep: {error}")
-    if lock and RUNS and (ON_CLUSTER or layout.submitted()):
-        take_over()
-    found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, locked=lock is not None, cores=CORES)
-    if lock:
-        run_lock.name(lock, f"the sweep {found.sweep.name}")
-    if lock and RUNS and ON_CLUSTER and any(found.jobs.values()):
-        layout.SUBMITTED.write_text(found.sweep.name, encoding="utf-8")
+        return False
+    return True
+
+
+def begin(sweep):
+    """Lock the sweep for this run, and take over what killed runs left; whether it is locked."""
+    if not is_held(run_lock.sweep, sweep):
+        return False
+    if RUNS and (ON_CLUSTER or layout.submitted(sweep).is_file()):
+        take_over(sweep)
+    if not run_lock.is_alone():  # else the next job with a killed job's cell clears what that left
+        claims.clear()
+    if RUNS:
+        snakemake_files.clear(sweep)
+        snakemake_files.note_temporary(sweep, Path(workflow.snakemake_tmp_dir))
+    return True
+
+
+def planned():
+    """The plan; from then on, this process keeps other runs of the sweep out, and programs and results in place."""
+    if RUNS and (why := run_lock.is_alone()):
+        print(f"tcpsweep: results/ takes one run at a time, as {why}", file=sys.stderr, flush=True)
+    shares = is_held(run_lock.programs) and is_held(run_lock.store, False, f"the run of {sweep_file()}")
+    found = plan.prepare(sweep_file(), SLOTS, ON_CLUSTER, lock=lambda sweep: shares and begin(sweep), cores=CORES)
+    if RUNS and ON_CLUSTER and any(found.jobs.values()):
+        name = found.sweep.name
+        layout.submitted(name).touch()
+        workflow.config_settings.config_args = [*workflow.config_settings.config_args, f"{PLANNED}={name!r}"]
     print(plan_words.describe(found), file=sys.stderr, flush=True)
     if workflow.output_settings.dryrun and not workflow.output_settings.quiet:
         print(plan_words.cells(found), file=sys.stderr, flush=True)
-    return found, (lock, programs)
+    return found
 
 
 if not Path(sys.executable).with_name("tcpsweep").is_file():
@@ -85,13 +107,13 @@ if source_folders.ROOT != Path(workflow.basedir).resolve():
         "run `make setup` there, and take its .venv/bin/snakemake"
     )
 cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
-LOCKS = None
+LOCKS = snakemake_files.in_use(workflow.logger_manager.logfile_handlers.values())  # all until this process ends
 try:
     if IS_LINTED:
         PLAN = plan.without_work(sweep_file())
     elif workflow.is_main_process:
-        PLAN, LOCKS = planned()
+        PLAN = planned()
     else:
-        PLAN = plan.outline()
+        PLAN = plan.outline(workflow.config_settings.config[PLANNED])
 except plan.Stop as error:
     stop(f"tcpsweep: {error}" if not workflow.is_main_process else error)

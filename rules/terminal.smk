@@ -41,5 +41,6 @@ def end_run(*logs):
         for file in PLAN.stop_files():
             file.unlink(missing_ok=True)
     if ON_CLUSTER and workflow.is_main_process:
-        layout.SUBMITTED.unlink(missing_ok=True)  # Snakemake has waited for its jobs, or cancelled them
+        # Snakemake has waited for its jobs, or cancelled them.
+        layout.submitted(PLAN.sweep.name).unlink(missing_ok=True)
     summary.show(PLAN, logs)

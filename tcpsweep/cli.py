@@ -62,7 +62,7 @@ def _cell(args: argparse.Namespace) -> None:
     from tcpsweep.store import run_lock
 
     captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
-    with run_lock.programs():
+    with run_lock.programs(), run_lock.job():
         cell, command, sweep = one_cell.run(args.id)
         if captures or args.keep:
             print(f"\n{cell_again.run(cell, command, sweep, captures, args.keep)}")
@@ -128,7 +128,7 @@ def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs, limits
     from tcpsweep.store import run_lock
 
-    with run_lock.programs():  # the run that submitted the job may have been killed
+    with run_lock.programs(), run_lock.job():  # the run that submitted the job may have been killed
         limit = limits.of(args.memory, args.minutes, args.last_attempt)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 

@@ -13,7 +13,7 @@ from tcpsweep.commands import one_cell, prune
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import parsing_code
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import claims, layout, whole_files
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
 
@@ -58,7 +58,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     _, library = parsing_code.of(capture)
     whole_files.remove_whole(place)
     try:
-        with whole_files.made_whole(place) as folder:
+        with claims.awaited(cell), whole_files.made_whole(place) as folder:
             raw = folder / RAW
             raw.mkdir()
             cell_jobs.simulate_in(raw, own)

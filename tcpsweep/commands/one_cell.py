@@ -13,7 +13,7 @@ from tcpsweep.ns3 import engine, programs
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import measured_spans, parsing_code
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import layout, state_files
+from tcpsweep.store import claims, layout, state_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import sizes_and_times
@@ -94,7 +94,8 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
         if library:
             packet_decoder.library()
         try:
-            cell_jobs.run_cell(cell, command, parser, library, measures)
+            with claims.awaited(cell):
+                cell_jobs.run_cell(cell, command, parser, library, measures)
         except cell_jobs.CellFailed as error:
             raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
         shutil.rmtree(layout.FAILED / cell, ignore_errors=True)

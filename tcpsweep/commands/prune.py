@@ -21,8 +21,9 @@ CLEANED: dict[str, tuple[str, list[Path | str]]] = {
         "reports; running a sweep again writes its report again",
         ["reports/*.html", "reports/*.png", "reports/*_files"],
     ),
-    "logs": ("logs and benchmarks", [layout.RESULTS / "logs", layout.RESULTS / "benchmarks", ".snakemake/log"]),
+    "logs": ("logs and benchmarks of jobs", [layout.SWEEPS / "*" / layout.JOBS, ".snakemake/log"]),
 }
+_EARLIER = [*(layout.RESULTS / name for name in ("plans", "logs", "benchmarks")), Path(".snakemake/metadata")]
 BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"
 
 
@@ -46,8 +47,8 @@ def unwanted() -> dict[str, list[Path]]:
     -------
     dict
         Kind of file, such as "raw files", to paths: cells' Parquet, including that of earlier parsers; raw files and
-        logs of failures; programs whose code has changed since; builds from an ns-3's source that no sweep was last
-        planned with.
+        logs of failures; where an earlier tcpsweep kept plans and logs; programs whose code has changed since; builds
+        from an ns-3's source that no sweep was last planned with.
     """
     wanted: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
@@ -58,6 +59,7 @@ def unwanted() -> dict[str, list[Path]]:
             measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
     found = _of_cells(wanted, measured) | {
         "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
+        "files of an earlier tcpsweep": [path for path in _EARLIER if path.exists()],
         "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
         **_compiled(compiled_programs.folder()),
     }
@@ -169,11 +171,11 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
     ------
     run_lock.Busy
     """
-    with run_lock.lock("a removal of results"), contextlib.ExitStack() as locks:
-        if sweep := layout.submitted():
+    with run_lock.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as locks:
+        for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):
             raise run_lock.Busy(
-                f"jobs of {sweep}, whose run on a cluster was killed, may be at work; start the run again, or cancel "
-                f"them and remove {layout.SUBMITTED}"
+                f"jobs of {file.parent.name}, whose run on a cluster was killed, may be at work; start the run again, "
+                f"or cancel them and remove {file}"
             )
         found = find()
         if not found:

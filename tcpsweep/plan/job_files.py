@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Sort missing cells by kind of job, deal them into jobs, write the plan files, and find what these jobs compile."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import dealing, plan_record
+from tcpsweep.plan import dealing
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import layout
-from tcpsweep.store.whole_files import write_whole
+from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -69,7 +68,7 @@ def compiles(
     missing = {what: made for what, made in needed.items() if not made.is_file()}
     if locked:
         for what in missing:
-            plan_record.stamp(*what).unlink(missing_ok=True)
+            layout.stamp(plan.sweep.name, *what).unlink(missing_ok=True)
     return missing
 
 
@@ -125,14 +124,25 @@ def write(
                     ],
                 )
             )
-            job = hashing.short_hash(kind, text)
+            job = hashing.short_hash(kind, plan.sweep.name, text)
             # Write it even if it is unchanged: Snakemake makes a missing stamp again only if its input is new.
-            plan_file = layout.PLANS / kind / f"{job}.json"
+            stamp = layout.stamp(plan.sweep.name, kind, job)
+            plan_file = stamp.with_suffix(".json")
             if locked or not plan_file.is_file():
-                write_whole(plan_file, text)
+                whole_files.write_whole(plan_file, text)
             if locked:
                 # A stamp left by an earlier run would hide that a cell is missing again.
-                plan_record.stamp(kind, job).unlink(missing_ok=True)
+                stamp.unlink(missing_ok=True)
                 job_plan.stop_file(plan_file).unlink(missing_ok=True)
             jobs[kind].append(job)
+    if locked and not layout.submitted(plan.sweep.name).is_file():
+        _clear(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})
     return jobs
+
+
+def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
+    """Remove what earlier plans of the sweep left, all but the files of these jobs."""
+    for kind in layout.listed(plan.folder / layout.JOBS):
+        for name in layout.listed(plan.folder / layout.JOBS / kind):
+            if (kind, name.partition(".")[0]) not in jobs:
+                whole_files.remove(plan.folder / layout.JOBS / kind / name)

@@ -8,7 +8,7 @@ the cells.
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from tcpsweep.plan import (
     sweep_files,
 )
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import ns3_check, yaml_document
@@ -49,7 +49,11 @@ def _told() -> Iterator[None]:
 
 @_told()
 def prepare(
-    path: Path | str, slots: int = 1, on_cluster: bool = False, locked: bool = True, cores: int | None = None
+    path: Path | str,
+    slots: int = 1,
+    on_cluster: bool = False,
+    lock: Callable[[str], bool] = lambda name: True,
+    cores: int | None = None,
 ) -> Plan:
     """Plan what is left to do for a sweep file, and write its plan files.
 
@@ -63,8 +67,9 @@ def prepare(
         Whether jobs run on other machines, which start them later and have their own disks.
     cores : int, optional
         How many cores the steps that follow the cells have, unless as many as ``slots``.
-    locked : bool
-        Whether this process holds `run_lock.lock`; without it, nothing that another run may use is touched.
+    lock : callable
+        Locks the sweep of a name; whether this process holds `run_lock.sweep` from then on. Without it, nothing that
+        another run of the sweep may use is touched.
 
     Returns
     -------
@@ -75,6 +80,7 @@ def prepare(
     Stop
     """
     document, ns3, plan = _with_cells(path)
+    locked = lock(plan.sweep.name)
     sweep, finished = plan.sweep, set(plan.finished())
     missing = [cell for cell, run in zip(plan.cells, plan.runs, strict=True) if run not in finished]
     try:
@@ -82,8 +88,6 @@ def prepare(
             raise document.mistakes(wrong)
     except (yaml_document.Mistakes, installation.EngineError, BuildError, cpp_code.UnknownInclude) as error:
         raise Stop(str(error)) from None
-    if locked:
-        whole_files.clear_scratch()
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
@@ -153,8 +157,8 @@ def without_work(path: Path | str) -> Plan:
     return _with_cells(path)[2]
 
 
-def outline() -> Plan:
-    """The plan as a job on another node needs it: the names in the rules, and no work.
+def outline(name: str) -> Plan:
+    """The plan of the sweep of a name as a job on another node needs it: the names in the rules, and no work.
 
     Read it as it was planned. Planning again could differ: the sweep file may have changed, and the node may have
     another processor and no compiler.
@@ -163,9 +167,8 @@ def outline() -> Plan:
     ------
     Stop
     """
-    name = layout.submitted()
-    if name is None:
-        raise Stop(f"there is no {layout.SUBMITTED}: the run that submitted this job has ended")
+    if not layout.submitted(name).is_file():
+        raise Stop(f"there is no {layout.submitted(name)}: the run that submitted this job has ended")
     try:
         planned = sweep_record.read(layout.SWEEPS / name)
     except sweep_record.Unreadable as error:
@@ -177,7 +180,15 @@ def outline() -> Plan:
 
 def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     """A sweep file's document, its ns-3, and a plan with its cells and no jobs."""
-    for place in (layout.RESULTS, layout.RAW, layout.CELLS, layout.FAILED, layout.PLANS, layout.SWEEPS, layout.REPORTS):
+    for place in (
+        layout.RESULTS,
+        layout.RAW,
+        layout.CELLS,
+        layout.FAILED,
+        layout.CLAIMS,
+        layout.SWEEPS,
+        layout.REPORTS,
+    ):
         if os.path.lexists(place) and not place.is_dir():
             what = "a link to nothing" if place.is_symlink() and not place.exists() else "a file"
             raise Stop(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")

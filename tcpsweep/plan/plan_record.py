@@ -91,7 +91,7 @@ class Plan:
 
     def compiled(self, kind: str) -> list[str]:
         """The stamps for what must still be compiled, for one kind in `compiles`."""
-        return [str(stamp(*what)) for what in self.compiles if what[0] == kind]
+        return [str(layout.stamp(self.sweep.name, *what)) for what in self.compiles if what[0] == kind]
 
     @functools.cached_property
     def warnings(self) -> list[str]:
@@ -145,13 +145,8 @@ class Plan:
 
     def stamps(self) -> list[str]:
         """The files that say that a job has ended."""
-        return [str(stamp(kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
+        return [str(layout.stamp(self.sweep.name, kind, job)) for kind, jobs in self.jobs.items() for job in jobs]
 
     def stop_files(self) -> list[Path]:
         """The files that tell the jobs to begin no more cells."""
         return [job_plan.stop_file(Path(stamp).with_suffix(".json")) for stamp in self.stamps()]
-
-
-def stamp(kind: str, job: str) -> Path:
-    """The file that a job or a compilation leaves at its end; a job leaves it even if some of its cells failed."""
-    return layout.PLANS / kind / f"{job}.done"

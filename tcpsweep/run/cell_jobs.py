@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import shlex
 import shutil
@@ -12,13 +13,14 @@ import sys
 import tempfile
 import time
 import traceback
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpsweep.ns3 import programs
 from tcpsweep.run import limits, worker_pool
 from tcpsweep.run.limits import Limits
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import claims, layout, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -52,9 +54,10 @@ def run(
 ) -> None:
     """Bring the cells of a plan file to Parquet.
 
-    Skip a cell that has its metrics; only parse one that has its raw files. A cell that fails leaves its log in
-    `results/failed/` and stays missing. If a cell needs more than the job has, the job fails at its end instead, unless
-    this is the last attempt. A cell for which no time is left has not failed: it stays missing without a log.
+    Skip a cell that has its metrics; only parse one that has its raw files. Leave a cell to another run that works on
+    it, and come back to it at the end. A cell that fails leaves its log in `results/failed/` and stays missing. If a
+    cell needs more than the job has, the job fails at its end instead, unless this is the last attempt. A cell for
+    which no time is left has not failed: it stays missing without a log.
 
     Parameters
     ----------
@@ -79,13 +82,15 @@ def run(
         signal.signal(number, _end)
     plan = job_plan.read(plan_file)
     if workers is None:
-        if exceeded := sum(_is_too_much(plan, cell, limit, scratch) for cell in plan.cells):
+        if exceeded := _take(plan, plan.cells, limit, scratch, lambda: limit.simulator_seconds(1) == 0):
             sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
         return
     going = worker_pool.Going.of(job_plan.stop_file(plan_file), under)
-    lost = worker_pool.run(
-        len(plan.cells), workers, lambda number: _is_too_much(plan, plan.cells[number], limit, scratch), going
-    )
+
+    def work(numbers: Iterator[int]) -> None:
+        _take(plan, (plan.cells[number] for number in numbers), limit, scratch, lambda: not going)
+
+    lost = worker_pool.run(len(plan.cells), workers, work, going)
     if lost:
         cells = ", ".join(plan.cells[number].id for number in lost)
         sys.exit(f"processes were ended while they were at these cells, which the next run takes again: {cells}")
@@ -98,18 +103,38 @@ def _end(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
-def _is_too_much(plan: JobPlan, cell: PlannedCell, limit: Limits, scratch: Path | str | None) -> bool:
+def _take(
+    plan: JobPlan,
+    cells: Iterable[PlannedCell],
+    limit: Limits,
+    scratch: Path | str | None,
+    is_over: Callable[[], bool],
+) -> int:
+    """Take a job's cells one after the other, those that other runs have claimed last; how many need more than it has.
+
+    When ``is_over``, no other run is waited for.
+    """
+    left = (cell for cell in cells if not _is_finished(plan, cell))
+    with contextlib.closing(claims.in_turn(left, lambda cell: cell.id, is_over)) as taken:
+        return sum(_is_too_much(plan, cell, is_claimed, limit, scratch) for cell, is_claimed in taken)
+
+
+def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
+    return all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures)
+
+
+def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limits, scratch: Path | str | None) -> bool:
     """Bring a job's cell to Parquet, or record that it failed; say whether it needs more than the job has."""
-    if all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures):
+    if _is_finished(plan, cell):  # by another run, meanwhile
         return False
     command = [plan.binary, *cell.arguments]
     sys.stdout.write(f"{cell.id}\n")  # at once, as others write to the same log
     sys.stdout.flush()
     # Raw files that are there already were kept on purpose.
     keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
-    if scratch is not None:
-        whole_files.clear_cell(cell.id)
     try:
+        if not is_claimed:
+            raise NotBegun("not begun: another run is at it")
         seconds = limit.simulator_seconds(cell.seconds / plan.seconds)
         if seconds == 0:
             raise NotBegun("not begun, as the job's time was over")

@@ -6,8 +6,9 @@ import subprocess
 import time
 from pathlib import Path
 
-# Snakemake's executor begins the comments of cells' jobs with one of these.
-_COMMENTS = tuple(f"rule_{rule}_wildcards_" for rule in ("simulate", "parse", "measure"))
+from tcpsweep.store import layout
+
+_KINDS = ("simulate", "parse", "measure")
 # SLURM's KillWait is 30 s by default: what does not end by itself is killed then.
 PATIENCE_S = 60
 
@@ -16,10 +17,10 @@ class Unreachable(Exception):
     """SLURM does not answer; the user reads it."""
 
 
-def cancel_left(folder: Path | str) -> int:
-    """Cancel this user's jobs of cells that were submitted in a folder, and wait until they have ended.
+def cancel_left(folder: Path | str, sweep: str) -> int:
+    """Cancel this user's jobs of a sweep's cells that were submitted in a folder, and wait until they have ended.
 
-    The caller holds `run_lock.lock` there, so no run waits for these jobs any more. Cells that they finished stay.
+    The caller holds `run_lock.sweep` there, so no run waits for these jobs any more. Cells that they finished stay.
 
     Returns
     -------
@@ -30,13 +31,13 @@ def cancel_left(folder: Path | str) -> int:
     ------
     Unreachable
     """
-    jobs = _left(folder)
+    jobs = _left(folder, sweep)
     if not jobs:
         return 0
     with contextlib.suppress(Unreachable):  # it also fails where a job has just ended: the queue says what is left
         _ask("scancel", *jobs)
     end = time.monotonic() + PATIENCE_S
-    while left := sorted(set(jobs) & set(_left(folder))):
+    while left := sorted(set(jobs) & set(_left(folder, sweep))):
         if time.monotonic() > end:
             raise Unreachable(
                 f"jobs that an earlier run left do not end: {' '.join(left)}; cancel them with `scancel`, wait until "
@@ -46,11 +47,17 @@ def cancel_left(folder: Path | str) -> int:
     return len(jobs)
 
 
-def _left(folder: Path | str) -> list[str]:
+def _left(folder: Path | str, sweep: str) -> list[str]:
     """The ids of the jobs that are in the queue, running, or ending."""
-    rows = [line.split("|", 2) for line in _ask("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
     here = Path(folder).resolve()
-    return [job for job, comment, where in rows if comment.startswith(_COMMENTS) and Path(where).resolve() == here]
+    # As Snakemake's executor writes the comments of jobs. A job's plan file has a name that no other sweep's has.
+    known = {
+        f"rule_{kind}_wildcards_{plan.stem}"
+        for kind in _KINDS
+        for plan in (here / layout.stamp(sweep, kind, "any")).parent.glob("*.json")
+    }
+    rows = [line.split("|", 2) for line in _ask("squeue", "--me", "--noheader", "--format=%i|%k|%Z").splitlines()]
+    return [job for job, comment, where in rows if comment in known and Path(where).resolve() == here]
 
 
 def _ask(*command: str) -> str:

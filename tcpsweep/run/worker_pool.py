@@ -93,7 +93,7 @@ class _Queue:
         os.pwrite(self._file, number.to_bytes(_NUMBER, "little"), place * _NUMBER)
 
 
-def run(count: int, workers: int, work: Callable[[int], object], going: Going) -> list[int]:
+def run(count: int, workers: int, work: Callable[[Iterator[int]], object], going: Going) -> list[int]:
     """Do pieces of work in several processes.
 
     The processes are forked: the caller has one thread, and has loaded nothing that makes threads, such as polars.
@@ -105,7 +105,7 @@ def run(count: int, workers: int, work: Callable[[int], object], going: Going) -
     workers : int
         How many processes there are at a time.
     work : callable
-        Does a piece; what it raises ends its worker. Its result is not used.
+        Does the pieces that it gets, one after the other; what it raises ends its worker. Its result is not used.
     going : Going
         Until when pieces are taken.
 
@@ -143,7 +143,7 @@ def run(count: int, workers: int, work: Callable[[int], object], going: Going) -
                 os.waitpid(process, 0)
 
 
-def _fork(queue: _Queue, worker: int, work: Callable[[int], object], going: Going) -> int:
+def _fork(queue: _Queue, worker: int, work: Callable[[Iterator[int]], object], going: Going) -> int:
     """Start a worker; returns its process id."""
     parent = os.getpid()
     sys.stdout.flush()
@@ -154,8 +154,7 @@ def _fork(queue: _Queue, worker: int, work: Callable[[int], object], going: Goin
     status = 1
     try:
         die_with_parent(parent)
-        for piece in _pieces(queue, worker, going):
-            work(piece)
+        work(_pieces(queue, worker, going))
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1

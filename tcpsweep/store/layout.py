@@ -6,7 +6,8 @@
   its metrics;
 - ``results/cells/<cell>/again/``: the cell run once more by hand, with other captures;
 - ``results/failed/<cell>/``: the log of a cell that failed last time;
-- ``results/sweeps/<name>/``: what is computed from all cells of a sweep.
+- ``results/claims/<cell>``: locked by the process that works on the cell (`claims`);
+- ``results/sweeps/<name>/``: what is computed from all cells of a sweep, and in ``jobs/`` its last run's jobs.
 
 No two processes can spoil each other's work: the second to finish a folder finds it there and throws its own away.
 """
@@ -21,10 +22,12 @@ RESULTS = Path("results")
 RAW = RESULTS / "raw"
 CELLS = RESULTS / "cells"
 FAILED = RESULTS / "failed"
-PLANS = RESULTS / "plans"
+CLAIMS = RESULTS / "claims"
 SWEEPS = RESULTS / "sweeps"
 LOCK = RESULTS / ".lock"
-SUBMITTED = RESULTS / ".submitted"
+JOBS = "jobs"
+SWEEP_LOCK = ".lock"
+SUBMITTED = ".submitted"
 COMPLETE = "complete"
 AGAIN = "again"
 
@@ -87,15 +90,20 @@ def listed(folder: Path) -> list[str]:
         return []
 
 
-def submitted() -> str | None:
-    """The name of the sweep whose jobs a run on a cluster has submitted and not seen end; None if there is none.
+def submitted(sweep: str) -> Path:
+    """The file that is there while jobs of a sweep, which a run on a cluster has submitted, may be at work.
 
-    Such a run holds `lock` while it lives. If it was killed, its jobs go on without it.
+    Such a run holds `run_lock.sweep` while it lives. If it was killed, its jobs go on without it.
     """
-    try:
-        return SUBMITTED.read_text(encoding="utf-8", errors="replace")
-    except FileNotFoundError:
-        return None
+    return SWEEPS / sweep / SUBMITTED
+
+
+def stamp(sweep: str, kind: str, job: str) -> Path:
+    """The file that a job or a compilation leaves at its end; a job leaves it even if some of its cells failed.
+
+    Beside it are its plan file (``.json``), its log (``.log``) and its benchmark (``.tsv``).
+    """
+    return SWEEPS / sweep / JOBS / kind / f"{job}.done"
 
 
 REPORTS = Path("reports")

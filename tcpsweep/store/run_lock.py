@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The lock that keeps a second run out of ``results/``, and the one that keeps the programs in use from removal."""
+"""The locks of runs: one for each sweep, one for all of ``results/``, one for the compiled programs.
+
+A sweep's lock keeps a second run of it out. Runs share ``results/.lock``; what removes results has it alone. So has a
+run where locks may not hold between machines, as claims of cells (`claims`) would not hold either.
+"""
 
 import fcntl
 import os
 import socket
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import compiled_programs, layout
+from tcpsweep.store import compiled_programs, layout, shared_locks
 
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
@@ -16,13 +21,15 @@ class Busy(Exception):
     """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
 
 
-def lock(holder: str = "") -> IO[str]:
-    """Hold `results/.lock` until the process ends, however it ends.
+def store(alone: bool = False, holder: str = "") -> IO[str]:
+    """Hold ``results/.lock`` until the process ends, however it ends.
 
     Parameters
     ----------
+    alone : bool
+        Whether to keep all other runs out; else share it with them, if locks hold between machines.
     holder : str, optional
-        What holds it, for the message to another process, such as "the run of my-sweep.yaml".
+        What holds it, for the message to another process, such as "a removal of results".
 
     Returns
     -------
@@ -34,33 +41,105 @@ def lock(holder: str = "") -> IO[str]:
     Busy
         Another process holds it, or the file system has no locks.
     """
-    try:
-        layout.RESULTS.mkdir(parents=True, exist_ok=True)
-        file = layout.LOCK.open("a+", errors="replace")
-    except OSError as error:
-        raise Busy(f"{layout.LOCK.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.seek(0)
-        owner = file.read().strip() or "another process"
+    alone = alone or bool(is_alone())
+    file = _opened(layout.LOCK)
+    if not _is_locked(file, alone):
+        owners = " and ".join(_runs()) or _owner(file) or "a job whose run was killed"
         file.close()
-        raise Busy(f"{layout.RESULTS.absolute()} is in use by {owner}; wait until it ends, or end it") from None
-    except OSError as error:
-        file.close()
-        raise Busy(
-            f"{layout.LOCK.absolute()} cannot be locked: {error.strerror}; results/ has to be on a file system with "
-            "locks (flock), such as NFS, or Lustre mounted with `-o flock`"
-        ) from None
-    name(file, holder)
+        raise Busy(f"{layout.RESULTS.absolute()} is in use by {owners}; wait until it ends, or end it")
+    if alone:
+        _name(file, holder)
+    else:
+        file.truncate(0)
     return file
 
 
-def name(file: IO[str], holder: str) -> None:
+def is_alone() -> str:
+    """Why runs here have to be alone, in words; empty if several may run."""
+    return shared_locks.shortcoming(layout.RESULTS)
+
+
+def sweep(name: str) -> IO[str]:
+    """Hold the lock of a sweep until the process ends, however it ends. The caller has `store`.
+
+    Returns
+    -------
+    file
+        Keep it open.
+
+    Raises
+    ------
+    Busy
+        Another process runs the sweep.
+    """
+    file = _opened(layout.SWEEPS / name / layout.SWEEP_LOCK)
+    if not _is_locked(file, alone=True):
+        owner = _owner(file) or "another process"
+        file.close()
+        raise Busy(f"{layout.SWEEPS / name} is in use by {owner}; wait until it ends, or end it")
+    _name(file, f"the sweep {name}")
+    return file
+
+
+def job() -> AbstractContextManager[object]:
+    """Share ``results/`` as a job of cells, whose run may be killed before it.
+
+    Returns
+    -------
+    context manager
+        A file, or nothing where the run has ``results/`` alone.
+
+    Raises
+    ------
+    Busy
+    """
+    return nullcontext() if is_alone() else store()
+
+
+def _opened(place: Path) -> IO[str]:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        return place.open("a+", encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise Busy(f"{place.absolute()} cannot be written: {error.strerror}; {ADVICE}") from None
+
+
+def _is_locked(file: IO[str], alone: bool) -> bool:
+    """Lock a file; whether no other process holds it."""
+    try:
+        fcntl.flock(file, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        file.close()
+        raise Busy(
+            f"{Path(file.name).absolute()} cannot be locked: {error.strerror}; results/ has to be on a file system "
+            "with locks (flock), such as NFS, or Lustre mounted with `-o flock`"
+        ) from None
+    return True
+
+
+def _owner(file: IO[str]) -> str:
+    """What holds a file, as `_name` wrote it."""
+    file.seek(0)
+    return file.read().strip()
+
+
+def _name(file: IO[str], holder: str) -> None:
     """Say in the lock's file what holds it."""
     file.truncate(0)
     file.write(f"{f'{holder}, ' if holder else ''}process {os.getpid()} on {socket.gethostname()}")
     file.flush()
+
+
+def _runs() -> list[str]:
+    """The runs that hold the locks of their sweeps."""
+    found = []
+    for place in sorted(layout.SWEEPS.glob(f"*/{layout.SWEEP_LOCK}")):
+        with _opened(place) as file:
+            if not _is_locked(file, alone=True):
+                found.append(_owner(file))
+    return found
 
 
 def programs(alone: bool = False) -> AbstractContextManager[object]:

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tcpsweep.store import layout
-
 _HOST = socket.gethostname().replace(".", "_")
 
 
@@ -54,33 +52,21 @@ def remove_whole(place: Path) -> None:
     shutil.rmtree(scratch, ignore_errors=True)
 
 
+def remove(place: Path) -> None:
+    """Remove a file or a folder, if it is there."""
+    if place.is_dir() and not place.is_symlink():
+        shutil.rmtree(place, ignore_errors=True)
+    else:
+        place.unlink(missing_ok=True)
+
+
 def _scratch(place: Path) -> Path:
     return place.with_name(f".{place.name}.{_HOST}.{os.getpid()}")
 
 
-def clear_scratch(everywhere: bool = False) -> None:
-    """Remove the scratch folders that processes of this machine left when they were killed.
-
-    With ``everywhere``, also those of all other machines; nothing may run there.
-    """
-    for folder in [
-        *_hidden(layout.RAW),
-        *(path for cell in layout.listed(layout.CELLS) for path in _hidden(layout.CELLS / cell)),
-        *_hidden(layout.FAILED),
-    ]:
-        *_, owner_host, pid = folder.name.rsplit(".", 2)
-        if everywhere if owner_host != _HOST else not Path(f"/proc/{pid}").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def clear_cell(cell: str) -> None:
-    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it."""
-    for folder in [*layout.RAW.glob(f".{cell}.*"), *_hidden(layout.CELLS / cell)]:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _hidden(folder: Path) -> list[Path]:
-    return [folder / name for name in layout.listed(folder) if name.startswith(".")]
+def is_scratch_of(name: str, place: str) -> bool:
+    """Whether a name is that of scratch for a folder or a file of another name, made by whichever process."""
+    return name.startswith(".") and name[1:].rsplit(".", 2)[0] == place
 
 
 def write_whole(path: Path | str, text: str) -> None:

@@ -30,10 +30,9 @@ def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
     """A plan's steps in their order: the name, what the step makes, its logs."""
     logs = plan.folder / "logs"
     for (kind, name), made in plan.compiles.items():
-        yield kind, made, [layout.RESULTS / "logs" / kind / f"{name}.log"]
+        yield kind, made, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
     for stamp in map(Path, plan.stamps()):
-        kind, job = stamp.parent.name, stamp.stem
-        yield kind, stamp, [layout.RESULTS / "logs" / kind / f"{job}.log"]
+        yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
     yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
     yield "figures", plan.folder / "figures.json", [logs / "figures.log"]
     yield "report", plan.report, [logs / "report.log"]

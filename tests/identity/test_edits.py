@@ -53,7 +53,7 @@ def before(tree, identities):
 
 # A file, what is replaced in it (None: the file is new or longer), what by, and the identities that change.
 EDITS = {
-    "the lock's message": ("tcpsweep/store/run_lock.py", "is in use by", "is taken by", set()),
+    "the lock's message": ("tcpsweep/store/run_lock.py", "is in use by {owners}", "is taken by {owners}", set()),
     "a docstring in the store": ("tcpsweep/store/layout.py", "The folder of the cell's", "Folder of a cell's", set()),
     "the store's code": ("tcpsweep/store/layout.py", '"raw"', '"RAW"', TABLES | PAGES),
     "a style of all pages": ("tcpsweep/report/page/shared/style.css", None, "p { margin: 0 }", PAGES),

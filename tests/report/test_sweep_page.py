@@ -338,7 +338,7 @@ def test_the_summary_names_at_most_five_failed_cells(here, capsys):
 def test_a_failed_compilation_is_what_the_summary_shows(here, capsys):
     folder = synthetic.sweep(SWEEP)
     (folder / "covered.json").unlink()
-    log = Path("results/logs/compile/dumbbell.log")
+    log = Path("results/sweeps/small/jobs/compile/dumbbell.log")
     log.parent.mkdir(parents=True)
     log.write_text("dumbbell does not compile\n    error: expected ';'\n")
     the_plan = planned(folder, {"simulate": ["abc"], "parse": []})

@@ -144,6 +144,8 @@ def test_what_a_killed_job_left_of_a_cell_is_removed_when_it_begins_again(job, s
     left = [layout.CELLS / "a" / ".p.node1.1", layout.RAW / ".a.node1.1", layout.RAW / ".b.node1.1"]
     for folder in left:
         folder.mkdir(parents=True)
+    layout.CLAIMS.mkdir()
+    (layout.CLAIMS / "a").touch()
     job(script("sys.exit(1)"), {"a": []}, scratch=tmp_path)
     assert [folder.is_dir() for folder in left] == [False, False, True]
 

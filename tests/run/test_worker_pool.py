@@ -17,10 +17,11 @@ from tests.support.tools import PATIENCE_S
 def by(work, count, tmp_path, workers=2, going=None):
     """The pieces that each worker did, in the order in which it did them, and those that were lost."""
 
-    def noted(piece):
-        work(piece)
-        with (tmp_path / str(os.getpid())).open("a") as file:
-            file.write(f"{piece}\n")
+    def noted(pieces):
+        for piece in pieces:
+            work(piece)
+            with (tmp_path / str(os.getpid())).open("a") as file:
+                file.write(f"{piece}\n")
 
     lost = worker_pool.run(count, workers, noted, going or Going())
     return [list(map(int, path.read_text().split())) for path in tmp_path.iterdir()], lost
@@ -60,7 +61,7 @@ def test_workers_begin_nothing_once_they_are_told_to_stop_or_the_process_above_h
 def test_workers_end_with_the_process_that_started_them(tmp_path):
     program = (
         "import os, time; from tcpsweep.run import worker_pool as w;"
-        r"w.run(2, 2, lambda piece: (os.write(1, b'%d\n' % os.getpid()), time.sleep(60)), w.Going())"
+        r"w.run(2, 2, lambda pieces: (os.write(1, b'%d\n' % os.getpid()), time.sleep(60)), w.Going())"
     )
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     workers = [int(process.stdout.readline()) for _ in range(2)]

@@ -110,17 +110,7 @@ def test_what_modules_import_is_found_again(damaged, tmp_path, monkeypatch):
     python_code._kept.cache_clear()
 
 
-def test_a_submission_that_cannot_be_read_is_still_one(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    layout.RESULTS.mkdir()
-    assert layout.submitted() is None
-    layout.SUBMITTED.write_bytes(b"\xff\x00")
-    assert layout.submitted()
-    with pytest.raises(plan.Stop, match="sweep"):
-        plan.outline()
-
-
-@pytest.mark.parametrize("place", [layout.RESULTS, layout.CELLS, layout.PLANS, layout.REPORTS])
+@pytest.mark.parametrize("place", [layout.RESULTS, layout.CELLS, layout.CLAIMS, layout.REPORTS])
 @pytest.mark.parametrize("make", [lambda path: path.touch(), lambda path: path.symlink_to("nowhere")])
 def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
     monkeypatch.chdir(tmp_path)
@@ -131,13 +121,13 @@ def test_a_place_that_is_no_folder_is_named(tmp_path, monkeypatch, place, make):
             ask("sweep.yaml")
     if place == layout.RESULTS:
         with pytest.raises(run_lock.Busy, match="has to be a folder, or a link to one, in which you may write"):
-            run_lock.lock()
+            run_lock.store()
 
 
 def test_where_planning_cannot_write_is_named(tmp_path, monkeypatch):
     def refuse(path):
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/plans/x.json")
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), "results/sweeps/x.json")
 
     monkeypatch.setattr(plan, "_with_cells", refuse)
-    with pytest.raises(plan.Stop, match=r"^results/plans/x\.json: Read-only file system; results/ has to be"):
+    with pytest.raises(plan.Stop, match=r"^results/sweeps/x\.json: Read-only file system; results/ has to be"):
         plan.prepare("sweep.yaml")

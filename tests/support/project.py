@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,8 +109,8 @@ class Project:
         """
         if sweep is not None:
             (self.folder / name).write_text(sweep)
-        logs = self.folder / "results" / "logs"
-        shutil.rmtree(logs, ignore_errors=True)
+        for log in self.folder.glob("results/sweeps/*/jobs/*/*.log"):
+            log.unlink()
         process = self.start("-p", *arguments, sweep=name)
         try:
             text, _ = process.communicate(timeout=PATIENCE_S)
@@ -118,7 +119,7 @@ class Project:
         assert "Traceback" not in text, text
         cells = {kind: set() for kind in ("simulate", "parse", "measure")}
         for kind, found in cells.items():
-            for log in (logs / kind).glob("*.log"):
+            for log in self.folder.glob(f"results/sweeps/*/jobs/{kind}/*.log"):
                 found |= set(re.findall(r"^dumbbell-\S+$", log.read_text(), re.MULTILINE))
         jobs = re.findall(r"^(\w+) +([0-9]+)$", text.partition("Job stats:")[2].partition("total")[0], re.MULTILINE)
         return Ran(process.returncode, text, {rule: int(n) for rule, n in jobs}, cells["simulate"], cells["parse"])
@@ -177,3 +178,12 @@ def simulators(folder):
             if (process / "cwd").readlink() == folder and b"/dumbbell\0" in (process / "cmdline").read_bytes():
                 found.append(int(process.name))
     return found
+
+
+def wait_for(condition, process):
+    """Wait until a condition holds while a process lives."""
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        assert process.poll() is None, process.communicate()[0]
+        time.sleep(0.05)

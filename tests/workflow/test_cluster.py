@@ -4,6 +4,7 @@
 import errno
 import fcntl
 import os
+from pathlib import Path
 
 import pytest
 
@@ -30,17 +31,27 @@ def queue(tmp_path, monkeypatch):
     return queue
 
 
+def planned(folder, *jobs):
+    """Make up the plan files of a sweep's jobs, and of another's."""
+    for sweep, job in [*(("s", job) for job in jobs), ("other", "6")]:
+        plan_file = folder / layout.stamp(sweep, "simulate", job).with_suffix(".json")
+        plan_file.parent.mkdir(parents=True, exist_ok=True)
+        plan_file.touch()
+
+
 def test_jobs_that_were_submitted_here_are_cancelled_whatever_scancel_says_if_they_are_gone(queue, tmp_path):
-    queue({"7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
-    assert slurm.cancel_left(tmp_path) == 1
-    assert slurm.cancel_left(tmp_path) == 0
+    planned(tmp_path, "7", "8")
+    queue({"6": tmp_path, "7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
+    assert slurm.cancel_left(tmp_path, "s") == 1
+    assert slurm.cancel_left(tmp_path, "s") == 0
 
 
 def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeypatch):
     monkeypatch.setattr(slurm, "PATIENCE_S", 1)
+    planned(tmp_path, "7", "9")
     queue({"7": tmp_path, "9": tmp_path}, "sed -i /^7/d {jobs}")
     with pytest.raises(slurm.Unreachable, match="do not end: 9; cancel them with `scancel`"):
-        slurm.cancel_left(tmp_path)
+        slurm.cancel_left(tmp_path, "s")
 
 
 def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monkeypatch):
@@ -48,36 +59,37 @@ def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monk
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
     monkeypatch.chdir(tmp_path)
-    lock = run_lock.lock()
-    run_lock.name(lock, "the sweep s")
-    with pytest.raises(run_lock.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "):
-        run_lock.lock()
-    lock.close()
+    with (
+        run_lock.sweep("s"),
+        pytest.raises(run_lock.Busy, match=f"is in use by the sweep s, process {os.getpid()} on "),
+    ):
+        run_lock.sweep("s")
     monkeypatch.setattr(fcntl, "flock", flock)
     with pytest.raises(run_lock.Busy, match="cannot be locked: Function not implemented; results/ has to be on"):
-        run_lock.lock()
+        run_lock.store()
 
 
 def test_jobs_on_this_machine_are_not_taken_for_a_cluster_and_a_killed_run_is_taken_over(project, queue, monkeypatch):
     here = project.run("-n", "-p", "-j", "8", project.tables(), sweep=SMALL)
-    assert "tcpsweep cells results/plans/simulate/" in here.text
+    assert "tcpsweep cells results/sweeps/small/jobs/simulate/" in here.text
     assert "--memory" not in here.text
     there = project.run("-n", "-p", "--workflow-profile", "profiles/slurm", project.tables())
     assert "--memory" in there.text
     assert "--scratch" in there.text
 
     monkeypatch.chdir(project.folder)
-    layout.SUBMITTED.write_text("small")
+    layout.submitted("small").touch()
+    left = next(Path("results/sweeps/small/jobs/simulate").glob("*.json")).stem
     planned = project / "results" / "sweeps" / "small" / "sweep.json"
     (project / "sweep.yaml").write_text("sweep: another")
-    assert plan.outline().sweep.name == "small"
+    assert plan.outline("small").sweep.name == "small"
     refused = step(project, "clean", "results", answer="y\n")
     assert "jobs of small, whose run on a cluster was killed, may be at work" in refused.stderr
     assert planned.is_file()
 
-    queue({"7": project.folder}, "sed -i /^7/d {jobs}")
+    queue({left: project.folder}, "rm {jobs}; touch {jobs}")
     ran = project.run(planned.relative_to(project.folder), sweep=SMALL)
     assert "cancelled 1 job that an earlier run left in the queue" in ran.text
-    assert layout.submitted() is None
+    assert not layout.submitted("small").exists()
     with pytest.raises(plan.Stop, match="the run that submitted this job has ended"):
-        plan.outline()
+        plan.outline("small")

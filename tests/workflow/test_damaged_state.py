@@ -29,7 +29,7 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
     }.items():
         assert (copy_of_finished / FOLDER / name).is_file(), name
         (copy_of_finished / FOLDER / name).write_bytes(content)
-    (copy_of_finished / "results/.lock").write_bytes(b"\xff")
+    (copy_of_finished / "results/sweeps/small/.lock").write_bytes(b"\xff")
     shared = (copy_of_finished / "build").resolve()
     copy_of_finished.own_build(*shared.glob("ns*/inspect-*/inspect"), *shared.glob("ns*/dumbbell-*/dumbbell"))
     for path in (

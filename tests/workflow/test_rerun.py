@@ -11,7 +11,7 @@ import time
 
 import pytest
 
-from tests.support.project import KEPT, SMALL, edit, simulators
+from tests.support.project import KEPT, SMALL, edit, simulators, wait_for
 from tests.support.tools import PATIENCE_S
 
 pytestmark = pytest.mark.slow
@@ -165,7 +165,7 @@ def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished
 def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
     table = copy_of_finished / "results" / "sweeps" / "small" / "sweep.json"
     before = table.read_bytes()
-    with (copy_of_finished / "results" / ".lock").open("a") as lock:
+    with (copy_of_finished / "results/sweeps/small/.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         planned = copy_of_finished.run("-n", sweep=ADDED)
     assert planned.status == 0
@@ -174,14 +174,6 @@ def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
 
 
 LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2", "repetitions: 4")
-
-
-def wait_for(condition, process):
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        assert process.poll() is None, process.communicate()[0]
-        time.sleep(0.05)
 
 
 def test_kill_9_of_snakemake_loses_no_finished_cell_and_needs_no_unlocking(project):
@@ -224,15 +216,13 @@ def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(pr
     assert not list((project / "results" / "failed").iterdir())
 
 
-def test_a_second_run_in_the_same_folder_is_refused(project):
+def test_a_second_run_of_the_same_sweep_is_refused(project):
     (project / "sweep.yaml").write_text(LONGER)
     process = project.start(project.tables())
     wait_for(lambda: simulators(project.folder), process)
     refused = project.run(project.tables())
     assert refused.status == 1
-    assert re.search(
-        r"is in use by the (sweep|run of) \S+, process \d+ on \S+; wait until it ends, or end it", refused.text
-    )
+    assert re.search(r"is in use by the sweep \S+, process \d+ on \S+; wait until it ends, or end it", refused.text)
     process.terminate()
     process.communicate()
     end = time.monotonic() + PATIENCE_S
@@ -245,7 +235,7 @@ def test_the_longest_cells_begin_first(project):
     long = SMALL.replace("delay: [5ms, 10ms]", "bandwidth: [1Mbps, 5Mbps, 20Mbps]")
     long = long.replace("bandwidth: 2Mbps, duration: 3s", "duration: 600s")
     ran = project.run("-n", sweep=long)
-    (job,) = re.findall(r"input: (results/plans/simulate/\w+\.json)", ran.text)
+    (job,) = re.findall(r"input: (results/sweeps/small/jobs/simulate/\w+\.json)", ran.text)
     seconds = [cell["seconds"] for cell in json.loads((project / job).read_text())["cells"]]
     assert len(seconds) == 12
     assert seconds == sorted(seconds, reverse=True)

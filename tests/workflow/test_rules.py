@@ -53,10 +53,10 @@ def files(folder):
 
 def test_linting_leaves_results_as_they_are_and_waits_for_no_run(copy_of_finished, tmp_path):
     (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("5ms, 10ms", "5ms, 20ms"))
-    (copy_of_finished / "results" / ".submitted").write_text("small")  # whose jobs a run would cancel
+    (copy_of_finished / "results/sweeps/small/.submitted").touch()  # whose jobs a run would cancel
     before = files(copy_of_finished / "results")
     command, environment = copy_of_finished.command("--lint", "--configfile", "sweep.yaml")
-    with (copy_of_finished / "results" / ".lock").open("a") as lock:
+    with (copy_of_finished / "results/sweeps/small/.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         done = subprocess.run(
             command, cwd=copy_of_finished.folder, env=environment, capture_output=True, text=True, check=False

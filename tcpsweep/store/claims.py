@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Claims: of all runs that work in ``results/`` at a time, one brings a cell to its results.
+
+A claim is a file in ``results/claims/`` with the name of its cell, locked (``flock``) by the process that works on the
+cell. However that process ends, its lock ends with it. The claim of one that was killed stays as a file that nobody
+has locked: it names a cell of which something half made may lie about.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TypeVar
+
+from tcpsweep.store import layout, whole_files
+
+PAUSE_S = 0.5
+T = TypeVar("T")
+
+
+def in_turn(
+    work: Iterable[T], cell: Callable[[T], str], is_over: Callable[[], bool] = lambda: False
+) -> Generator[tuple[T, bool]]:
+    """Pieces of work on cells, each with the claim of its cell until the next one is asked for.
+
+    Those whose cells other processes have claimed come last, once these have ended or were killed.
+
+    Parameters
+    ----------
+    work : iterable
+    cell : callable
+        The cell of a piece of work.
+    is_over : callable, optional
+        Whether to wait no longer for other processes.
+
+    Yields
+    ------
+    piece
+    bool
+        Whether its cell is claimed; if not, waiting is over.
+    """
+    left, waits = work, False
+    while True:
+        passed_over, count = [], 0
+        for piece in left:
+            count += 1
+            is_late = waits and is_over()
+            with claimed(cell(piece)) as is_mine:
+                if is_mine or is_late:
+                    yield piece, is_mine
+                else:
+                    passed_over.append(piece)
+        if not passed_over:
+            return
+        if len(passed_over) == count:
+            time.sleep(PAUSE_S)
+        left, waits = passed_over, True
+
+
+@contextlib.contextmanager
+def awaited(cell: str) -> Iterator[None]:
+    """Claim a cell for the block, as soon as no other process has it."""
+    for _ in in_turn([cell], str):
+        yield
+
+
+@contextlib.contextmanager
+def claimed(cell: str) -> Iterator[bool]:
+    """Claim a cell for the block, unless another process has it; whether this one does.
+
+    What a killed process left half made for the cell is removed first. If the disk is full, or locks fail, there is no
+    claim: then two may do the same work, and the second throws its own away.
+    """
+    try:
+        file, is_new = _locked(cell)
+    except OSError:
+        yield True
+        return
+    if file is None:
+        yield False
+        return
+    try:
+        if not is_new:
+            clear_cell(cell)
+        yield True
+    finally:
+        # Unlinked while it is locked. Whoever opened it before sees that it is gone, and tries again.
+        (layout.CLAIMS / cell).unlink(missing_ok=True)
+        os.close(file)
+
+
+def _locked(cell: str) -> tuple[int | None, bool]:
+    """The claim's file, open and locked, or None if another process has it; and whether it was not there before."""
+    place = layout.CLAIMS / cell
+    while True:
+        is_new = True
+        try:
+            file = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            is_new = False
+            try:
+                file = os.open(place, os.O_RDWR)
+            except FileNotFoundError:
+                continue
+        except FileNotFoundError:
+            layout.CLAIMS.mkdir(parents=True, exist_ok=True)
+            continue
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with contextlib.suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file), place.stat()):
+                    return file, is_new
+        except BlockingIOError:
+            os.close(file)
+            return None, False
+        except BaseException:
+            os.close(file)
+            raise
+        os.close(file)
+
+
+def clear(nobody_works: bool = False) -> None:
+    """Remove what killed processes left half made, and their claims.
+
+    Parameters
+    ----------
+    nobody_works : bool
+        Whether it is known that no process works on any cell, whatever the locks say.
+    """
+    for cell in layout.listed(layout.CLAIMS):
+        if nobody_works:
+            clear_cell(cell)
+            (layout.CLAIMS / cell).unlink(missing_ok=True)
+        else:
+            with claimed(cell):
+                pass
+
+
+def clear_cell(cell: str) -> None:
+    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it."""
+    for name in layout.listed(layout.RAW):
+        if whole_files.is_scratch_of(name, cell):
+            shutil.rmtree(layout.RAW / name, ignore_errors=True)
+    for name in layout.listed(layout.CELLS / cell):
+        if name.startswith("."):
+            shutil.rmtree(layout.CELLS / cell / name, ignore_errors=True)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""What Snakemake keeps of its runs in ``.snakemake/`` and elsewhere, and never removes."""
+
+import base64
+import binascii
+import contextlib
+import fcntl
+import shutil
+import socket
+from collections.abc import Iterable
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from tcpsweep.store import layout, state_files
+
+FOLDER = Path(".snakemake")
+LOGS = FOLDER / "log"
+MOST_LOGS = 20
+_TEMPORARY = ".temporary"
+
+
+def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
+    """Keep a run's logs from `clear`, as long as the returned files are open."""
+    files: list[IO[str]] = []
+    for log in logs:
+        with contextlib.suppress(OSError):
+            file = Path(log).open(encoding="utf-8")  # noqa: SIM115  (until the process ends)
+            files.append(file)
+            fcntl.flock(file, fcntl.LOCK_SH)
+    return files
+
+
+def clear(sweep: str) -> None:
+    """Remove what nobody wants: old logs of runs that have ended, and marks of a sweep's jobs that were never finished.
+
+    The caller has `run_lock.sweep`, and no job of the sweep is at work.
+    """
+    for log in sorted(LOGS.glob("*.log"))[:-MOST_LOGS]:
+        with contextlib.suppress(OSError), log.open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            log.unlink()
+    for name in layout.listed(FOLDER / "incomplete"):
+        with contextlib.suppress(binascii.Error, OSError):
+            marked = base64.urlsafe_b64decode(name).decode("utf-8", "replace")
+            if marked.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):
+                (FOLDER / "incomplete" / name).unlink()
+
+
+def note_temporary(sweep: str, folder: Path) -> None:
+    """Note the temporary folder of a sweep's run, and remove that of the last run if this was killed.
+
+    The caller has `run_lock.sweep`.
+    """
+    place = layout.SWEEPS / sweep / _TEMPORARY
+    left = state_files.read(place, tuple[str, Path])
+    if left and left[0] == socket.gethostname() and left[1].parent == folder.parent and _is_like(left[1], folder):
+        shutil.rmtree(left[1], ignore_errors=True)
+    place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
+
+
+def _is_like(left: Path, folder: Path) -> bool:
+    """Whether a path can be that of another run's temporary folder: a name, and 8 characters by Python's tempfile."""
+    return left != folder and left.name[:-8] == folder.name[:-8]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""Claims of cells: one process at a time has a cell, and whatever killed it, another takes the cell over."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from tcpsweep.store import claims, layout, shared_locks
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def other():
+    """Starts a process that claims a cell and keeps it until it is killed."""
+    code = (
+        "import sys; from tcpsweep.store import claims\n"
+        "with claims.claimed(sys.argv[1]) as is_mine: print(is_mine, flush=True); input()"
+    )
+    started = []
+
+    def other(cell):
+        process = subprocess.Popen([sys.executable, "-c", code, cell], stdin=-1, stdout=-1, text=True)
+        started.append(process)
+        assert process.stdout.readline() == "True\n"
+        return process
+
+    yield other
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(other):
+    holder = other("a")
+    for cell, is_free in {"a": False, "b": True}.items():
+        with claims.claimed(cell) as is_mine:
+            assert is_mine == is_free
+    ours, theirs = layout.RAW / ".a.node1.1", layout.RAW / ".aa.node1.1"
+    for folder in (ours, theirs, layout.CELLS / "a" / ".p.node1.1", layout.CELLS / "a" / "p"):
+        folder.mkdir(parents=True)
+    claims.clear()
+    assert ours.is_dir()
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    assert layout.listed(layout.CLAIMS) == ["a"]
+    with claims.claimed("a") as is_mine:
+        assert is_mine
+    assert [ours.is_dir(), theirs.is_dir(), layout.listed(layout.CELLS / "a")] == [False, True, ["p"]]
+    assert layout.listed(layout.CLAIMS) == []
+
+
+def test_no_two_hold_a_claim_whose_file_comes_and_goes():
+    held, wrong, counts = set(), [], [0] * 4
+
+    def take(number):
+        for _ in range(500):
+            with claims.claimed("a") as is_mine:
+                if is_mine:
+                    wrong.extend(held)
+                    held.add(number)
+                    counts[number] += 1
+                    os.sched_yield()
+                    held.discard(number)
+
+    threads = [threading.Thread(target=take, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert sum(counts) >= 500
+    assert layout.listed(layout.CLAIMS) == []
+
+
+def test_cells_of_others_come_last_and_are_waited_for_until_time_is_over(other, monkeypatch):
+    monkeypatch.setattr(claims, "PAUSE_S", 0.01)
+    holder = other("a")
+    pauses = []
+
+    def is_over():
+        pauses.append(1)
+        if len(pauses) == 3:
+            holder.kill()
+        return False
+
+    assert list(claims.in_turn("abc", str, is_over)) == [("b", True), ("c", True), ("a", True)]
+    other("a")
+    assert list(claims.in_turn("ab", str, lambda: True)) == [("b", True), ("a", False)]
+
+
+@pytest.mark.parametrize(
+    ("mount", "words"),
+    [
+        ("rw - ext4 /dev/sda rw", ""),
+        ("rw - lustre mgs:/x rw,flock,lazystatfs", ""),
+        ("rw - lustre mgs:/x rw,localflock", "its Lustre is not mounted with `-o flock`"),
+        ("rw - nfs4 server:/x rw,vers=4.2,local_lock=none", ""),
+        ("rw - nfs server:/x rw,vers=3,nolock,local_lock=all", "its NFS is mounted with `local_lock=all`"),
+        ("rw - cifs //server/x rw,nobrl", "its cifs is mounted with `nobrl`"),
+        ("rw - fuse.sshfs host: rw", "its file system is fuse.sshfs, whose locks other machines may not see"),
+    ],
+)
+def test_a_mount_says_whether_locks_hold_between_machines(tmp_path, monkeypatch, mount, words):
+    (tmp_path / "mounts").write_text(f"1 1 8:1 / / rw - ext4 /dev/sda rw\n2 1 0:1 / {tmp_path}/a\\040b {mount}\n")
+    monkeypatch.setattr(shared_locks, "_MOUNTS", tmp_path / "mounts")
+    assert shared_locks.shortcoming(tmp_path / "a b" / "results") == words
+    assert shared_locks.shortcoming(tmp_path) == ""
