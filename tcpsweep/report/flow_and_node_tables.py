@@ -37,12 +37,12 @@ NODE_COLUMNS: tuple[_Column, ...] = (
 )
 
 
-def flows(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
+def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
     """The table `flow_monitor` for a page.
 
     Parameters
     ----------
-    table : DataFrame
+    table : DataFrame or LazyFrame
     where : callable, optional
         Names the cell that a row belongs to; without it, rows do not say.
 
@@ -60,17 +60,19 @@ def flows(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = N
     return _shown(table, FLOW_COLUMNS, name, where)
 
 
-def nodes(table: pl.DataFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
+def nodes(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], str] | None = None) -> dict[str, Any]:
     """The table `nodes` for a page; parameters and result are those of `flows`."""
     return _shown(table, NODE_COLUMNS, lambda row: str(row["node"]), where)
 
 
 def _shown(
-    table: pl.DataFrame,
+    table: pl.DataFrame | pl.LazyFrame,
     columns: tuple[_Column, ...],
     name: Callable[[dict[str, Any]], str],
     where: Callable[[dict[str, Any]], str] | None,
 ) -> dict[str, Any]:
+    table = table.lazy()
+    count = table.select(pl.len()).collect().item()
     rows = [
         {
             "where": where and where(row),
@@ -80,6 +82,6 @@ def _shown(
                 for _, _, column, scale, form in columns
             ],
         }
-        for row in table.head(MOST_ROWS).iter_rows(named=True)
+        for row in table.head(MOST_ROWS).collect().iter_rows(named=True)
     ]
-    return {"heads": [column[:2] for column in columns], "rows": rows, "more": max(0, table.height - MOST_ROWS)}
+    return {"heads": [column[:2] for column in columns], "rows": rows, "more": max(0, count - MOST_ROWS)}

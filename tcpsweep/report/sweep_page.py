@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tcpsweep.expectations import outcomes
-from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, table_library
+from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, shown_tables, table_library
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
     audit,
@@ -53,17 +53,17 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         return quote(os.path.relpath(folder / path, page.parent))
 
     sweep = sweep_record.read(folder)
-    summary, flows, nodes, harms = (sweep_tables.read(folder, name) for name in ("summary", "flows", "nodes", "harm"))
+    harms = sweep_tables.read(folder, "harm")
     cells = list(dict.fromkeys(cell for cell, _, _ in sweep.cells))
     finished = sweep.finished()
-    failed = failures.failures(folder)
+    shown = shown_tables.read(folder, sweep, len(finished))
+    summary, flows, effects = shown.summary, shown.flows, shown.effects
+    failed = failures.of(sweep, finished)
     common, differing = settings.in_force(sweep, finished)
     texts = axes.texts(sweep)
     # The combinations that only harm needs are in its own table and in no other.
     swept = sweep.up_to(sweep.swept)
-    effects = sweep_tables.read(folder, "effects")
-    crowded = explorer.is_crowded(summary, finished)
-    data = None if crowded else explorer.of(swept, summary, flows, finished, effects)
+    data = None if shown.crowded else explorer.of(swept, summary, flows, finished, effects)
     study = study_words.of(sweep, folder)
     on_plane = data and plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
@@ -98,14 +98,14 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "library": chart_library.script() if data else None,
         "tables_library": table_library.parts(),
         "mixes": any(Mix.of(row["variant"]).is_mixed for row in texts[: sweep.swept]),
-        "unexplored": crowded and f"{summary.height:,} means of {len(finished):,} runs",
+        "unexplored": shown.crowded and f"{shown.means:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
-        "flow_monitor": flow_and_node_tables.flows(sweep_tables.read(folder, "flow_monitor"), where),
-        "nodes": flow_and_node_tables.nodes(nodes, where),
-        "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in set(summary["metric"])},
+        "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
+        "nodes": flow_and_node_tables.nodes(sweep_tables.scan(folder, "nodes"), where),
+        "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in shown.measured},
         "intervals": metrics.INTERVALS,
         "groups": figures.groups(folder, link),
         "room": f"{figures.MOST_DRAWN / 1e6:.3g} MB",

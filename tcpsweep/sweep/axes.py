@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from tcpsweep.sweep.sweep_record import UNSET as UNSET
 from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep.sweep_record import text as text
 from tcpsweep.words import quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
@@ -16,7 +18,6 @@ _SUFFIXES: dict[str, tuple[str, float]] = {"": ("", 1.0)} | {
     unit: (quantity, float(factor)) for quantity, units in unit_factors.NORMAL.items() for unit, factor in units.items()
 }
 LOG_SPAN = 10
-UNSET = "default"
 _Row = TypeVar("_Row", bound=tuple[Any, ...])
 
 
@@ -89,13 +90,7 @@ def texts(sweep: Sweep) -> list[dict[str, str]]:
 
     An attribute that only other blocks of the grid set has its default, and shows as `UNSET`.
     """
-    names = [*sweep.axes, *(["variant"] if "variant" not in sweep.axes else [])]
-    return [{name: text(row, name) for name in names} for row in sweep.combinations]
-
-
-def text(row: Mapping[str, Any], name: str) -> str:
-    """A combination's value of a parameter or an attribute, as text; `UNSET` if it has none."""
-    return UNSET if row.get(name) is None else quantities.text(row[name])
+    return sweep.texts
 
 
 def series(own: str | None, whole: str) -> str:

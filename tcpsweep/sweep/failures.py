@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The cells of a sweep that have no result."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 LOG_LINES = 6
 
@@ -23,9 +25,14 @@ class Failure:
 def failures(folder: Path | str) -> list[Failure]:
     """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
     sweep = sweep_record.read(folder)
-    finished = set(sweep.finished())
-    found = {}
-    for cell, combination, run in sweep.cells:
+    return of(sweep, sweep.finished())
+
+
+def of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
+    """The cells of a sweep that have no result, in its order, where these runs are finished."""
+    finished = set(finished)
+    found: dict[str, Failure] = {}
+    for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
         if (cell, combination, run) not in finished and cell not in found:
             found[cell] = Failure(cell, combination, run, last_lines(layout.FAILED / cell / "log.txt"))
     return list(found.values())

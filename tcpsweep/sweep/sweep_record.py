@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +18,10 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
+from tcpsweep.words import quantities
 
 FILE = "sweep.json"
+UNSET = "default"
 
 
 class Unreadable(Exception):
@@ -139,6 +143,12 @@ class Sweep:
         """The combinations that the sweep file asks for."""
         return self.combinations[: self.swept]
 
+    @functools.cached_property
+    def texts(self) -> list[dict[str, str]]:
+        """As `axes.texts` gives them."""
+        names = [*self.axes, *(["variant"] if "variant" not in self.axes else [])]
+        return [{name: text(row, name) for name in names} for row in self.combinations]
+
     def runs_of(self, combination: int) -> tuple[int, ...]:
         """The run numbers of a combination, by its number."""
         return self.runs if combination < self.published.first else (self.published.run,)
@@ -203,6 +213,12 @@ class PlannedSweep(Sweep):
     def measured(self, run: Run) -> Path:
         """The folder of a run's metrics."""
         return layout.measured(run.cell, self.parser, self.measures[run.combination])
+
+
+def text(row: Mapping[str, Any], name: str) -> str:
+    """A combination's value of a parameter or an attribute, as text; `UNSET` if it has none."""
+    value = row.get(name)
+    return value if isinstance(value, str) else UNSET if value is None else quantities.text(value)
 
 
 def text_of(sweep: PlannedSweep) -> str:

@@ -57,7 +57,12 @@ def covered(folder: Path | str) -> set[Run]:
 
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:
     """A table from a sweep's folder; if it was not written, as it has no rows, an empty one with these columns."""
+    return scan(folder, table, columns).collect()
+
+
+def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.LazyFrame:
+    """As `read`, not read yet."""
     import polars as pl
 
     path = Path(folder) / f"{table}.parquet"
-    return pl.read_parquet(path) if path.is_file() else pl.DataFrame(schema=columns)
+    return pl.scan_parquet(path) if path.is_file() else pl.LazyFrame(schema=columns)

@@ -33,9 +33,9 @@ LETTERS = {"higher": "h", "lower": "l", "same": "s", "undecided": "u"}
 MOST_MEANS, MOST_RUNS = 100_000, 10_000  # some megabytes of the page
 
 
-def is_crowded(summary: pl.DataFrame, finished: Sequence[Run]) -> bool:
+def is_crowded(means: int, runs: int) -> bool:
     """Whether the figures' data would make the page too large to open at ease."""
-    return summary.height > MOST_MEANS or len(finished) > MOST_RUNS
+    return means > MOST_MEANS or runs > MOST_RUNS
 
 
 def of(

@@ -37,7 +37,8 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
     untested = not primary["finding"].is_in(list(findings.TESTS.values())).any()
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}
-    for row in map(_of_means, primary.to_dicts()) if untested else primary.iter_rows(named=True):
+    every = primary.iter_rows(named=True)
+    for row in map(_of_means, every) if untested else every:
         key: tuple[str, ...] = (row["metric"], row["variant"], row["reference"], row["mix"] or "")
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):

@@ -81,9 +81,9 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
     if effects.height:
         own = pl.col("mix").is_not_null() | pl.col("reference").is_in(references)
         primary = effects.filter(pl.col("metric").is_in(list(varying)) & own)
-    rows = _rows(sweep, primary, list(varying)) if primary.height else []
-    if not any(set(cell.counts) - {"untested"} for row in rows for cell in row.cells if cell):
-        rows = []  # then the means of all say more
+    # Where nothing was tested, the means of all say more.
+    tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
+    rows = _rows(sweep, primary, list(varying)) if tested else []
     return {
         "metrics": [(name, metric.title) for name, metric in varying.items()],
         "rows": rows,

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
+from tcpsweep.store import layout
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -37,10 +40,14 @@ def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, st
         The others: the attribute, and for each value how many cells have it and where on the axes these lie.
     """
     texts, every = axes.texts(sweep), axes.of(sweep)
-    found: dict[str, dict[str, list[int]]] = {}
+    # Many cells have the same ones, to the byte.
+    alike: dict[bytes, list[int]] = {}
     for cell, combination, _ in finished:
-        for name, value in _record(sweep, cell).get("settings", {}).items():
-            found.setdefault(name, {}).setdefault(str(value), []).append(combination)
+        alike.setdefault(_settings(sweep, cell), []).append(combination)
+    found: dict[str, dict[str, list[int]]] = {}
+    for settings, combinations in alike.items():
+        for name, value in json.loads(settings).items():
+            found.setdefault(name, {}).setdefault(str(value), []).extend(combinations)
     common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
     differing = [
         (name, [(value, len(where), _where(every, texts, set(where))) for value, where in values.items()])
@@ -100,6 +107,16 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
         return []
     unavailable = _record(sweep, finished[0].cell).get("unavailable", ())
     return [name for name in unavailable if name in sweep.capture.traces]
+
+
+class _Settings(msgspec.Struct):
+    settings: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+def _settings(sweep: PlannedSweep, cell: str) -> bytes:
+    """The attributes in a cell's record, as it has them."""
+    with open(f"{layout.text(cell, sweep.parser)}/run.json", "rb") as file:  # noqa: PTH123 (faster)
+        return bytes(msgspec.json.decode(file.read(), type=_Settings).settings)
 
 
 def _record(sweep: PlannedSweep, cell: str) -> dict[str, Any]:

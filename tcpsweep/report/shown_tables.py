@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""A sweep's tables as far as its page shows them: of a large sweep only the metrics that tables begin with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.report.sections import explorer
+from tcpsweep.sweep import sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics
+
+# What the page says of single combinations and flows, whether a table begins with it or not.
+_SAID = ("flows_with_data", "warmup_s")
+_OF_FLOWS = ("combination", "run", "digest", "direction", "flow_variant", "steady", "goodput_trend")
+_OF_EFFECTS = (
+    *("combination", "metric", "variant", "reference", "mix", "finding", "mean", "reference_mean", "difference"),
+    *("effect", "smallest_share", "smallest_value"),
+)
+
+
+@dataclass(frozen=True)
+class ShownTables:
+    """Tables of a sweep.
+
+    Attributes
+    ----------
+    summary, flows, effects : DataFrame
+    means : int
+        How many rows the whole summary has.
+    measured : set of str
+        The metrics in it.
+    crowded : bool
+        Whether the sweep is too large for interactive figures.
+    """
+
+    summary: pl.DataFrame
+    flows: pl.DataFrame
+    effects: pl.DataFrame
+    means: int
+    measured: set[str]
+    crowded: bool
+
+
+def read(folder: Path, sweep: PlannedSweep, runs: int) -> ShownTables:
+    """The tables of the sweep in a folder, of which so many runs are finished."""
+    summary, flows, effects = (sweep_tables.scan(folder, name) for name in ("summary", "flows", "effects"))
+    means = summary.select(pl.len()).collect().item()
+    measured = set(summary.select(pl.col("metric").unique()).collect()["metric"])
+    crowded = explorer.is_crowded(means, runs)
+    if crowded:
+        headline = metrics.headline(metrics.METRICS, sweep.headline)
+        summary = summary.filter(pl.col("metric").is_in([*metrics.headline(measured, sweep.headline), *_SAID]))
+        known = flows.collect_schema().names()
+        flows = flows.select(name for name in _OF_FLOWS if name in known)
+        if effects.collect_schema().names():
+            effects = effects.filter(pl.col("metric").is_in(list(headline))).select(_OF_EFFECTS)
+    return ShownTables(summary.collect(), flows.collect(), effects.collect(), means, measured, crowded)
