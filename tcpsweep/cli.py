@@ -235,6 +235,7 @@ FOR_PEOPLE = (
             argument("--snaplen", "how much of each packet: headers (unless given), full, or bytes", type=_snaplen),
             argument("--ascii", "write ns-3's ascii trace of point-to-point links", action="store_true"),
             argument("--anim", "write an animation for NetAnim; --keep keeps it", action="store_true"),
+            argument("--text", "write the traces as text; --keep keeps it", action="store_true"),
             argument("--keep", "keep what ns-3 wrote, pcap files among it", action="store_true"),
         ),
     ),

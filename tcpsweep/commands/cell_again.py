@@ -18,7 +18,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
 
 # The keys of a sweep file's ``capture`` that can be asked for, which are the scenario's options too.
-OPTIONS = ("pcap", "snaplen", "ascii", "anim")
+OPTIONS = ("pcap", "snaplen", "ascii", "anim", "text")
 RAW = "raw"
 MOST_LISTED = 12
 _LRWPAN_LINKS = (195, 230)
@@ -46,7 +46,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
     cell_jobs.CellFailed
     """
     from tcpsweep.parse import captures as captured_files
-    from tcpsweep.parse import raw_files
+    from tcpsweep.parse import raw_files, simulator_files
 
     capture = dataclasses.replace(sweep.capture, **captures)
     own = [argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}]
@@ -67,7 +67,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
                 captured_files.cell(raw, folder, library)
             if not keep:
                 shutil.rmtree(raw)
-    except (cell_jobs.CellFailed, raw_files.Damaged) as error:
+    except (cell_jobs.CellFailed, simulator_files.Damaged) as error:
         raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(own)}") from None
     parser, _ = parsing_code.of(sweep.capture)
     differing = differences(layout.parquet(cell, parser), place)
@@ -125,6 +125,8 @@ def _openers(place: Path, keep: bool) -> list[str]:
         lines += _of_kind(files, lambda path: _tshark(path, record, links[path.name]))
     lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
     lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
+    texts = [raw / f"{name}.txt" for name in (*record["traces"], "queue", "queue_reverse")]
+    lines += _of_kind(texts, lambda path: shlex.join(["less", str(path)]))
     notes = []
     if links and keep:
         notes.append(

@@ -9,15 +9,12 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.measure.checks import bottleneck, capacity, captures, sinks_and_traces
-from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
+from tcpsweep.measure.checks.audited_cell import AuditedCell
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
 
-# Each direction of the bottleneck: its queue's file, its counters in the record, and the prefix of its checks' names.
-_DIRECTIONS = {
-    "forward": ("queue.txt", "bottleneck", ""),
-    "reverse": ("queue_reverse.txt", "bottleneck_reverse", "reverse_"),
-}
+# Each direction of the bottleneck: its counters in the record, and the prefix of its checks' names.
+_DIRECTIONS = {"forward": ("bottleneck", ""), "reverse": ("bottleneck_reverse", "reverse_")}
 
 
 def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
@@ -41,16 +38,15 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
         *sinks_and_traces.delay_floor(cell),
         *sinks_and_traces.jain(cell),
     ]
-    for direction, (file, counter, prefix) in _DIRECTIONS.items():
-        if file not in cell.run["files"]:
+    for direction, (counter, prefix) in _DIRECTIONS.items():
+        if direction not in cell.run["queue"]:
             continue
         queue = cell.queue.filter(pl.col("direction") == direction)
-        events = Events.of(queue)
         found = [
-            *bottleneck.counters(events, cell.run[counter]),
-            *bottleneck.before(cell, events, direction),
-            *bottleneck.behind(cell, events, direction),
-            *capacity.capacity(events, cell.network),
+            *bottleneck.counters(queue, cell.run[counter]),
+            *bottleneck.before(cell, queue, direction),
+            *bottleneck.behind(cell, queue, direction),
+            *capacity.capacity(queue, cell.network),
             *capacity.queueing(queue, cell.network),
         ]
         rows += [
@@ -64,6 +60,16 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
 
 
-def table(parsed: Parsed, captured: Path) -> pl.DataFrame:
-    """Audit a cell whose table of packets, where there is one, lies at ``captured``."""
-    return of(parsed, pl.scan_parquet(captured) if captured.is_file() else None)
+def write(parsed: Parsed, captured: Path, out: Path) -> None:
+    """Audit a cell, and write the table `audit`.
+
+    Parameters
+    ----------
+    parsed : Parsed
+    captured : Path
+        Its table of packets, where there is one.
+    out : Path
+        The folder that receives ``audit.parquet``.
+    """
+    packets = pl.scan_parquet(captured) if captured.is_file() else None
+    table_columns.write(of(parsed, packets), "audit", out / "audit.parquet")

@@ -5,8 +5,8 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from tcpsweep.parse import ascii_trace, nodes, packets
-from tcpsweep.parse.raw_files import Damaged
+from tcpsweep.parse import ascii_trace, nodes, packets, simulator_files
+from tcpsweep.parse.simulator_files import Damaged
 from tcpsweep.words import quantities
 
 ASCII = "ascii.tr"
@@ -34,8 +34,9 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
     place = out / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
     captured = {capture["file"]: capture for capture in run["captures"]}
-    for name, capture in captured.items():
-        _check_size(raw / name, capture["bytes"])
+    files = simulator_files.of(raw)
+    for name in captured:
+        files.check(name)
     found: list[packets.Summary | ascii_trace.Summary] = []
     pcaps = {capture["interface"]: raw / name for name, capture in captured.items() if name != ASCII}
     if pcaps:
@@ -55,12 +56,3 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
 
 
 _COUNTS = ("frames", "lines", "rows", "cut", "headless", "others", "unknown")
-
-
-def _check_size(path: Path, expected: int) -> None:
-    try:
-        size = path.stat().st_size
-    except FileNotFoundError:
-        raise Damaged(f"{path}: missing") from None
-    if size != expected:
-        raise Damaged(f"{path}: offset {size}: ends there; the simulator wrote {expected} bytes")

@@ -4,37 +4,38 @@
 import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import polars as pl
 import polars.selectors as cs
 
+from tcpsweep.parse import column_files, run_record, simulator_files
 from tcpsweep.parse.parsed import Parsed
+from tcpsweep.parse.simulator_files import Damaged, SimulatorFiles
 from tcpsweep.words import table_columns
 
 _Ends: TypeAlias = tuple[str | None, ...]
 _Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 
 INFINITE_SSTHRESH = 2**32 - 1
-# The bottleneck's directions and their queues' files.
-_QUEUES = {"forward": "queue.txt", "reverse": "queue_reverse.txt"}
-_TRACE_COLUMNS: table_columns.Schema = {"time_s": table_columns.SECONDS, "flow": pl.Int32, "value": pl.Float64}
-_QUEUE_COLUMNS: table_columns.Schema = {
-    "time_s": table_columns.SECONDS,
-    "event": pl.String,
-    "flow": pl.Int32,
-    "wire_bytes": pl.Int64,
-    "delay_s": table_columns.SECONDS,
-    "queued_packets": pl.Int64,
-    "queued_bytes": pl.Int64,
-}
+RECORD = "run.json"
+_MONITOR = "flow.xml"
+# The simulator's files of columns, and their columns after the times.
+_TRACES = "traces.columns", {"value": pl.Int64, "flow": pl.Int32}
+_QUEUE = (
+    "queue.columns",
+    {
+        "delay_ns": pl.Int64,
+        "queued_bytes": pl.Int64,
+        "flow": pl.Int32,
+        "wire_bytes": pl.UInt32,
+        "queued_packets": pl.UInt32,
+        "event": pl.UInt8,
+    },
+)
 _ROWS_TOGETHER = 1 << 16
-
-
-class Damaged(Exception):
-    """A raw file is not what a finished simulation leaves; names the file and the place."""
 
 
 def cell(raw: Path, out: Path) -> Parsed:
@@ -57,42 +58,29 @@ def cell(raw: Path, out: Path) -> Parsed:
     ------
     Damaged
     """
-    run = _run(raw / "run.json")
-    monitored = _monitored(raw / "flow.xml")
-    flows = _flows(raw / "flow.xml", monitored, run)
-    rows = _rows(raw, run["files"])
-    traces = {name.removesuffix(".txt"): rows[name] for name in rows if name not in _QUEUES.values()}
-    _mark_infinite(traces)
-    queue = pl.concat(_queue(raw / name, rows.get(name), direction) for direction, name in _QUEUES.items())
-    found = {"flows": flows, "flow_monitor": _flow_monitor(raw / "flow.xml", monitored, run)}
-    for table, frame in (found | {"traces": _stacked(traces), "queue": queue}).items():
+    files = simulator_files.of(raw)
+    run = run_record.read(files, RECORD)
+    monitored = _monitored(files)
+    flows = _flows(raw / _MONITOR, monitored, run)
+    found_traces, found_queue = traces(files, run["traces"]), queue(files, run["queue"])
+    found = {"flows": flows, "flow_monitor": _flow_monitor(raw / _MONITOR, monitored, run)}
+    for table, frame in (found | {"traces": _stacked(found_traces), "queue": found_queue}).items():
         table_columns.write(frame, table, out / f"{table}.parquet")
-    run["digest"] = _digest([raw / "flow.xml", out / "traces.parquet", out / "queue.parquet"])
-    (out / "run.json").write_text(json.dumps(run), encoding="utf-8")
-    in_floats = {name: frame.select("flow", time_s="float_s", value="value") for name, frame in traces.items()}
-    return Parsed(run, flows, in_floats, queue.with_columns(cs.decimal().cast(pl.Float64)))
+    run["digest"] = _digest([raw / _MONITOR, out / "traces.parquet", out / "queue.parquet"])
+    (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
+    in_floats = {name: frame.select("flow", time_s="float_s", value="value") for name, frame in found_traces.items()}
+    return Parsed(run, flows, in_floats, found_queue.with_columns(cs.decimal().cast(pl.Float64)))
 
 
 def read(folder: Path) -> Parsed:
     """The tables that `cell` wrote to ``folder``, as it returned them."""
-    run = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    run = json.loads((folder / RECORD).read_text(encoding="utf-8"))
     columns = ["metric", "flow", "time_s", "value"]
     stacked = table_columns.scan(folder / "traces.parquet").select(columns).collect()
     by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
-    traced = [name.removesuffix(".txt") for name in run["files"] if name not in _QUEUES.values()]
-    traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in traced}
+    traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in run["traces"]}
     flows, queue = (table_columns.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
     return Parsed(run, flows, traces, queue)
-
-
-def _run(path: Path) -> dict[str, Any]:
-    try:
-        run = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise Damaged(f"{path}: not a simulator's record: {error}") from None
-    if not isinstance(run, dict) or not {"files", "flows"} <= run.keys():
-        raise Damaged(f"{path}: not a simulator's record: 'files' or 'flows' is missing")
-    return run
 
 
 def _digest(paths: Iterable[Path]) -> str:
@@ -102,86 +90,90 @@ def _digest(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _rows(raw: Path, expected: Mapping[str, int]) -> dict[str, pl.DataFrame]:
-    """Read the files of blank-separated columns, all at once, because polars takes a while to start on each.
+def traces(files: SimulatorFiles, rows: Mapping[str, int]) -> dict[str, pl.DataFrame]:
+    """The flows' traces.
 
     Parameters
     ----------
-    raw : Path
-    expected : dict
-        Each file's name to the number of rows that its writer counted.
+    files : SimulatorFiles
+    rows : dict
+        Each trace to the number of its rows, as the record has them.
 
     Returns
     -------
     dict
-        Name to frame: the file's columns, and for a trace also ``metric`` and ``float_s``, its time as a float.
+        Each trace to its rows: the columns of the table `traces`, and ``float_s``, the time as a float.
+
+    Raises
+    ------
+    Damaged
     """
-    columns = {name: _QUEUE_COLUMNS if name in _QUEUES.values() else _TRACE_COLUMNS for name in expected}
-    try:
-        frames = pl.collect_all(_scan(raw / name, kinds) for name, kinds in columns.items())
-    except pl.exceptions.PolarsError:
-        raise _first_bad_line(raw, columns) from None
-    for (name, rows), frame in zip(expected.items(), frames, strict=True):
-        if any(column.null_count() for column in frame):
-            raise _first_bad_line(raw, {name: columns[name]})
-        if frame.height != rows:
-            raise Damaged(f"{raw / name}: line {frame.height + 1}: ends after {frame.height} of {rows} rows")
-        if not frame["time_s"].is_sorted():
-            place = (frame["time_s"].diff() < 0).arg_true()[0] + 1
-            raise Damaged(f"{raw / name}: line {place}: time goes backwards")
-    return dict(zip(expected, frames, strict=True))
+    name, columns = _TRACES
+    if not rows:
+        return {}
+    frame = column_files.read(files.folder / name, files.read(name), rows, columns)
+    frame = frame.select("flow", "value", time_s=_seconds(column_files.TIME), float_s=_float_s(column_files.TIME))
+    found = {}
+    for trace, part in _parts(frame, rows):
+        value = pl.col("value").cast(pl.Float64)
+        if trace == "ssthresh_bytes":  # until it is set, a slow-start threshold is infinite
+            value = pl.when(pl.col("value") < INFINITE_SSTHRESH).then(value)
+        elif trace.endswith("_s"):
+            value = _float_s("value")
+        found[trace] = part.with_columns(value, metric=pl.lit(trace, dtype=table_columns.METRIC))
+    return found
 
 
-def _scan(path: Path, columns: table_columns.Schema) -> pl.LazyFrame:
-    metric = path.name.removesuffix(".txt")
-    if columns is _TRACE_COLUMNS and metric not in table_columns.TRACES:
-        raise Damaged(f"{path}: unknown trace")
-    try:
-        empty = path.stat().st_size == 0
-    except FileNotFoundError:
-        raise Damaged(f"{path}: missing") from None
-    rows = pl.LazyFrame(schema=columns) if empty else pl.scan_csv(path, has_header=False, separator=" ", schema=columns)
-    if columns is _QUEUE_COLUMNS:
-        return rows
-    return rows.with_columns(
-        metric=pl.lit(metric, dtype=table_columns.METRIC), float_s=pl.col("time_s").cast(pl.Float64)
+def queue(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
+    """The table `queue`, of directions that have so many rows each, as the record has them.
+
+    Raises
+    ------
+    Damaged
+    """
+    name, columns = _QUEUE
+    if not rows:
+        return pl.DataFrame(schema=table_columns.schema("queue"))
+    frame = column_files.read(files.folder / name, files.read(name), rows, columns)
+    events = {ord(letter): event for letter, event in table_columns.QUEUE_EVENTS.items()}
+    schema = table_columns.schema("queue")
+    found = pl.concat(
+        part.select(
+            direction=pl.lit(direction, dtype=table_columns.DIRECTION),
+            time_s=_seconds(column_files.TIME),
+            event=pl.col("event").replace_strict(events, default=None, return_dtype=table_columns.EVENT),
+            flow="flow",
+            delay_s=_seconds("delay_ns"),
+            **{column: pl.col(column).cast(pl.Int64) for column in ("wire_bytes", "queued_packets", "queued_bytes")},
+        ).select(list(schema))
+        for direction, part in _parts(frame, rows)
     )
+    if found["event"].null_count():
+        place = found["event"].is_null().arg_true()[0]
+        raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {frame['event'][place]!r}")
+    return found
 
 
-def _first_bad_line(raw: Path, files: Mapping[str, table_columns.Schema]) -> Damaged:
-    """The error that names the first line that polars cannot read, in the first file that has one."""
-    for name, columns in files.items():
-        lines = (raw / name).read_bytes().splitlines(keepends=True)
-        if _is_readable(lines, columns):
-            continue
-        # Halve what holds it: Python reads numbers that polars does not, so that only polars can tell.
-        first, last = 0, len(lines)
-        while last - first > 1:
-            middle = (first + last) // 2
-            if _is_readable(lines[first:middle], columns):
-                first = middle
-            else:
-                last = middle
-        shown = lines[first].decode(errors="replace").rstrip("\n")[:80]
-        return Damaged(f"{raw / name}: line {last}: expected {' '.join(columns)}, got {shown!r}")
-    return Damaged(f"{raw / next(iter(files))}: changed while it was read")
+def _parts(frame: pl.DataFrame, rows: Mapping[str, int]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Each series of a file of columns, and its rows."""
+    first = 0
+    for name, count in rows.items():
+        yield name, frame.slice(first, count)
+        first += count
 
 
-def _is_readable(lines: Sequence[bytes], columns: table_columns.Schema) -> bool:
-    """Whether polars reads all fields of lines."""
-    try:
-        frame = pl.read_csv(b"".join(lines), has_header=False, separator=" ", schema=columns) if lines else None
-    except pl.exceptions.PolarsError:
-        return False
-    return frame is None or (frame.height == len(lines) and not any(column.null_count() for column in frame))
+def _seconds(column: str) -> pl.Expr:
+    """Exact seconds, of integers of nanoseconds."""
+    return pl.col(column).cast(pl.Int128).reinterpret(dtype=table_columns.SECONDS)
 
 
-def _mark_infinite(traces: dict[str, pl.DataFrame]) -> None:
-    """Replace slow-start thresholds that were not set yet by null."""
-    if "ssthresh_bytes" in traces:
-        value = pl.col("value")
-        finite = pl.when(value < INFINITE_SSTHRESH).then(value)
-        traces["ssthresh_bytes"] = traces["ssthresh_bytes"].with_columns(value=finite)
+def _float_s(column: str) -> pl.Expr:
+    """Seconds as floats, of integers of nanoseconds: for each the closest one, which its digits would be read as.
+
+    To divide by a constant, polars multiplies with its reciprocal, and two of five results are not the closest.
+    """
+    nanoseconds = pl.col(column).cast(pl.Float64)
+    return nanoseconds / (nanoseconds * 0.0 + 1e9)
 
 
 def _stacked(traces: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
@@ -202,29 +194,19 @@ def _stacked(traces: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     for part in range(parts):
         for frame, places in zip(named, bounds, strict=True):
             stacked.append(frame.slice(places[part], places[part + 1] - places[part]))
-    return pl.concat(stacked)
+    return pl.concat(stacked, rechunk=True)
 
 
-def _queue(path: Path, rows: pl.DataFrame | None, direction: str) -> pl.DataFrame:
-    frame = pl.DataFrame(schema=_QUEUE_COLUMNS) if rows is None else rows
-    event = pl.col("event").replace_strict(table_columns.QUEUE_EVENTS, default=None, return_dtype=table_columns.EVENT)
-    way = pl.lit(direction, dtype=table_columns.DIRECTION).alias("direction")
-    queue = frame.with_columns(event, way).select(list(table_columns.schema("queue")))
-    if queue["event"].null_count():
-        place = queue["event"].is_null().arg_true()[0]
-        raise Damaged(f"{path}: line {place + 1}: unknown event {frame['event'][place]!r}")
-    return queue
-
-
-def _monitored(path: Path) -> _Monitored:
+def _monitored(files: SimulatorFiles) -> _Monitored:
     """Each flow's ends, (source, port, destination, port), to its attributes in FlowMonitor's file."""
+    path = files.folder / _MONITOR
     try:
-        root = ElementTree.parse(path).getroot()
-    except FileNotFoundError:
-        raise Damaged(f"{path}: missing") from None
+        root = ElementTree.fromstring(files.read(_MONITOR))
     except ElementTree.ParseError as error:
         line, column = error.position
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
+    except (ValueError, LookupError) as error:  # of an encoding that is not known, or no text
+        raise Damaged(f"{path}: line 1: {error}") from None
     stats = {flow.get("flowId"): flow.attrib for flow in root.findall("./FlowStats/Flow")}
     classified = [flow.attrib for part in root if part.tag.endswith("FlowClassifier") for flow in part]
     ids = [flow.get("flowId") for flow in classified]
@@ -288,7 +270,10 @@ def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
     """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds."""
     text = flow.get(key, "")
     try:
-        return float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)
+        number = float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)
+        if not -(2**63) <= number < 2**63:  # not a number among them
+            raise ValueError
+        return number
     except ValueError:
         raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
 

@@ -147,6 +147,8 @@ def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
         if value != schema.default("capture", key):
             identity[key] = value
             arguments.append(f"--{option}={quantities.text(value)}")
+    if sweep.capture.text:  # no result depends on it
+        arguments.append("--text=true")
     return identity, tuple(arguments)
 
 

@@ -128,7 +128,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
     share = len(capture.traces) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture.queue)
     frames = _radio_frames(row, crossing)
-    raw, seconds = text, 0.3 + 1.3e-5 * hops + 5e-6 * crossing
+    raw, seconds = text * (1 + capture.text), 0.3 + 1.3e-5 * hops + 5e-6 * crossing
     seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]

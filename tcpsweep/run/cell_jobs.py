@@ -222,19 +222,18 @@ def run_cell(
                 parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep.measure import audit, cell_metrics
     from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
-    from tcpsweep.words import table_columns
 
     parsed = parsed or raw_files.read(place)
     for name, span in measures.items():
         measured = layout.measured(cell, parser, name)
         if not measured.is_dir():
             with whole_files.made_whole(measured, above=place.parent) as folder:
-                audited = {"audit": audit.table(parsed, place / "packets.parquet")}
-                table_columns.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
+                cell_metrics.write(parsed, folder, cell, span)
+                audit.write(parsed, place / "packets.parquet", folder)
 
 
 def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost | None) -> Parsed:
-    from tcpsweep.parse import captures, raw_files
+    from tcpsweep.parse import captures, raw_files, simulator_files
     from tcpsweep.plan import cost_corrections
 
     started = cost_corrections.begin()
@@ -244,7 +243,7 @@ def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost 
             captures.cell(raw, folder, Path(decoder))
         cost_corrections.record(folder, raw, time.process_time() - started, estimated)
         return parsed
-    except raw_files.Damaged as error:
+    except simulator_files.Damaged as error:
         # Kept, the raw files would fail every later run too.
         whole_files.remove_whole(raw)
         raise CellFailed(str(error)) from None
@@ -306,8 +305,8 @@ def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, s
             most = sizes_and_times.bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
         raise CellFailed(reason)
-    if not (folder / "run.json").is_file():
-        raise CellFailed(f"{command[0]} ended without writing run.json")
+    if not (folder / "checksums.txt").is_file():
+        raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 
 
 def _thought(plan: JobPlan, cell: PlannedCell) -> str:

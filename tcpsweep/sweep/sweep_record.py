@@ -47,6 +47,7 @@ class Capture:
     snaplen: str | int
     ascii: bool
     anim: bool
+    text: bool = False
 
     @property
     def is_decoded(self) -> bool:

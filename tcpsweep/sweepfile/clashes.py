@@ -28,6 +28,11 @@ def capture_problems(capture: Mapping[str, Any]) -> Iterator[Problem]:
             ("capture", "anim"),
             "anim.xml would be removed with the other raw files; add `keep_raw: true` to `capture`",
         )
+    if capture.get("text") and not capture.get("keep_raw"):
+        yield Problem(
+            ("capture", "text"),
+            "the text would be removed with the other raw files; add `keep_raw: true` to `capture`",
+        )
 
 
 def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:

@@ -73,7 +73,7 @@ def test_the_command_that_it_says_opens_the_file(copy_of_finished, cell):
 
 def test_the_next_time_replaces_what_was_there(copy_of_finished, cell):
     again = cell.parent / "again"
-    step(copy_of_finished, "cell", cell.parent.name, "--pcap", "all", "--ascii", "--anim", "--keep")
+    step(copy_of_finished, "cell", cell.parent.name, "--pcap", "all", "--ascii", "--anim", "--text", "--keep")
     assert {"ascii.tr", "anim.xml", "cwnd_bytes.txt"} <= {path.name for path in (again / "raw").iterdir()}
     assert (again / "events.parquet").is_file()
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "bottleneck", "--snaplen", "full")

@@ -152,8 +152,11 @@ def test_a_step_is_its_modules_and_what_they_import():
     assert list(python_code.python_sources("parse.raw_files")) == [
         "",
         "parse",
+        "parse.column_files",
         "parse.parsed",
         "parse.raw_files",
+        "parse.run_record",
+        "parse.simulator_files",
         "words",
         "words.table_columns",
     ]

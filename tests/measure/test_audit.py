@@ -13,6 +13,7 @@ from tcpsweep.measure import audit, audit_checks
 from tcpsweep.parse import captures, raw_files
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
+from tests.support import raw_columns
 from tests.support.cell import Cell
 
 BASE = ("--bandwidth=5Mbps", "--duration=6s", "--start_jitter=100ms")
@@ -236,6 +237,8 @@ def remove_record(cell, folder, name, source):
             capture["bytes"] = (folder / name).stat().st_size
     (folder / "run.json").unlink()
     (folder / "run.json").write_text(json.dumps(run))
+    (folder / "checksums.txt").unlink()
+    raw_columns.write_checksums(folder)
     return len(records) - 1
 
 

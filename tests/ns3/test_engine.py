@@ -289,7 +289,7 @@ def test_what_3_37_cannot_trace_is_empty_and_named_and_all_else_is_there(both):
     project, _, of_old = both
     for record in records(project, of_old):
         assert record["unavailable"] == ["rtt_s"]
-        empty = {name.removesuffix(".txt") for name, rows in record["files"].items() if not rows}
+        empty = {name for name, rows in record["traces"].items() if not rows}
         assert {"rtt_s"} <= empty <= {"rtt_s"} | COUNTED
     for path in of_old:
         frame = pl.read_parquet(project / "results" / "cells" / path) if path.suffix == ".parquet" else None

@@ -6,11 +6,12 @@ import json
 import polars as pl
 import pytest
 
-from tcpsweep.parse import captures, packet_decoder, raw_files
+from tcpsweep.parse import captures, packet_decoder, raw_files, simulator_files
 from tcpsweep.plan import parsing_code
 from tcpsweep.sweep.sweep_record import Capture
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
+from tests.support import raw_columns
 
 NETWORK = (
     "--bandwidth=2Mbps",
@@ -77,15 +78,15 @@ def test_throughput_is_flowmonitors_and_the_sinks(run, parsed):
 
 @pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic"])
 @pytest.mark.parametrize("captured", [(), ("--pcap=all", "--ascii=true")], ids=["traces", "captures"])
-def test_parquet_takes_less_than_15_percent_of_the_raw_bytes(run, parsed, tmp_path, variant, captured):
-    cell = run(f"--variant={variant}", "--duration=40s", *captured)
+def test_parquet_takes_less_than_15_percent_of_the_bytes_of_text(run, parsed, tmp_path, variant, captured):
+    cell = run(f"--variant={variant}", "--duration=40s", "--text=true", *captured)
     parsed(cell)
-    sizes = [sum(path.stat().st_size for path in folder.iterdir()) for folder in (cell.folder, tmp_path / "parsed")]
-    assert sizes[1] < 0.15 * sizes[0]
+    text = sum(path.stat().st_size for path in cell.folder.iterdir() if path.suffix != ".columns")
+    assert sum(path.stat().st_size for path in (tmp_path / "parsed").iterdir()) < 0.15 * text
 
 
 def test_exact_seconds_are_the_digits_of_the_text(run, parsed):
-    cell = run("--duration=3s", "--pcap=bottleneck")
+    cell = run("--duration=3s", "--pcap=bottleneck", "--text=true")
     frames = parsed(cell)
     for name in ("cwnd_bytes", "owd_s"):
         written = [line.split()[0] for line in (cell.folder / f"{name}.txt").read_text().splitlines()]
@@ -147,7 +148,7 @@ def test_a_truncated_capture_is_named_with_the_offset(run, parsed, name, kept):
     path = cell.folder / name
     data = path.read_bytes()
     path.write_bytes(data[:kept])
-    with pytest.raises(raw_files.Damaged, match=rf"{name}: offset {len(data[:kept])}: .*wrote {len(data)} bytes"):
+    with pytest.raises(simulator_files.Damaged, match=rf"{name}: offset {len(data[:kept])}: .*wrote {len(data)} bytes"):
         parsed(cell)
 
 
@@ -157,11 +158,15 @@ def test_a_damaged_or_missing_capture_is_named(run, parsed, tmp_path):
     data = bytearray(path.read_bytes())
     data[24 + 8] ^= 0xFF  # the first packet's captured length
     path.write_bytes(data)
-    with pytest.raises(raw_files.Damaged, match=r"bottleneck-left\.pcap: offset 32: a packet of"):
+    with pytest.raises(simulator_files.Damaged, match=r"bottleneck-left\.pcap: its CRC-32 is"):
+        parsed(cell)
+    raw_columns.write_checksums(cell.folder)
+    (tmp_path / "parsed").rename(tmp_path / "before")
+    with pytest.raises(simulator_files.Damaged, match=r"bottleneck-left\.pcap: offset 32: a packet of"):
         parsed(cell)
     path.unlink()
-    (tmp_path / "parsed").rename(tmp_path / "before")
-    with pytest.raises(raw_files.Damaged, match=r"bottleneck-left\.pcap: missing"):
+    (tmp_path / "parsed").rename(tmp_path / "then")
+    with pytest.raises(simulator_files.Damaged, match=r"bottleneck-left\.pcap: missing"):
         parsed(cell)
 
 

@@ -2,17 +2,16 @@
 """Parsing what a real cell wrote, whole and damaged."""
 
 import json
-import re
+import os
 import shutil
 import xml.etree.ElementTree as ElementTree
 
 import polars as pl
 import pytest
 
-from tcpsweep.parse import raw_files
+from tcpsweep.parse import raw_files, simulator_files
 from tcpsweep.words import table_columns
-
-TRACE = "received_bytes.txt"
+from tests.support import raw_columns
 
 
 @pytest.fixture
@@ -65,85 +64,111 @@ def test_infinite_ssthresh_is_null(raw):
     assert ssthresh.drop_nulls().max() < 2**31
 
 
-def cut(path, keep):
-    path.write_bytes(path.read_bytes()[:keep])
+def flip(path, place):
+    """Turn a bit of a file."""
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    path.write_bytes(data)
 
 
-def replace_line(path, number, text):
-    lines = path.read_text().splitlines(keepends=True)
-    lines[number - 1] = text
-    path.write_text("".join(lines))
+def replace(path, before, after):
+    """Exchange a text in a file, with its checksum made anew: as if the simulator had written it so."""
+    text = path.read_bytes()
+    assert before in text
+    path.write_bytes(text.replace(before, after, 1))
+    (path.parent / "checksums.txt").unlink()
+    raw_columns.write_checksums(path.parent)
 
 
-def time_of_line(path, number):
-    return path.read_text().splitlines()[number - 1].split()[0]
+CHANGED = "somewhere in its "
+WRITTEN = ("traces.columns", "queue.columns", "flow.xml", "run.json")
 
 
-IPV6_FLOW = """\
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("place", [0, 1000, -1])
+def test_a_bit_that_turned_is_found_wherever_it_is(raw, name, place):
+    flip(raw / name, place)
+    with pytest.raises(simulator_files.Damaged, match=f"{name}: .*CRC-32"):
+        parsed(raw)
+
+
+IPV6_FLOW = b"""\
 <Ipv6FlowClassifier>
 <Flow flowId="1" sourceAddress="fd00::1" destinationAddress="fd00::2" protocol="6" sourcePort="1" destinationPort="2" />
 </Ipv6FlowClassifier>
 """
+RECORD = "run.json: not a simulator's record: "
 DAMAGES = {
-    "a trace cut at a line": (
-        lambda raw: replace_line(raw / TRACE, len((raw / TRACE).read_text().splitlines()), ""),
-        ["received_bytes.txt: line ", "ends after"],
+    "a file cut": (lambda raw: os.truncate(raw / "traces.columns", 999), ["traces.columns: offset 999: has 999 bytes"]),
+    "an empty file": (lambda raw: os.truncate(raw / "queue.columns", 0), ["queue.columns: offset 0: "]),
+    "a file that is gone": (lambda raw: (raw / "traces.columns").unlink(), ["traces.columns: missing"]),
+    "a folder in its place": (
+        lambda raw: ((raw / "flow.xml").unlink(), (raw / "flow.xml").mkdir()),
+        ["flow.xml: cannot be read: Is a directory"],
     ),
-    "a trace cut within a line": (lambda raw: cut(raw / TRACE, 1003), ["received_bytes.txt: line "]),
-    "an empty trace": (lambda raw: cut(raw / TRACE, 0), ["received_bytes.txt: line 1: ends after 0 of"]),
-    "words in a trace": (
-        lambda raw: replace_line(raw / TRACE, 7, "1.5 0 many\n"),
-        ["received_bytes.txt: line 7", "'1.5 0 many'"],
+    "no checksums": (lambda raw: (raw / "checksums.txt").unlink(), ["checksums.txt: missing"]),
+    "checksums cut": (lambda raw: os.truncate(raw / "checksums.txt", 30), ["checksums.txt: line 2: ends within"]),
+    "checksums of noise": (
+        lambda raw: (raw / "checksums.txt").write_bytes(b"\xff\xfe\n"),
+        ["checksums.txt: line 1: expected a CRC-32"],
     ),
-    "a column too many": (lambda raw: replace_line(raw / TRACE, 9, "1.5 0 1 1\n"), ["received_bytes.txt: line 9"]),
-    "a column too few": (lambda raw: replace_line(raw / TRACE, 9, "1.5 0\n"), ["received_bytes.txt: line 9"]),
-    "bytes that are no text": (
-        lambda raw: (raw / TRACE).write_bytes(b"\xff\x00\xfe\n"),
-        ["received_bytes.txt: line 1"],
+    "a checksum that is gone": (
+        lambda raw: (raw / "checksums.txt").write_text("00000000 0 other\n"),
+        ["checksums.txt: no line for run.json"],
     ),
-    # Python's own numbers, which polars does not read.
-    "a flow's number with a rule": (
-        lambda raw: replace_line(raw / TRACE, 7, "1.5 1_0 2\n"),
-        ["received_bytes.txt: line 7: expected time_s flow value, got '1.5 1_0 2'"],
+    # What no simulator writes, under a right checksum.
+    "a row too many": (
+        lambda raw: replace(raw / "run.json", b'"receiver_limited_s": 0', b'"receiver_limited_s": 1'),
+        ["traces.columns: 0 rows of receiver_limited_s; the simulator's record has 1"],
     ),
-    "a number beyond 32 bits": (
-        lambda raw: replace_line(raw / TRACE, 8, "1.5 4294967296 2\n"),
-        ["received_bytes.txt: line 8: expected", "'1.5 4294967296 2'"],
+    "a block cut": (
+        lambda raw: replace(raw / "queue.columns", (raw / "queue.columns").read_bytes(), b"\xff\0\0\0\0\0\0\0"),
+        ["queue.columns: offset 0: ends within a block"],
     ),
-    "a time beyond nanoseconds and seconds": (
-        lambda raw: replace_line(raw / TRACE, 9, "1e30 0 2\n"),
-        ["received_bytes.txt: line 9: expected", "'1e30 0 2'"],
-    ),
-    "a quote": (lambda raw: replace_line(raw / TRACE, 11, '1.5 "0 2\n'), ["received_bytes.txt: line 11: expected"]),
-    "bytes that are no text in a queue": (
-        lambda raw: (raw / "queue.txt").write_bytes(
-            re.sub(rb" [a-z]+ ", b" \xff ", (raw / "queue.txt").read_bytes(), count=1)
-        ),
-        ["queue.txt: line "],
-    ),
-    "time that goes back": (
-        lambda raw: replace_line(raw / TRACE, 20, "0.000000001 0 1\n"),
-        ["received_bytes.txt: line 20: time goes backwards"],
-    ),
-    "a trace that is gone": (lambda raw: (raw / TRACE).unlink(), ["received_bytes.txt: missing"]),
     "an unknown queue event": (
-        lambda raw: replace_line(raw / "queue.txt", 5, f"{time_of_line(raw / 'queue.txt', 5)} z 0 1502 0 0 0\n"),
-        ["queue.txt: line 5: unknown event 'z'"],
+        lambda raw: replace(raw / "queue.columns", b"tttt", b"tzzt"),
+        ["queue.columns: row ", "unknown event 122"],
     ),
-    "flow.xml cut": (lambda raw: cut(raw / "flow.xml", 700), ["flow.xml: line "]),
+    "flow.xml cut": (lambda raw: replace(raw / "flow.xml", b"</FlowStats>", b""), ["flow.xml: line "]),
+    "flow.xml in an encoding of its own": (
+        lambda raw: replace(raw / "flow.xml", b'"1.0" ?', b'"1.0" encoding="utf-7" ?'),
+        ["flow.xml: line 1: multi-byte encodings are not supported"],
+    ),
     "flow.xml with words for numbers": (
-        lambda raw: (raw / "flow.xml").write_text((raw / "flow.xml").read_text().replace('rxBytes="', 'rxBytes="x')),
+        lambda raw: replace(raw / "flow.xml", b'rxBytes="', b'rxBytes="x'),
         ["flow.xml: flow ", "rxBytes is 'x"],
     ),
+    "flow.xml with a number beyond 64 bits": (
+        lambda raw: replace(raw / "flow.xml", b'rxBytes="', b'rxBytes="9999999999999999999'),
+        ["flow.xml: flow ", "rxBytes is '9999999999999999999"],
+    ),
+    "flow.xml with no number": (
+        lambda raw: replace(raw / "flow.xml", b'timeFirstRxPacket="+', b'timeFirstRxPacket="nanns" was="'),
+        ["flow.xml: flow ", "timeFirstRxPacket is 'nanns'"],
+    ),
     "flow.xml of IPv4 and of IPv6": (
-        lambda raw: (raw / "flow.xml").write_text(
-            (raw / "flow.xml").read_text().replace("</FlowMonitor>", f"{IPV6_FLOW}</FlowMonitor>")
-        ),
+        lambda raw: replace(raw / "flow.xml", b"</FlowMonitor>", IPV6_FLOW + b"</FlowMonitor>"),
         ["flow.xml: ", "IPv4 and of IPv6 have the same numbers"],
     ),
-    "no flow.xml": (lambda raw: (raw / "flow.xml").unlink(), ["flow.xml: missing"]),
-    "run.json cut": (lambda raw: cut(raw / "run.json", 50), ["run.json: not a simulator's record"]),
-    "another JSON": (lambda raw: (raw / "run.json").write_text("[]"), ["run.json: not a simulator's record"]),
+    "a record cut": (lambda raw: replace(raw / "run.json", b'"flows": [', b""), [RECORD, "(byte "]),
+    "another JSON": (lambda raw: replace(raw / "run.json", (raw / "run.json").read_bytes(), b"[]"), [RECORD]),
+    "a deep record": (
+        lambda raw: replace(raw / "run.json", (raw / "run.json").read_bytes(), b"[" * 10**5),
+        [RECORD],
+    ),
+    "a key that is gone": (lambda raw: replace(raw / "run.json", b'"traces": {', b'"trace": {'), [RECORD, "`traces`"]),
+    "a word for a number": (
+        lambda raw: replace(raw / "run.json", b'"received_bytes": ', b'"received_bytes": "x", "was": '),
+        [RECORD, "$.flows[0].received_bytes"],
+    ),
+    "a start of NaN": (
+        lambda raw: replace(raw / "run.json", b'"start_s": ', b'"start_s": NaN, "was": '),
+        [RECORD, "(byte "],
+    ),
+    "a trace that there is not": (
+        lambda raw: replace(raw / "run.json", b'"receiver_limited_s": 0', b'"delays": 0'),
+        [RECORD, "unknown trace 'delays'"],
+    ),
 }
 
 
@@ -151,8 +176,7 @@ DAMAGES = {
 def test_a_damaged_file_names_itself_and_the_place(raw, damage):
     spoil, words = DAMAGES[damage]
     spoil(raw)
-    with pytest.raises(raw_files.Damaged) as caught:
+    with pytest.raises(simulator_files.Damaged) as caught:
         parsed(raw)
     for word in words:
         assert word in str(caught.value)
-    assert str(caught.value).count(".txt") <= 1

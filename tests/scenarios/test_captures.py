@@ -111,7 +111,7 @@ def test_the_animation_has_labelled_nodes_and_every_transmission(run):
 def test_captures_change_nothing_of_what_is_simulated(run):
     plain = run(*QUICK, name="plain")
     captured = run(*QUICK, "--pcap=all", "--ascii=true", "--anim=true", name="captured")
-    for name in [*plain.record["files"], "flow.xml"]:
+    for name in ("traces.columns", "queue.columns", "flow.xml"):
         assert (plain.folder / name).read_bytes() == (captured.folder / name).read_bytes(), name
     assert plain.record["events"] == captured.record["events"]
 
@@ -130,10 +130,18 @@ def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
     asked = cell("{pcap: all, snaplen: 96, ascii: true, anim: true, keep_raw: true}")
     assert asked.id != cell("{}").id
     assert {"--pcap=all", "--snaplen=96", "--ascii=true", "--anim=true"} <= set(asked.arguments)
+    text = cell("{text: true, keep_raw: true}")
+    assert text.id == cell("{}").id
+    assert "--text=true" in text.arguments
 
 
-def test_an_animation_that_would_be_removed_is_refused():
-    assert "keep_raw: true" in sweep("{anim: true}")[1][0].message
+@pytest.mark.parametrize("asked", ["anim: true", "text: true"])
+def test_what_is_for_people_alone_and_would_be_removed_is_refused(asked):
+    assert "keep_raw: true" in sweep(f"{{{asked}}}")[1][0].message
+    assert sweep(f"{{{asked}, keep_raw: true}}")[1] == []
+
+
+def test_captures_need_no_raw_files():
     assert sweep("{anim: true, keep_raw: true, pcap: all, ascii: true}")[1] == []
     assert sweep("{pcap: all, ascii: true}")[1] == []
 

@@ -129,7 +129,7 @@ def test_which_flows_share_a_queue_of_a_fair_queue_differs_between_runs(run, dis
     first, again, second = (cell(name, f"--RngRun={name[0]}") for name in ("1", "1again", "2"))
     salts = [each.record["settings"][f"ns3::{disc}::Perturbation"] for each in (first, again, second)]
     assert salts[0] == salts[1] != salts[2]
-    assert (first.folder / "received_bytes.txt").read_bytes() == (again.folder / "received_bytes.txt").read_bytes()
+    assert (first.folder / "traces.columns").read_bytes() == (again.folder / "traces.columns").read_bytes()
     # 100 flows in 1024 queues: 9 or 10 share one, and which does not depend on the flow's number.
     found = [starved(each) for each in (first, second)]
     assert all(2 <= len(flows) <= 20 for flows in found)

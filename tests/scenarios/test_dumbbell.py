@@ -39,7 +39,7 @@ def test_help_says_what_the_schema_says(program, scenario):
     }
     assert {name: found.get(name) for name in expected} == expected
     names = set(re.findall(r"^ +--(\w+):", options, re.MULTILINE))
-    output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim"}
+    output = {"out", "load", "traces", "queue_trace", "flow_monitor", "pcap", "snaplen", "ascii", "anim", "text"}
     assert names - set(expected) == output
     assert not set(expected) & set(schema.constants(scenario))
 
@@ -152,7 +152,7 @@ def test_ns3s_environment_variables_do_not_reach_a_cell(dumbbell, tmp_path, monk
 def test_runs_differ_and_the_same_run_does_not(run):
     def content(name, *arguments):
         cell = run(*QUICK, *arguments, name=name)
-        return {p.name: p.read_bytes() for p in cell.folder.iterdir() if p.suffix in (".txt", ".xml")}
+        return {p.name: p.read_bytes() for p in cell.folder.iterdir() if p.suffix in (".columns", ".xml")}
 
     assert content("a", "--RngRun=1") == content("b", "--RngRun=1")
     assert content("c", "--RngRun=2") != content("d", "--RngRun=1")
@@ -240,15 +240,15 @@ def test_pacing_is_limited_by_nothing_that_nobody_set(run):
 
 def test_row_counts_and_order(run):
     cell = run(*QUICK)
-    for name, rows in cell.record["files"].items():
-        lines = (cell.folder / name).read_text().splitlines()
-        assert len(lines) == rows, name
-        times = [float(line.split()[0]) for line in lines]
+    for name, rows in cell.record["traces"].items():
+        times = [time for time, _ in cell.trace(name)]
+        assert len(times) == rows, name
         assert times == sorted(times), name
+    assert len(cell.queue()) == cell.record["queue"]["forward"]
     quiet = run(*QUICK, "--traces=none", "--queue_trace=false", name="quiet")
-    assert sorted(p.name for p in quiet.folder.iterdir()) == ["flow.xml", "run.json"]
+    assert sorted(p.name for p in quiet.folder.iterdir()) == ["checksums.txt", "flow.xml", "run.json"]
     silent = run(*QUICK, "--traces=none", "--queue_trace=false", "--flow_monitor=false", name="silent")
-    assert [p.name for p in silent.folder.iterdir()] == ["run.json"]
+    assert sorted(p.name for p in silent.folder.iterdir()) == ["checksums.txt", "run.json"]
     assert silent.record["flows"] == quiet.record["flows"] == cell.record["flows"]
 
 
@@ -309,6 +309,6 @@ def test_the_order_of_events_is_that_of_ns3s_own_scheduler(dumbbell, tmp_path):
         out.mkdir()
         options = ["--variant=TcpCubic+TcpBbr", "--flows=4", "--loss=1e-3", "--duration=10s", *scheduler]
         subprocess.run([dumbbell, *options, f"--out={out}"], check=True)
-        written.append({path.name: path.read_bytes() for path in out.iterdir() if path.name != "run.json"})
+        written.append({name: (out / name).read_bytes() for name in ("traces.columns", "queue.columns", "flow.xml")})
     assert written[0] == written[1]
-    assert len(written[0]) > 10
+    assert all(written[0].values())

@@ -67,8 +67,7 @@ def test_flows_over_two_meshes_carry_data_that_all_count_alike(run, tmp_path):
 def sizes(cell):
     """The size of each packet that came, over all flows in the order of their arrival."""
     last = {}
-    for line in (cell.folder / "ip_received_bytes.txt").read_text().splitlines():
-        _, flow, total = line.split()
+    for flow, total in cell.rows("ip_received_bytes"):
         yield flow, int(total) - last.get(flow, 0)
         last[flow] = int(total)
 
@@ -116,7 +115,7 @@ def test_a_radius_of_none_reaches_neighbours_alone(run):
 def test_runs_differ_and_the_same_run_does_not(run):
     def content(name, *arguments):
         cell = run(*STUDY, *arguments, name=name)
-        return {path.name: path.read_bytes() for path in cell.folder.iterdir() if path.suffix in (".txt", ".xml")}
+        return {path.name: path.read_bytes() for path in cell.folder.iterdir() if path.suffix in (".columns", ".xml")}
 
     assert content("a", "--RngRun=1") == content("b", "--RngRun=1") != content("c", "--RngRun=2")
 

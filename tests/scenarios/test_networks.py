@@ -135,7 +135,7 @@ def test_reverse_flows_take_the_other_direction(run, measured):
 
 def test_without_reverse_flows_nothing_of_them_is_written(run):
     cell = run(*QUICK)
-    assert "queue_reverse.txt" not in cell.record["files"]
+    assert list(cell.record["queue"]) == ["forward"]
     assert "bottleneck_reverse" not in cell.record
 
 

@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What a cell that was run by hand left."""
 
+import functools
 import json
 import xml.etree.ElementTree as ElementTree
+
+import polars as pl
+import polars.selectors as cs
+
+from tcpsweep.parse import raw_files, simulator_files
+from tcpsweep.words import table_columns
 
 
 class Cell:
@@ -12,17 +19,35 @@ class Cell:
         self.folder = folder
         self.record = json.loads((folder / "run.json").read_text())
 
-    def trace(self, name, flow=None):
-        rows = [line.split() for line in (self.folder / f"{name}.txt").read_text().splitlines()]
-        return [(float(time), float(value)) for time, of, value in rows if flow is None or int(of) == flow]
+    @functools.cached_property
+    def _files(self):
+        return simulator_files.of(self.folder)
 
-    def queue(self, *events):
-        rows = [line.split() for line in (self.folder / "queue.txt").read_text().splitlines()]
+    @functools.cached_property
+    def _traces(self):
+        return raw_files.traces(self._files, self.record["traces"])
+
+    @functools.cached_property
+    def _queues(self):
+        return raw_files.queue(self._files, self.record["queue"])
+
+    def trace(self, name, flow=None):
+        rows = self._traces[name]
+        if flow is not None:
+            rows = rows.filter(flow=flow)
+        return rows.select("float_s", pl.col("value").fill_null(float(raw_files.INFINITE_SSTHRESH))).rows()
+
+    def rows(self, name):
+        return self._traces[name].select("flow", "value").rows()
+
+    def queue(self, *events, direction="forward"):
+        letters = {event: letter for letter, event in table_columns.QUEUE_EVENTS.items()}
+        rows = self._queues.filter(direction=direction).with_columns(cs.decimal().cast(pl.Float64))
         return [
-            {"time": float(r[0]), "event": r[1], "flow": int(r[2]), "bytes": int(r[3]), "delay": float(r[4])}
-            | {"packets": int(r[5]), "queued": int(r[6])}
-            for r in rows
-            if not events or r[1] in events
+            {"time": row["time_s"], "event": letters[row["event"]], "flow": row["flow"], "bytes": row["wire_bytes"]}
+            | {"delay": row["delay_s"], "packets": row["queued_packets"], "queued": row["queued_bytes"]}
+            for row in rows.iter_rows(named=True)
+            if not events or letters[row["event"]] in events
         ]
 
     def flow_monitor(self):

@@ -15,6 +15,7 @@ from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
 from tcpsweep.words import quantities, table_columns
+from tests.support import raw_columns
 
 NS3 = engine.Engine(Path("ns3"), "3.44", "abc123")
 SETTINGS = {
@@ -103,7 +104,7 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
     variants = row["variant"].split("+")
     flows, plain = range(row["flows"]), {"cwnd_bytes": [], "ssthresh_bytes": [], "rtt_s": []}
     plain |= {"congestion_state": [], "received_bytes": [], "ip_received_bytes": [], "owd_s": []}
-    queue = []
+    events = []
     for second in range(end + 1):
         for flow in flows:
             packets = goodput[flow] / 8 / PAYLOAD * second
@@ -114,12 +115,14 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
             plain["rtt_s"].append((second, flow, 0.05 + 0.01 * (second % 5)))
             plain["congestion_state"].append((second, flow, 3 if second % 5 == 0 else 0))
             plain["owd_s"].append((second, flow, 0.025))
-            queue.append(f"{second} t {flow} {round(goodput[flow] / 8 / PAYLOAD * WIRE)} 0.01 3 {3 * WIRE}")
-    files = {}
-    for name, rows in (plain | traces).items():
-        (raw / f"{name}.txt").write_text("".join(f"{time} {flow} {value}\n" for time, flow, value in rows))
-        files[f"{name}.txt"] = len(rows)
-    (raw / "queue.txt").write_text("".join(f"{line}\n" for line in queue))
+            size = round(goodput[flow] / 8 / PAYLOAD * WIRE)
+            events.append((second, 10_000_000, 3 * WIRE, flow, size, 3, ord("t")))
+    series = {
+        name: [(time, round(value * (1e9 if name.endswith("_s") else 1)), flow) for time, flow, value in rows]
+        for name, rows in (plain | traces).items()
+    }
+    raw_columns.write(raw / "traces.columns", series.values(), "qi")
+    raw_columns.write(raw / "queue.columns", [events], "qqiIIB")
     (raw / "flow.xml").write_text("<FlowMonitor><FlowStats/><Ipv4FlowClassifier/></FlowMonitor>")
     ends = {"source": "10.0.0.1", "source_port": 49152, "destination": "10.1.0.1", "destination_port": 5000}
     run = {
@@ -131,12 +134,18 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
         "flows": [
             ends
             | {"flow": flow, "variant": variants[flow % len(variants)], "bytes": row["bytes"] or None}
-            | {"start_s": 0.0, "finish_s": finishes[flow]}
+            | {"start_s": 0.0, "finish_s": finishes[flow], "direction": "forward"}
             for flow in flows
         ],
         "settings": SETTINGS | {"ns3::TcpSocketBase::MaxQueue": row["bandwidth"]},
-        "files": files | {"queue.txt": len(queue)},
+        "traces": {name: len(rows) for name, rows in series.items()},
+        "queue": {"forward": len(events)},
+        "captures": [],
+        "cpu_s": 1.0,
+        "peak_rss_bytes": None,
+        "parameters": {},
     }
     for flow in run["flows"]:
         flow["received_bytes"] = round(goodput[flow["flow"]] / 8 * end)
     (raw / "run.json").write_text(json.dumps(run))
+    raw_columns.write_checksums(raw)

@@ -76,14 +76,14 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monk
     echo.write_text(
         f"#!{sys.executable}\nimport json, pathlib, sys\n"
         "out = pathlib.Path(sys.argv[-1].removeprefix('--out='))\n"
-        "(out / 'run.json').write_text(json.dumps(sys.argv[1:]))\n"
+        "(out / 'checksums.txt').write_text(json.dumps(sys.argv[1:]))\n"
     )
     echo.chmod(0o755)
     hostile = "--x=$(touch PWNED); `touch PWNED` '\" * \\ {wildcards}"
     cell_jobs.simulate("cell", [str(echo), hostile])
     assert (
         hostile.replace("\\", "\\\\").replace('"', '\\"')
-        in (tmp_path / "results" / "raw" / "cell" / "run.json").read_text()
+        in (tmp_path / "results" / "raw" / "cell" / "checksums.txt").read_text()
     )
     assert not list(tmp_path.rglob("PWNED"))
 

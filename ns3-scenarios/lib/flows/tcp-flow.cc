@@ -94,7 +94,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
       m_socketTrace(files, parameters.index, parameters.bytes),
       m_sendTrace(files, parameters.index, parameters.ends.sender),
       m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
-      m_receivedFile(files.Trace("received_bytes"))
+      m_receivedRows(files.Trace("received_bytes"))
 {
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
@@ -188,10 +188,7 @@ void
 TcpFlow::Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address&)
 {
     m_received += packet->GetSize();
-    if (m_receivedFile)
-    {
-        m_receivedFile->Begin().Number(m_parameters.index).Number(m_received).End();
-    }
+    AddRow(m_receivedRows, static_cast<int32_t>(m_parameters.index), m_received);
     if (m_parameters.bytes && m_received >= m_parameters.bytes && !m_finish)
     {
         m_finish = ns3::Simulator::Now();

@@ -120,7 +120,7 @@ class TcpFlow
     SocketTrace m_socketTrace;                          //!< follows its socket
     SendTrace m_sendTrace;                              //!< follows what its socket sends
     DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
-    RowFile* m_receivedFile;                            //!< received payload
+    TraceSeries* m_receivedRows;                        //!< received payload
     uint64_t m_received{0};                             //!< received payload, in bytes
     std::optional<ns3::Time> m_established;             //!< when the connection was established
     std::optional<ns3::Time> m_finish;                  //!< when all bytes were received

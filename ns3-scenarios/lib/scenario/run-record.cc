@@ -148,51 +148,49 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3
 }
 
 void
-RunRecord::Write(const std::filesystem::path& path) const
+RunRecord::Write(const std::filesystem::path& path, Checksums& checksums) const
 {
-    WriteWhole(path,
-               [this](std::ostream& os)
-               {
-                   JsonWriter json(os);
-                   json.BeginObject()
-                       .Member("scenario", scenario)
-                       .Member("ns3_version", Ns3Version())
-                       .Member("arguments", arguments)
-                       .Member("seed", ns3::RngSeedManager::GetSeed())
-                       .Member("run", uint64_t{ns3::RngSeedManager::GetRun()});
-                   json.Key("parameters").BeginObject();
-                   for (const auto& option : options.All())
-                   {
-                       json.Member(option.name, option.value);
-                   }
-                   json.EndObject();
-                   json.Key("derived").BeginObject();
-                   derived(json);
-                   json.EndObject();
-                   WriteCosts(json, begin);
-                   json.Key("flows").BeginArray();
-                   for (const auto& flow : flows)
-                   {
-                       WriteFlow(json, *flow);
-                   }
-                   json.EndArray();
-                   bottleneck.Write(json.Key("bottleneck"));
-                   more(json);
-                   json.Key("settings").BeginObject();
-                   for (const auto& [name, value] : settings)
-                   {
-                       json.Member(name, value);
-                   }
-                   json.EndObject();
-                   json.Member("unavailable", SocketTrace::Unavailable());
-                   captures.Write(json.Key("captures"));
-                   json.Key("files").BeginObject();
-                   for (const auto& [name, rows] : files.Rows())
-                   {
-                       json.Member(name, rows);
-                   }
-                   json.EndObject().EndObject();
-               });
+    WriteWhole(
+        path,
+        [this](std::ostream& os)
+        {
+            JsonWriter json(os);
+            json.BeginObject()
+                .Member("scenario", scenario)
+                .Member("ns3_version", Ns3Version())
+                .Member("arguments", arguments)
+                .Member("seed", ns3::RngSeedManager::GetSeed())
+                .Member("run", uint64_t{ns3::RngSeedManager::GetRun()});
+            json.Key("parameters").BeginObject();
+            for (const auto& option : options.All())
+            {
+                json.Member(option.name, option.value);
+            }
+            json.EndObject();
+            json.Key("derived").BeginObject();
+            derived(json);
+            json.EndObject();
+            WriteCosts(json, begin);
+            json.Key("flows").BeginArray();
+            for (const auto& flow : flows)
+            {
+                WriteFlow(json, *flow);
+            }
+            json.EndArray();
+            bottleneck.Write(json.Key("bottleneck"));
+            more(json);
+            json.Key("settings").BeginObject();
+            for (const auto& [name, value] : settings)
+            {
+                json.Member(name, value);
+            }
+            json.EndObject();
+            json.Member("unavailable", SocketTrace::Unavailable());
+            captures.Write(json.Key("captures"));
+            files.Write(json);
+            json.EndObject();
+        },
+        checksums);
 }
 
 } // namespace tcpsweep

@@ -33,7 +33,7 @@ using Settings = std::map<std::string, std::string>;
 Settings
 CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
 
-/// `run.json`: the settings, outcome and cost of a simulation; the last file that it writes.
+/// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.
 struct RunRecord
 {
     std::string scenario;                        //!< the program
@@ -50,9 +50,10 @@ struct RunRecord
 
     /**
      * @param path the file
+     * @param checksums gets its
      * @throws OutputError
      */
-    void Write(const std::filesystem::path& path) const;
+    void Write(const std::filesystem::path& path, Checksums& checksums) const;
 };
 
 } // namespace tcpsweep

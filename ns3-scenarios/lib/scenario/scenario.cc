@@ -9,6 +9,7 @@
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
+#include "output/output-file.h"
 #include "scenario/run-record.h"
 #include "scenario/scenario-options.h"
 #include "scenario/timing-wheel-scheduler.h"
@@ -39,6 +40,8 @@ namespace
 {
 
 const char* const RECORD_FILE = "run.json";
+/// The last file that a simulation writes: where it is, all others are whole.
+const char* const CHECKSUMS_FILE = "checksums.txt";
 /// The ports of a host's first flow, as sender and as receiver; its other flows have those that
 /// follow. The sender's is the first that ns-3 allocates by itself.
 constexpr uint16_t FIRST_SOURCE_PORT = 49153;
@@ -204,7 +207,8 @@ Run(const Topology& topology, int argc, char** argv)
     {
         directions.push_back(Direction::REVERSE);
     }
-    // A record of an earlier simulation would make this one look finished.
+    // Those of an earlier simulation would make this one look finished.
+    std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
     std::filesystem::remove(capture.folder / RECORD_FILE);
     OutputFiles files(capture, directions);
     PacketCapture captures(capture, network.interfaces);
@@ -232,15 +236,16 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();
 
-    files.Close();
-    captures.Close();
+    Checksums checksums;
+    files.Close(checksums);
+    captures.Close(checksums);
     if (animation)
     {
-        animation->Close();
+        animation->Close(checksums);
     }
     if (totals)
     {
-        totals->Write();
+        totals->Write(checksums);
     }
     const RunRecord record{topology.name,
                            {argv + 1, argv + argc},
@@ -264,7 +269,8 @@ Run(const Topology& topology, int argc, char** argv)
                            CollectSettings(flows, network.disc),
                            files,
                            captures};
-    record.Write(capture.folder / RECORD_FILE);
+    record.Write(capture.folder / RECORD_FILE, checksums);
+    checksums.Write(capture.folder / CHECKSUMS_FILE);
     ns3::Simulator::Destroy();
 }
 

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "traces/animation.h"
 
-#include "options/errors.h"
-
 #include <ns3/channel.h>
 #include <ns3/point-to-point-channel.h>
 #include <ns3/point-to-point-net-device.h>
 #include <ns3/simulator.h>
 
-#include <cerrno>
-#include <cstring>
-
 namespace tcpsweep
 {
 
 Animation::Animation(const std::filesystem::path& path, const std::vector<Place>& places)
-    : m_path(path)
+    : m_output(path),
+      m_file(m_output)
 {
-    errno = 0;
-    m_file.open(path);
     m_file.setf(std::ios::fixed);
     m_file.precision(9);
     m_file << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -36,10 +30,6 @@ Animation::Animation(const std::filesystem::path& path, const std::vector<Place>
     for (const auto& place : places)
     {
         AddLinks(place.node);
-    }
-    if (!m_file.flush())
-    {
-        throw OutputError(m_path.string() + ": cannot be written: " + std::strerror(errno));
     }
 }
 
@@ -78,15 +68,11 @@ Animation::Move(ns3::Ptr<const ns3::Packet>,
 }
 
 void
-Animation::Close()
+Animation::Close(Checksums& checksums)
 {
-    errno = 0;
     m_file << "</anim>\n";
-    m_file.close();
-    if (!m_file)
-    {
-        throw OutputError(m_path.string() + ": cannot be written: " + std::strerror(errno));
-    }
+    m_output.Close();
+    checksums.Add(m_output);
 }
 
 } // namespace tcpsweep

@@ -2,13 +2,14 @@
 #ifndef TCPSWEEP_ANIMATION_H
 #define TCPSWEEP_ANIMATION_H
 
+#include "output/output-file.h"
+
 #include <ns3/net-device.h>
 #include <ns3/node.h>
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,9 +50,10 @@ class Animation
     /**
      * Write what is left and close the file.
      *
+     * @param checksums gets its
      * @throws OutputError
      */
-    void Close();
+    void Close(Checksums& checksums);
 
   private:
     /// @param node a node whose links to write and follow, if that is not done yet
@@ -69,8 +71,8 @@ class Animation
               ns3::Time duration,
               ns3::Time arrival);
 
-    std::filesystem::path m_path;                //!< the file's path
-    std::ofstream m_file;                        //!< the open file
+    OutputFile m_output;                         //!< the file
+    OutputStream m_file;                         //!< writes to it
     std::set<ns3::Ptr<ns3::Channel>> m_channels; //!< the links written so far
 };
 

@@ -23,8 +23,8 @@ WireBytes(ns3::Ptr<const ns3::QueueDiscItem> item)
 
 } // namespace
 
-BottleneckTrace::BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, RowFile* file)
-    : m_file(file)
+BottleneckTrace::BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, QueueSeries* rows)
+    : m_rows(rows)
 {
     const auto connect = [this](auto object, const std::string& source, auto sink)
     {
@@ -119,7 +119,7 @@ BottleneckTrace::DiscMark(Item item, const char*)
 void
 BottleneckTrace::Enter(Packet packet, uint32_t bytes)
 {
-    if (m_file)
+    if (m_rows)
     {
         m_entered[ns3::PeekPointer(packet)] = ns3::Simulator::Now();
         m_queuedBytes += bytes;
@@ -147,16 +147,14 @@ BottleneckTrace::Leave(Packet packet, uint32_t bytes)
 void
 BottleneckTrace::Write(char event, Packet packet, uint32_t bytes, ns3::Time delay)
 {
-    if (m_file)
+    if (m_rows)
     {
-        m_file->Begin()
-            .Letter(event)
-            .Number(FlowOf(packet))
-            .Number(bytes)
-            .Seconds(delay)
-            .Number(m_entered.size())
-            .Number(m_queuedBytes)
-            .End();
+        m_rows->Add(delay.GetNanoSeconds(),
+                    static_cast<int64_t>(m_queuedBytes),
+                    FlowOf(packet),
+                    bytes,
+                    static_cast<uint32_t>(m_entered.size()),
+                    event);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "network/link.h"
 #include "output/json.h"
-#include "output/row-file.h"
+#include "traces/output-files.h"
 
 #include <ns3/nstime.h>
 #include <ns3/packet.h>
@@ -41,9 +41,9 @@ class BottleneckTrace
     /**
      * @param link the link, followed from left to right
      * @param disc the left device's queue disc; nullptr if it has none
-     * @param file where rows go; nullptr for counting only
+     * @param rows where rows go; nullptr for counting only
      */
-    BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, RowFile* file);
+    BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc, QueueSeries* rows);
 
     BottleneckTrace(const BottleneckTrace&) = delete;
     BottleneckTrace& operator=(const BottleneckTrace&) = delete;
@@ -114,8 +114,8 @@ class BottleneckTrace
      */
     void Write(char event, Packet packet, uint32_t bytes, ns3::Time delay);
 
-    RowFile* m_file; //!< where rows go
-    Counts m_counts; //!< counts so far
+    QueueSeries* m_rows; //!< where rows go
+    Counts m_counts;     //!< counts so far
     /// When the waiting packets entered. A packet is the same object from disc to device, but may
     /// share its Uid with an earlier transmission of the same segment that is waiting too.
     std::unordered_map<const ns3::Packet*, ns3::Time> m_entered;

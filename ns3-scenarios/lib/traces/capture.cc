@@ -149,6 +149,7 @@ Capture::DeclareOptions()
          "",
          "false"},
         {"anim", "Write an animation of the network for NetAnim, true or false", "", "false"},
+        {"text", "Write traces and queues as text too, true or false", "", "false"},
     };
 }
 
@@ -162,7 +163,8 @@ Capture::FromOptions(const Options& options)
             options.As("pcap", ParsePcap),
             options.As("snaplen", ParseSnaplen),
             options.As("ascii", ParseFlag),
-            options.As("anim", ParseFlag)};
+            options.As("anim", ParseFlag),
+            options.As("text", ParseFlag)};
 }
 
 } // namespace tcpsweep

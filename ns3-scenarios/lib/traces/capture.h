@@ -36,6 +36,7 @@ struct Capture
     std::optional<uint32_t> snaplen; //!< bytes to keep of each packet; none: headers
     bool ascii;                      //!< whether to write ns-3's ascii trace
     bool anim;                       //!< whether to write an animation
+    bool text;                       //!< whether to write traces and queues as text too
 
     /// @return the options that set these
     static std::vector<Option> DeclareOptions();

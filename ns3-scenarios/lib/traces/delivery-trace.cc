@@ -14,11 +14,11 @@ namespace tcpsweep
 
 DeliveryTrace::DeliveryTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> receiver)
     : m_flow(static_cast<int32_t>(flow)),
-      m_bytesFile(files.Trace("ip_received_bytes")),
-      m_delayFile(files.Trace("owd_s")),
-      m_duplicateFile(files.Trace("duplicate_bytes"))
+      m_bytesRows(files.Trace("ip_received_bytes")),
+      m_delayRows(files.Trace("owd_s")),
+      m_duplicateRows(files.Trace("duplicate_bytes"))
 {
-    if (m_bytesFile || m_delayFile || m_duplicateFile)
+    if (m_bytesRows || m_delayRows || m_duplicateRows)
     {
         FollowSegments(receiver,
                        "LocalDeliver",
@@ -36,15 +36,9 @@ DeliveryTrace::Deliver(const ns3::Ptr<const ns3::Packet>& segment, uint32_t ipBy
         return;
     }
     m_received += ipBytes;
-    if (m_bytesFile)
-    {
-        m_bytesFile->Begin().Number(m_flow).Number(m_received).End();
-    }
-    if (m_delayFile)
-    {
-        m_delayFile->Begin().Number(m_flow).Seconds(ns3::Simulator::Now() - tag.Sent()).End();
-    }
-    if (m_duplicateFile)
+    AddRow(m_bytesRows, m_flow, m_received);
+    AddRow(m_delayRows, m_flow, ns3::Simulator::Now() - tag.Sent());
+    if (m_duplicateRows)
     {
         CountDuplicate(segment);
     }
@@ -69,7 +63,7 @@ DeliveryTrace::CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment)
     if (held > 0)
     {
         m_duplicate += held;
-        m_duplicateFile->Begin().Number(m_flow).Number(m_duplicate).End();
+        AddRow(m_duplicateRows, m_flow, m_duplicate);
     }
 }
 

@@ -38,13 +38,13 @@ class DeliveryTrace
     /// @param segment a TCP segment that has arrived
     void CountDuplicate(const ns3::Ptr<const ns3::Packet>& segment);
 
-    int32_t m_flow;           //!< the flow's index
-    uint64_t m_received{0};   //!< IP bytes, headers included
-    RowFile* m_bytesFile;     //!< received IP bytes
-    RowFile* m_delayFile;     //!< one-way delays
-    RowFile* m_duplicateFile; //!< duplicate payload
-    ReceivedRanges m_ranges;  //!< which payload has arrived
-    uint64_t m_duplicate{0};  //!< duplicate payload
+    int32_t m_flow;               //!< the flow's index
+    uint64_t m_received{0};       //!< IP bytes, headers included
+    TraceSeries* m_bytesRows;     //!< received IP bytes
+    TraceSeries* m_delayRows;     //!< one-way delays
+    TraceSeries* m_duplicateRows; //!< duplicate payload
+    ReceivedRanges m_ranges;      //!< which payload has arrived
+    uint64_t m_duplicate{0};      //!< duplicate payload
 };
 
 } // namespace tcpsweep

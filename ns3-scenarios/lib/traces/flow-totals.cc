@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "traces/flow-totals.h"
 
-#include "traces/output-files.h"
-
 namespace tcpsweep
 {
 
@@ -13,15 +11,17 @@ FlowTotals::FlowTotals(const std::filesystem::path& path, const ns3::NodeContain
 }
 
 void
-FlowTotals::Write()
+FlowTotals::Write(Checksums& checksums)
 {
     m_monitor->CheckForLostPackets();
-    WriteWhole(m_path,
-               [this](std::ostream& os)
-               {
-                   os << "<?xml version=\"1.0\" ?>\n";
-                   m_monitor->SerializeToXmlStream(os, 0, false, false);
-               });
+    WriteWhole(
+        m_path,
+        [this](std::ostream& os)
+        {
+            os << "<?xml version=\"1.0\" ?>\n";
+            m_monitor->SerializeToXmlStream(os, 0, false, false);
+        },
+        checksums);
 }
 
 } // namespace tcpsweep

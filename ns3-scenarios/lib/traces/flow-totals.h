@@ -2,6 +2,8 @@
 #ifndef TCPSWEEP_FLOW_TOTALS_H
 #define TCPSWEEP_FLOW_TOTALS_H
 
+#include "output/output-file.h"
+
 #include <ns3/flow-monitor-helper.h>
 
 #include <filesystem>
@@ -28,9 +30,10 @@ class FlowTotals
     /**
      * Write the file.
      *
+     * @param checksums gets its
      * @throws OutputError
      */
-    void Write();
+    void Write(Checksums& checksums);
 
   private:
     std::filesystem::path m_path;         //!< the file's path

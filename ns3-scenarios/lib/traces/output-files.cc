@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "traces/output-files.h"
 
-#include "options/errors.h"
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 namespace tcpsweep
@@ -16,59 +13,101 @@ namespace
 
 /**
  * @param name a trace's name
- * @return its file's name
+ * @return whether its values are seconds, not whole numbers
  */
-std::string
-FileName(const std::string& name)
+bool
+IsTime(std::string_view name)
 {
-    return name + ".txt";
+    return name.size() > 2 && name.substr(name.size() - 2) == "_s";
 }
 
 /**
  * @param direction a direction of the bottleneck
- * @return the name of its queue's file
+ * @return the name of its queue's trace
  */
-std::string
-QueueFileName(Direction direction)
+const char*
+QueueName(Direction direction)
 {
-    return FileName(direction == Direction::FORWARD ? "queue" : "queue_reverse");
+    return direction == Direction::FORWARD ? "queue" : "queue_reverse";
+}
+
+/**
+ * @param json where they go, as an object
+ * @param file a file, if it is requested
+ * @param nameOf gives a series' name
+ */
+template <typename File, typename NameOf>
+void
+WriteRows(JsonWriter& json, const std::optional<File>& file, NameOf nameOf)
+{
+    json.BeginObject();
+    if (file)
+    {
+        for (const auto& series : file->All())
+        {
+            json.Member(nameOf(series.Name()), series.Rows());
+        }
+    }
+    json.EndObject();
 }
 
 } // namespace
 
 OutputFiles::OutputFiles(const Capture& capture, const std::vector<Direction>& directions)
 {
-    for (const auto& trace : capture.traces)
+    std::vector<std::string> traces;
+    for (const auto& name : TraceNames())
     {
-        m_files.try_emplace(FileName(trace), capture.folder / FileName(trace));
+        if (capture.traces.count(name))
+        {
+            traces.push_back(name);
+        }
     }
+    std::vector<std::string> queues;
     for (const auto direction : directions)
     {
         if (capture.queue)
         {
-            const auto name = QueueFileName(direction);
-            m_files.try_emplace(name, capture.folder / name);
+            queues.emplace_back(QueueName(direction));
         }
+    }
+    if (capture.text)
+    {
+        for (const auto* names : {&traces, &queues})
+        {
+            for (const auto& name : *names)
+            {
+                m_texts.try_emplace(name, capture.folder / (name + ".txt"));
+            }
+        }
+    }
+    const auto writeText = [this](const auto& series)
+    {
+        if (!m_texts.empty())
+        {
+            WriteText(series);
+        }
+    };
+    if (!traces.empty())
+    {
+        m_traces.emplace(capture.folder / "traces.columns", traces, writeText);
+    }
+    if (!queues.empty())
+    {
+        m_queues.emplace(capture.folder / "queue.columns", queues, writeText);
     }
 }
 
-RowFile*
+TraceSeries*
 OutputFiles::Trace(const std::string& name)
 {
-    return Find(FileName(name));
+    return m_traces ? m_traces->Find(name) : nullptr;
 }
 
-RowFile*
+QueueSeries*
 OutputFiles::Queue(Direction direction)
 {
-    return Find(QueueFileName(direction));
-}
-
-RowFile*
-OutputFiles::Find(const std::string& name)
-{
-    const auto found = m_files.find(name);
-    return found == m_files.end() ? nullptr : &found->second;
+    return m_queues ? m_queues->Find(QueueName(direction)) : nullptr;
 }
 
 void
@@ -78,46 +117,85 @@ OutputFiles::BeforeClose(std::function<void()> write)
 }
 
 void
-OutputFiles::Close()
+OutputFiles::Close(Checksums& checksums)
 {
     for (const auto& write : m_beforeClose)
     {
         write();
     }
-    for (auto& [name, file] : m_files)
+    if (m_traces)
     {
-        file.Close();
+        m_traces->Close(checksums);
     }
-}
-
-std::map<std::string, uint64_t>
-OutputFiles::Rows() const
-{
-    std::map<std::string, uint64_t> rows;
-    for (const auto& [name, file] : m_files)
+    if (m_queues)
     {
-        rows[name] = file.Rows();
+        m_queues->Close(checksums);
     }
-    return rows;
+    for (auto& [name, text] : m_texts)
+    {
+        text.Close(checksums);
+    }
 }
 
 void
-WriteWhole(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write)
+OutputFiles::Write(JsonWriter& json) const
 {
-    auto unfinished = path;
-    unfinished += ".tmp";
-    errno = 0;
-    std::ofstream stream(unfinished);
-    write(stream);
-    stream.close();
-    std::error_code error(errno, std::generic_category());
-    if (stream)
+    WriteRows(json.Key("traces"), m_traces, [](const std::string& name) { return name; });
+    WriteRows(json.Key("queue"),
+              m_queues,
+              [](const std::string& name)
+              {
+                  const bool forward = name == QueueName(Direction::FORWARD);
+                  return NameOf(forward ? Direction::FORWARD : Direction::REVERSE);
+              });
+}
+
+TextRows&
+OutputFiles::Text(const std::string& name)
+{
+    return m_texts.at(name);
+}
+
+void
+OutputFiles::WriteText(const std::vector<TraceSeries>& traces)
+{
+    for (const auto& trace : traces)
     {
-        std::filesystem::rename(unfinished, path, error);
+        auto& text = Text(trace.Name());
+        const bool isTime = IsTime(trace.Name());
+        for (std::size_t row = 0; row < trace.Times().size(); ++row)
+        {
+            const int64_t value = trace.Column<0>()[row];
+            text.Seconds(trace.Times()[row]).Number(trace.Column<1>()[row]);
+            if (isTime)
+            {
+                text.Seconds(value).End();
+            }
+            else
+            {
+                text.Number(value).End();
+            }
+        }
     }
-    if (!stream || error)
+}
+
+void
+OutputFiles::WriteText(const std::vector<QueueSeries>& queues)
+{
+    for (const auto& queue : queues)
     {
-        throw OutputError(path.string() + ": cannot be written: " + error.message());
+        auto& text = Text(queue.Name());
+        for (std::size_t row = 0; row < queue.Times().size(); ++row)
+        {
+            text.Seconds(queue.Times()[row])
+                .Letter(queue.Column<5>()[row])
+                .Number(queue.Column<2>()[row])
+                .Number(queue.Column<3>()[row])
+                .Seconds(queue.Column<0>()[row])
+                .Number(queue.Column<4>()[row])
+                .Number(queue.Column<1>()[row])
+                .End();
+        }
     }
 }
 

@@ -3,20 +3,57 @@
 #define TCPSWEEP_OUTPUT_FILES_H
 
 #include "network/direction.h"
-#include "output/row-file.h"
+#include "output/json.h"
+#include "output/series-file.h"
+#include "output/text-rows.h"
 #include "traces/capture.h"
 
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <ostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace tcpsweep
 {
 
-/// The row files of one simulation.
+/// A trace of flows: value, flow. A time is in nanoseconds.
+using TraceFile = SeriesFile<int64_t, int32_t>;
+using TraceSeries = TraceFile::Rows;
+/// The events at a queue: delay in nanoseconds, bytes in the queue, flow, bytes on the wire,
+/// packets in the queue, event.
+using QueueFile = SeriesFile<int64_t, int64_t, int32_t, uint32_t, uint32_t, char>;
+using QueueSeries = QueueFile::Rows;
+
+/**
+ * Add a row to a trace.
+ *
+ * @param trace the trace; nothing happens if it is nullptr, as it is not requested then
+ * @param flow the flow's index
+ * @param value its value
+ */
+inline void
+AddRow(TraceSeries* trace, int32_t flow, uint64_t value)
+{
+    if (trace)
+    {
+        trace->Add(static_cast<int64_t>(value), flow);
+    }
+}
+
+/// @copydoc AddRow(TraceSeries*, int32_t, uint64_t)
+inline void
+AddRow(TraceSeries* trace, int32_t flow, ns3::Time value)
+{
+    if (trace)
+    {
+        trace->Add(value.GetNanoSeconds(), flow);
+    }
+}
+
+/// The traces of one simulation and their files: `traces.columns` and `queue.columns`, and a text
+/// file for each trace if that is requested.
 class OutputFiles
 {
   public:
@@ -29,15 +66,15 @@ class OutputFiles
 
     /**
      * @param name a per-flow trace's name
-     * @return its file; nullptr if it is not requested
+     * @return its rows; nullptr if it is not requested
      */
-    RowFile* Trace(const std::string& name);
+    TraceSeries* Trace(const std::string& name);
 
     /**
      * @param direction a direction of the bottleneck
-     * @return its queue's file; nullptr if it is not requested
+     * @return its queue's rows; nullptr if they are not requested
      */
-    RowFile* Queue(Direction direction);
+    QueueSeries* Queue(Direction direction);
 
     /**
      * @param write writes last rows, called once before the files are closed
@@ -47,32 +84,31 @@ class OutputFiles
     /**
      * Write what is left and close the files.
      *
+     * @param checksums gets theirs
      * @throws OutputError
      */
-    void Close();
+    void Close(Checksums& checksums);
 
-    /// @return rows of each file, by its name
-    std::map<std::string, uint64_t> Rows() const;
+    /// @param json where the rows of each trace and each direction's queue go, as members
+    void Write(JsonWriter& json) const;
 
   private:
     /**
-     * @param name a file's name
-     * @return the file; nullptr if there is none
+     * @param name a trace's name
+     * @return its text file
      */
-    RowFile* Find(const std::string& name);
+    TextRows& Text(const std::string& name);
 
-    std::map<std::string, RowFile> m_files;           //!< files by name
+    /// @param traces traces whose waiting rows to write as text
+    void WriteText(const std::vector<TraceSeries>& traces);
+    /// @param queues queues whose waiting rows to write as text
+    void WriteText(const std::vector<QueueSeries>& queues);
+
+    std::map<std::string, TextRows> m_texts;          //!< text files by their traces' names
+    std::optional<TraceFile> m_traces;                //!< the flows' traces
+    std::optional<QueueFile> m_queues;                //!< the queue of each direction
     std::vector<std::function<void()>> m_beforeClose; //!< write last rows
 };
-
-/**
- * Write a file so that it exists whole or not at all.
- *
- * @param path the file
- * @param write writes its content
- * @throws OutputError
- */
-void WriteWhole(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 } // namespace tcpsweep
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "traces/packet-capture.h"
 
-#include "options/errors.h"
-
-#include <ns3/boolean.h>
 #include <ns3/node.h>
-#include <ns3/packet.h>
+#include <ns3/output-stream-wrapper.h>
 #include <ns3/point-to-point-helper.h>
 #include <ns3/simulator.h>
-#include <ns3/trace-helper.h>
 
-#include <cerrno>
+#include <algorithm>
 #include <cstring>
 
 namespace tcpsweep
@@ -19,49 +15,60 @@ namespace tcpsweep
 namespace
 {
 
-/**
- * @param path a file that failed
- * @return the error to throw
- */
-OutputError
-CannotWrite(const std::filesystem::path& path)
-{
-    return OutputError(path.string() + ": cannot be written: " + std::strerror(errno));
-}
+/// The first bytes of a pcap file whose times have nanoseconds.
+constexpr uint32_t NANOSECOND_PCAP = 0xa1b23c4d;
+constexpr int64_t NANOSECONDS_IN_SECOND = 1000000000;
 
-/**
- * @param path the file
- * @param linkType link type of its frames, a number of pcap's registry
- * @param snaplen how many bytes of each frame it keeps
- * @return the open file. Its times are in nanoseconds like ns-3's: in microseconds, packets of a
- * fast link would have the same time
- */
-ns3::Ptr<ns3::PcapFileWrapper>
-OpenPcap(const std::filesystem::path& path, uint32_t linkType, uint32_t snaplen)
+/// What a pcap file begins with.
+struct PcapHeader
 {
-    const auto file = ns3::CreateObject<ns3::PcapFileWrapper>();
-    file->SetAttribute("NanosecMode", ns3::BooleanValue(true));
-    errno = 0;
-    file->Open(path.string(), std::ios::out);
-    file->Init(linkType, snaplen);
-    if (file->Fail())
-    {
-        throw CannotWrite(path);
-    }
-    return file;
-}
+    uint32_t magic{NANOSECOND_PCAP}; //!< the format
+    uint16_t major{2};               //!< its version
+    uint16_t minor{4};               //!< its version
+    int32_t zone{0};                 //!< seconds from UTC
+    uint32_t accuracy{0};            //!< always 0
+    uint32_t snaplen{0};             //!< the most bytes of a frame
+    uint32_t linkType{0};            //!< link type of the frames, a number of pcap's registry
+};
 
-/**
- * @param file where the packet goes
- * @param packet a packet that an interface sends or has received
- */
-void
-Record(ns3::Ptr<ns3::PcapFileWrapper> file, ns3::Ptr<const ns3::Packet> packet)
+/// What a frame's record begins with.
+struct PcapRecord
 {
-    file->Write(ns3::Simulator::Now(), packet);
-}
+    uint32_t seconds;     //!< its time
+    uint32_t nanoseconds; //!< its time, less the seconds
+    uint32_t kept;        //!< how many of its bytes follow
+    uint32_t length;      //!< how many it has
+};
 
 } // namespace
+
+PacketCapture::PcapFile::PcapFile(const std::filesystem::path& path,
+                                  const Interface& interface,
+                                  uint32_t snaplen)
+    : file(path),
+      interface(interface),
+      m_record(sizeof(PcapRecord) + snaplen),
+      m_snaplen(snaplen)
+{
+    PcapHeader header;
+    header.snaplen = snaplen;
+    header.linkType = interface.linkType;
+    file.Write(&header, sizeof header);
+}
+
+void
+PacketCapture::PcapFile::Add(ns3::Ptr<const ns3::Packet> packet)
+{
+    const int64_t now = ns3::Simulator::Now().GetNanoSeconds();
+    const uint32_t length = packet->GetSize();
+    const PcapRecord record{static_cast<uint32_t>(now / NANOSECONDS_IN_SECOND),
+                            static_cast<uint32_t>(now % NANOSECONDS_IN_SECOND),
+                            std::min(length, m_snaplen),
+                            length};
+    std::memcpy(m_record.data(), &record, sizeof record);
+    packet->CopyData(m_record.data() + sizeof record, record.kept);
+    file.Write(m_record.data(), sizeof record + record.kept);
+}
 
 PacketCapture::PacketCapture(const Capture& capture, const std::vector<Interface>& interfaces)
 {
@@ -73,32 +80,30 @@ PacketCapture::PacketCapture(const Capture& capture, const std::vector<Interface
         const auto& interface = interfaces[i];
         const auto path = capture.folder / (interface.label + ".pcap");
         const auto snaplen = capture.snaplen.value_or(interface.headersBytes);
-        m_files.push_back({path, interface, OpenPcap(path, interface.linkType, snaplen)});
-        interface.connect(ns3::MakeBoundCallback(&Record, m_files.back().packets));
+        m_files.push_back(std::make_unique<PcapFile>(path, interface, snaplen));
+        interface.connect(ns3::MakeCallback(&PcapFile::Add, m_files.back().get()));
     }
     if (capture.ascii)
     {
-        m_asciiPath = capture.folder / "ascii.tr";
-        errno = 0;
-        m_ascii = ns3::Create<ns3::OutputStreamWrapper>(m_asciiPath.string(), std::ios::out);
-        ns3::PointToPointHelper().EnableAsciiAll(m_ascii);
+        m_asciiFile = std::make_unique<OutputFile>(capture.folder / "ascii.tr");
+        m_asciiStream = std::make_unique<OutputStream>(*m_asciiFile);
+        ns3::PointToPointHelper().EnableAsciiAll(
+            ns3::Create<ns3::OutputStreamWrapper>(m_asciiStream.get()));
     }
 }
 
 void
-PacketCapture::Close()
+PacketCapture::Close(Checksums& checksums)
 {
-    for (auto& file : m_files)
+    for (const auto& pcap : m_files)
     {
-        file.packets->Close();
-        if (file.packets->Fail())
-        {
-            throw CannotWrite(file.path);
-        }
+        pcap->file.Close();
+        checksums.Add(pcap->file);
     }
-    if (m_ascii && !m_ascii->GetStream()->flush())
+    if (m_asciiFile)
     {
-        throw CannotWrite(m_asciiPath);
+        m_asciiFile->Close();
+        checksums.Add(*m_asciiFile);
     }
 }
 
@@ -106,23 +111,23 @@ void
 PacketCapture::Write(JsonWriter& json) const
 {
     json.BeginArray();
-    for (const auto& file : m_files)
+    for (const auto& pcap : m_files)
     {
-        const auto device = file.interface.device;
+        const auto device = pcap->interface.device;
         json.BeginObject()
-            .Member("file", file.path.filename().string())
-            .Member("bytes", uint64_t{std::filesystem::file_size(file.path)})
-            .Member("interface", file.interface.label)
+            .Member("file", pcap->file.Path().filename().string())
+            .Member("bytes", pcap->file.Bytes())
+            .Member("interface", pcap->interface.label)
             .Member("node", device->GetNode()->GetId())
             .Member("device", device->GetIfIndex())
-            .Member("link_type", file.interface.linkType)
+            .Member("link_type", pcap->interface.linkType)
             .EndObject();
     }
-    if (m_ascii)
+    if (m_asciiFile)
     {
         json.BeginObject()
-            .Member("file", m_asciiPath.filename().string())
-            .Member("bytes", uint64_t{std::filesystem::file_size(m_asciiPath)})
+            .Member("file", m_asciiFile->Path().filename().string())
+            .Member("bytes", m_asciiFile->Bytes())
             .EndObject();
     }
     json.EndArray();

@@ -4,12 +4,14 @@
 
 #include "network/interface.h"
 #include "output/json.h"
+#include "output/output-file.h"
 #include "traces/capture.h"
 
-#include <ns3/output-stream-wrapper.h>
-#include <ns3/pcap-file-wrapper.h>
+#include <ns3/packet.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,9 +38,10 @@ class PacketCapture
     /**
      * Write what is left and close the files.
      *
+     * @param checksums gets theirs
      * @throws OutputError
      */
-    void Close();
+    void Close(Checksums& checksums);
 
     /**
      * Write a list of the closed files: `file`, `bytes`, and of pcap files `interface`, `node`,
@@ -49,17 +52,33 @@ class PacketCapture
     void Write(JsonWriter& json) const;
 
   private:
-    /// A pcap file and its interface.
-    struct File
+    /// A pcap file of an interface. Its times are in nanoseconds like ns-3's: in microseconds,
+    /// packets of a fast link would have the same time.
+    class PcapFile
     {
-        std::filesystem::path path;             //!< the file
-        Interface interface;                    //!< whose packets it holds
-        ns3::Ptr<ns3::PcapFileWrapper> packets; //!< the open file
+      public:
+        /**
+         * @param path the file
+         * @param interface whose packets it holds
+         * @param snaplen how many bytes of each frame it keeps
+         * @throws OutputError
+         */
+        PcapFile(const std::filesystem::path& path, const Interface& interface, uint32_t snaplen);
+
+        /// @param packet a frame that the interface sends or has received
+        void Add(ns3::Ptr<const ns3::Packet> packet);
+
+        OutputFile file;     //!< the file
+        Interface interface; //!< whose packets it holds
+
+      private:
+        std::vector<uint8_t> m_record; //!< room for a packet's record
+        uint32_t m_snaplen;            //!< how many bytes of each frame it keeps
     };
 
-    std::vector<File> m_files;                  //!< the pcap files
-    std::filesystem::path m_asciiPath;          //!< the ascii trace
-    ns3::Ptr<ns3::OutputStreamWrapper> m_ascii; //!< the open trace; nullptr if there is none
+    std::vector<std::unique_ptr<PcapFile>> m_files; //!< the pcap files
+    std::unique_ptr<OutputFile> m_asciiFile;        //!< the ascii trace; nullptr if there is none
+    std::unique_ptr<OutputStream> m_asciiStream;    //!< writes to it
 };
 
 } // namespace tcpsweep

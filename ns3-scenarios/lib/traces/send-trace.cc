@@ -25,15 +25,15 @@ const ns3::Time PERIOD = ns3::MilliSeconds(100);
 
 SendTrace::SendTrace(OutputFiles& files, uint32_t flow, ns3::Ptr<ns3::Node> sender)
     : m_flow(static_cast<int32_t>(flow)),
-      m_retransmittedFile(files.Trace("retransmitted_bytes")),
-      m_timeoutsFile(files.Trace("timeouts")),
-      m_receiverFile(files.Trace("receiver_limited_s")),
-      m_applicationFile(files.Trace("application_limited_s")),
-      m_payloadFile(files.Trace("sent_bytes")),
-      m_ipFile(files.Trace("ip_sent_bytes")),
-      m_packetsFile(files.Trace("sent_packets"))
+      m_retransmittedRows(files.Trace("retransmitted_bytes")),
+      m_timeoutsRows(files.Trace("timeouts")),
+      m_receiverRows(files.Trace("receiver_limited_s")),
+      m_applicationRows(files.Trace("application_limited_s")),
+      m_payloadRows(files.Trace("sent_bytes")),
+      m_ipRows(files.Trace("ip_sent_bytes")),
+      m_packetsRows(files.Trace("sent_packets"))
 {
-    if (m_payloadFile || m_ipFile || m_packetsFile)
+    if (m_payloadRows || m_ipRows || m_packetsRows)
     {
         FollowSegments(sender,
                        "SendOutgoing",
@@ -50,11 +50,11 @@ void
 SendTrace::ForEachTrace(Visit visit)
 {
     visit("Tx", ns3::MakeCallback(&SendTrace::Send, this));
-    if (m_timeoutsFile)
+    if (m_timeoutsRows)
     {
         visit("RTO", ns3::MakeCallback(&SendTrace::RetransmissionTimeout, this));
     }
-    if (m_receiverFile || m_applicationFile)
+    if (m_receiverRows || m_applicationRows)
     {
         visit("CongestionWindow", ns3::MakeCallback(&SendTrace::CongestionWindow, this));
         visit("RWND", ns3::MakeCallback(&SendTrace::ReceiveWindow, this));
@@ -100,10 +100,7 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
     if (again > 0)
     {
         m_retransmitted += std::min(static_cast<uint32_t>(again), size);
-        if (m_retransmittedFile)
-        {
-            m_retransmittedFile->Begin().Number(m_flow).Number(m_retransmitted).End();
-        }
+        AddRow(m_retransmittedRows, m_flow, m_retransmitted);
     }
     if (again < static_cast<int32_t>(size))
     {
@@ -137,16 +134,9 @@ SendTrace::WriteSent()
         return;
     }
     m_writtenPackets = m_packets;
-    const auto write = [this](RowFile* file, uint64_t value)
-    {
-        if (file)
-        {
-            file->Begin().Number(m_flow).Number(value).End();
-        }
-    };
-    write(m_payloadFile, m_payloadBytes);
-    write(m_ipFile, m_ipBytes);
-    write(m_packetsFile, m_packets);
+    AddRow(m_payloadRows, m_flow, m_payloadBytes);
+    AddRow(m_ipRows, m_flow, m_ipBytes);
+    AddRow(m_packetsRows, m_flow, m_packets);
 }
 
 void
@@ -157,7 +147,7 @@ SendTrace::RetransmissionTimeout(ns3::Time before, ns3::Time now)
     if (before.IsStrictlyPositive() && now == 2 * before)
     {
         ++m_timeouts;
-        m_timeoutsFile->Begin().Number(m_flow).Number(m_timeouts).End();
+        AddRow(m_timeoutsRows, m_flow, m_timeouts);
     }
 }
 
@@ -197,18 +187,12 @@ SendTrace::Settle()
     if (m_inFlight + m_segmentBytes > m_receiveWindow)
     {
         m_receiver += span;
-        if (m_receiverFile)
-        {
-            m_receiverFile->Begin().Number(m_flow).Seconds(m_receiver).End();
-        }
+        AddRow(m_receiverRows, m_flow, m_receiver);
     }
     else if (m_hasSent && m_socket->GetTxBuffer()->SizeFromSequence(m_sent) == 0)
     {
         m_application += span;
-        if (m_applicationFile)
-        {
-            m_applicationFile->Begin().Number(m_flow).Seconds(m_application).End();
-        }
+        AddRow(m_applicationRows, m_flow, m_application);
     }
 }
 

@@ -85,13 +85,13 @@ class SendTrace
     void Settle();
 
     int32_t m_flow;                        //!< the flow's index
-    RowFile* m_retransmittedFile;          //!< retransmitted payload
-    RowFile* m_timeoutsFile;               //!< how often the retransmission timer expired
-    RowFile* m_receiverFile;               //!< time limited by the receive window
-    RowFile* m_applicationFile;            //!< time without anything to send
-    RowFile* m_payloadFile;                //!< payload sent
-    RowFile* m_ipFile;                     //!< IP bytes sent
-    RowFile* m_packetsFile;                //!< packets sent
+    TraceSeries* m_retransmittedRows;      //!< retransmitted payload
+    TraceSeries* m_timeoutsRows;           //!< how often the retransmission timer expired
+    TraceSeries* m_receiverRows;           //!< time limited by the receive window
+    TraceSeries* m_applicationRows;        //!< time without anything to send
+    TraceSeries* m_payloadRows;            //!< payload sent
+    TraceSeries* m_ipRows;                 //!< IP bytes sent
+    TraceSeries* m_packetsRows;            //!< packets sent
     uint64_t m_payloadBytes{0};            //!< payload sent, repeats included
     uint64_t m_ipBytes{0};                 //!< IP bytes sent, headers included
     uint64_t m_packets{0};                 //!< packets sent

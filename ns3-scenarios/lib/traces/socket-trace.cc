@@ -32,15 +32,15 @@ GetNumber(ns3::Ptr<ns3::Socket> socket, const std::string& attribute)
 } // namespace
 
 SocketTrace::SocketTrace(OutputFiles& files, uint32_t flow, uint64_t bytes)
-    : m_flow(flow),
+    : m_flow(static_cast<int32_t>(flow)),
       m_bytes(bytes),
-      m_cwndFile(files.Trace("cwnd_bytes")),
-      m_ssthreshFile(files.Trace("ssthresh_bytes")),
-      m_rttFile(files.Trace("rtt_s")),
-      m_smoothedRttFile(files.Trace("srtt_s")),
-      m_stateFile(files.Trace("congestion_state")),
-      m_inFlightFile(files.Trace("in_flight_bytes")),
-      m_ackedFile(files.Trace("acked_bytes"))
+      m_cwndRows(files.Trace("cwnd_bytes")),
+      m_ssthreshRows(files.Trace("ssthresh_bytes")),
+      m_rttRows(files.Trace("rtt_s")),
+      m_smoothedRttRows(files.Trace("srtt_s")),
+      m_stateRows(files.Trace("congestion_state")),
+      m_inFlightRows(files.Trace("in_flight_bytes")),
+      m_ackedRows(files.Trace("acked_bytes"))
 {
 }
 
@@ -48,22 +48,22 @@ template <typename Visit>
 void
 SocketTrace::ForEachTrace(Visit visit)
 {
-    const auto visitIf = [this, &visit](RowFile* file, const std::string& source, auto sink)
+    const auto visitIf = [this, &visit](TraceSeries* file, const std::string& source, auto sink)
     {
         if (file)
         {
             visit(source, ns3::MakeCallback(sink, this));
         }
     };
-    visitIf(m_cwndFile, "CongestionWindow", &SocketTrace::CongestionWindow);
-    visitIf(m_ssthreshFile, "SlowStartThreshold", &SocketTrace::SlowStartThreshold);
-    visitIf(m_smoothedRttFile, "RTT", &SocketTrace::SmoothedRtt);
-    visitIf(m_stateFile, "CongState", &SocketTrace::CongestionState);
-    visitIf(m_inFlightFile, "BytesInFlight", &SocketTrace::InFlight);
-    visitIf(m_ackedFile, "HighestRxAck", &SocketTrace::HighestAck);
+    visitIf(m_cwndRows, "CongestionWindow", &SocketTrace::CongestionWindow);
+    visitIf(m_ssthreshRows, "SlowStartThreshold", &SocketTrace::SlowStartThreshold);
+    visitIf(m_smoothedRttRows, "RTT", &SocketTrace::SmoothedRtt);
+    visitIf(m_stateRows, "CongState", &SocketTrace::CongestionState);
+    visitIf(m_inFlightRows, "BytesInFlight", &SocketTrace::InFlight);
+    visitIf(m_ackedRows, "HighestRxAck", &SocketTrace::HighestAck);
     if (Unavailable().empty())
     {
-        visitIf(m_rttFile, LAST_RTT, &SocketTrace::LastRtt);
+        visitIf(m_rttRows, LAST_RTT, &SocketTrace::LastRtt);
     }
 }
 
@@ -79,11 +79,11 @@ SocketTrace::Follow(ns3::Ptr<ns3::Socket> socket)
 {
     ForEachTrace([&socket](const std::string& source, const auto& sink)
                  { socket->TraceConnectWithoutContext(source, sink); });
-    if (m_cwndFile)
+    if (m_cwndRows)
     {
         CongestionWindow(0, GetNumber(socket, "InitialCwnd") * GetNumber(socket, "SegmentSize"));
     }
-    if (m_ssthreshFile)
+    if (m_ssthreshRows)
     {
         SlowStartThreshold(0, GetNumber(socket, "InitialSlowStartThreshold"));
     }
@@ -96,47 +96,41 @@ SocketTrace::Unavailable()
     return known ? std::vector<std::string>{} : std::vector<std::string>{"rtt_s"};
 }
 
-RowFile&
-SocketTrace::Row(RowFile* file) const
-{
-    return file->Begin().Number(m_flow);
-}
-
 void
 SocketTrace::CongestionWindow(uint32_t, uint32_t now)
 {
-    Row(m_cwndFile).Number(now).End();
+    AddRow(m_cwndRows, m_flow, uint64_t{now});
 }
 
 void
 SocketTrace::SlowStartThreshold(uint32_t, uint32_t now)
 {
-    Row(m_ssthreshFile).Number(now).End();
+    AddRow(m_ssthreshRows, m_flow, uint64_t{now});
 }
 
 void
 SocketTrace::LastRtt(ns3::Time, ns3::Time now)
 {
-    Row(m_rttFile).Seconds(now).End();
+    AddRow(m_rttRows, m_flow, now);
 }
 
 void
 SocketTrace::SmoothedRtt(ns3::Time, ns3::Time now)
 {
-    Row(m_smoothedRttFile).Seconds(now).End();
+    AddRow(m_smoothedRttRows, m_flow, now);
 }
 
 void
 SocketTrace::CongestionState(ns3::TcpSocketState::TcpCongState_t,
                              ns3::TcpSocketState::TcpCongState_t now)
 {
-    Row(m_stateFile).Number(static_cast<int>(now)).End();
+    AddRow(m_stateRows, m_flow, static_cast<uint64_t>(now));
 }
 
 void
 SocketTrace::InFlight(uint32_t, uint32_t now)
 {
-    Row(m_inFlightFile).Number(now).End();
+    AddRow(m_inFlightRows, m_flow, uint64_t{now});
 }
 
 void
@@ -149,7 +143,7 @@ SocketTrace::HighestAck(ns3::SequenceNumber32 before, ns3::SequenceNumber32 now)
     m_synAcked = true;
     // The last acknowledgment of a flow that ends covers its FIN too.
     const uint64_t payload = m_bytes ? std::min(m_acked, m_bytes) : m_acked;
-    Row(m_ackedFile).Number(payload).End();
+    AddRow(m_ackedRows, m_flow, payload);
 }
 
 } // namespace tcpsweep

@@ -54,14 +54,6 @@ class SocketTrace
     template <typename Visit>
     void ForEachTrace(Visit visit);
 
-    /**
-     * Begin a row with time and flow.
-     *
-     * @param file the row's file
-     * @return the file
-     */
-    RowFile& Row(RowFile* file) const;
-
     /// @param now the congestion window, in bytes
     void CongestionWindow(uint32_t, uint32_t now);
     /// @param now the slow start threshold, in bytes; 2^32 - 1 before the first loss
@@ -81,17 +73,17 @@ class SocketTrace
      */
     void HighestAck(ns3::SequenceNumber32 before, ns3::SequenceNumber32 now);
 
-    uint32_t m_flow;            //!< the flow's index
-    uint64_t m_bytes;           //!< bytes that it sends; 0 for no limit
-    uint64_t m_acked{0};        //!< acknowledged sequence numbers after the SYN's
-    bool m_synAcked{false};     //!< whether the SYN was acknowledged
-    RowFile* m_cwndFile;        //!< congestion windows
-    RowFile* m_ssthreshFile;    //!< slow start thresholds
-    RowFile* m_rttFile;         //!< round trips
-    RowFile* m_smoothedRttFile; //!< smoothed round trips
-    RowFile* m_stateFile;       //!< congestion states
-    RowFile* m_inFlightFile;    //!< bytes in flight
-    RowFile* m_ackedFile;       //!< acknowledged payload
+    int32_t m_flow;                 //!< the flow's index
+    uint64_t m_bytes;               //!< bytes that it sends; 0 for no limit
+    uint64_t m_acked{0};            //!< acknowledged sequence numbers after the SYN's
+    bool m_synAcked{false};         //!< whether the SYN was acknowledged
+    TraceSeries* m_cwndRows;        //!< congestion windows
+    TraceSeries* m_ssthreshRows;    //!< slow start thresholds
+    TraceSeries* m_rttRows;         //!< round trips
+    TraceSeries* m_smoothedRttRows; //!< smoothed round trips
+    TraceSeries* m_stateRows;       //!< congestion states
+    TraceSeries* m_inFlightRows;    //!< bytes in flight
+    TraceSeries* m_ackedRows;       //!< acknowledged payload
 };
 
 } // namespace tcpsweep

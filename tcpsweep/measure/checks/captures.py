@@ -6,7 +6,6 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
@@ -14,6 +13,7 @@ from tcpsweep.measure.checks.audited_cell import (
     AuditedCell,
     Check,
     access,
+    by_flow,
     exact,
     total,
     unacknowledged_bytes,
@@ -29,11 +29,11 @@ def hold_headers(snaplen: str) -> bool:
 
 def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
     """The capture at the bottleneck against the queue's trace."""
-    if "queue.txt" not in cell.run["files"]:
+    if "forward" not in cell.run["queue"]:
         return
     captured = _captured(packets, pl.col("interface") == "bottleneck-left")
     sent = cell.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
-    of_flow = flow_rows.by_flow(sent)
+    of_flow = dict(by_flow(sent))
     for flow in cell.flows.filter(pl.col("direction") == "forward")["flow"]:
         own, there = of_flow.get(flow, sent.clear()), captured.get(("bottleneck-left", flow), _NOTHING)
         yield exact("captured_packets", flow, own.height, there["packets"])
@@ -49,8 +49,6 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         return
     interfaces = {capture.get("interface") for capture in cell.run["captures"]}
     ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
-    if not any(interfaces.issuperset(pair) for pair in ends.values()):
-        return
     hosts = sorted({interface for pair in ends.values() for interface in pair})
     captured = _captured(packets, pl.col("interface").is_in(hosts))
     for row in cell.flows.iter_rows(named=True):
@@ -82,7 +80,7 @@ def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], di
         packets.filter(where, pl.col("direction") == "data")
         .group_by("interface", "flow")
         .agg(pl.col("wire_bytes", "ip_bytes").sum(), packets=pl.len(), last_s=pl.col("time_s").max().cast(pl.Float64))
-        .collect(engine="in-memory")
+        .collect()
     )
     return {(row["interface"], row["flow"]): row for row in rows.iter_rows(named=True)}
 

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_OUTPUT_FILE_H
+#define TCPSWEEP_OUTPUT_FILE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+namespace tcpsweep
+{
+
+class OutputFile;
+
+/// The checksums of closed files, by which a reader finds a file that was changed.
+class Checksums
+{
+  public:
+    /// @param file a closed file
+    void Add(const OutputFile& file);
+
+    /**
+     * Write a line for each file: its CRC-32 in hexadecimal digits, its size, its name.
+     *
+     * @param path the file, which exists whole or not at all
+     * @throws OutputError
+     */
+    void Write(const std::filesystem::path& path) const;
+
+  private:
+    std::map<std::string, std::string> m_lines; //!< each file's name to its line
+};
+
+/// A file that is written from its begin to its end, in large pieces, with its checksum.
+class OutputFile
+{
+  public:
+    /**
+     * @param path where to create it
+     * @throws OutputError
+     */
+    explicit OutputFile(const std::filesystem::path& path);
+
+    /// Release the file; what Close() did not write is lost.
+    ~OutputFile();
+
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+
+    /**
+     * @param data what follows in the file
+     * @param size its bytes
+     * @throws OutputError
+     */
+    void
+    Write(const void* data, std::size_t size)
+    {
+        if (size > m_buffer.size() - m_held)
+        {
+            WriteThrough(data, size);
+            return;
+        }
+        std::memcpy(m_buffer.data() + m_held, data, size);
+        m_held += size;
+    }
+
+    /**
+     * Write what is left and close the file.
+     *
+     * @throws OutputError
+     */
+    void Close();
+
+    /// @return the file's path
+    const std::filesystem::path&
+    Path() const
+    {
+        return m_path;
+    }
+
+    /// @return its bytes so far
+    uint64_t
+    Bytes() const
+    {
+        return m_bytes + m_held;
+    }
+
+    /// @return the CRC-32 of the closed file
+    uint32_t
+    Crc() const
+    {
+        return m_crc;
+    }
+
+  private:
+    /**
+     * Write what is held, and then this.
+     *
+     * @param data what follows
+     * @param size its bytes
+     */
+    void WriteThrough(const void* data, std::size_t size);
+
+    /**
+     * @param data what goes to the file
+     * @param size its bytes
+     */
+    void Put(const void* data, std::size_t size);
+
+    std::filesystem::path m_path; //!< the file's path
+    std::vector<char> m_buffer;   //!< room for what is not in the file yet
+    std::size_t m_held{0};        //!< how much of it is used
+    uint64_t m_bytes{0};          //!< how much is in the file
+    uint32_t m_crc{0};            //!< the CRC of that
+    int m_descriptor;             //!< the open file
+};
+
+/// A stream into an OutputFile. It throws the file's errors.
+class OutputStream : public std::ostream
+{
+  public:
+    /// @param file where it goes; outlives the stream
+    explicit OutputStream(OutputFile& file);
+
+  private:
+    /// Hands on what is written.
+    class Buffer : public std::streambuf
+    {
+      public:
+        /// @param file where it goes
+        explicit Buffer(OutputFile& file);
+
+      private:
+        int_type overflow(int_type letter) override;
+        std::streamsize xsputn(const char* text, std::streamsize size) override;
+
+        OutputFile& m_file; //!< where it goes
+    };
+
+    Buffer m_buffer; //!< hands on what is written
+};
+
+/**
+ * Write a file so that it exists whole or not at all.
+ *
+ * @param path the file
+ * @param write writes its content
+ * @param checksums gets the file's
+ * @throws OutputError
+ */
+void WriteWhole(const std::filesystem::path& path,
+                const std::function<void(std::ostream&)>& write,
+                Checksums& checksums);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_OUTPUT_FILE_H
