@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A cell: everything that determines one simulation, its name, and the arguments that run it."""
 
+import functools
 import json
 import re
 import shlex
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +39,19 @@ class Cell:
     combination : int
         The combination's number in the sweep.
     run : int
-    arguments : tuple of str
-        The scenario's arguments, all but ``--out``.
+    shared : tuple of str
+        The arguments that all runs of the combination share.
     """
 
     id: str
     combination: int
     run: int
-    arguments: tuple[str, ...]
+    shared: tuple[str, ...] = field(compare=False, repr=False)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The scenario's arguments, all but ``--out``."""
+        return (*self.shared, f"--RngRun={self.run}")
 
 
 def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
@@ -80,6 +87,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
+    said_once = functools.cache(lambda name, value: f"--{name}={value}")  # for all combinations that have it
     cells: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
@@ -93,8 +101,9 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         loaded = load([variants.library(engine, variant) for variant in own])
         arguments = (
             *loaded,
-            *(f"--{name}={quantities.text(value)}" for name, value in said.items()),
+            *(said_once(name, quantities.text(value)) for name, value in said.items()),
             *capture_arguments,
+            f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
             [*common, given, *([variant, variants.code_id(variant)] for variant in own)], sort_keys=True
@@ -103,7 +112,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            cells.append(Cell(cell_id, index, run, (*arguments, f"--RngSeed={sweep.seed}", f"--RngRun={run}")))
+            cells.append(Cell(cell_id, index, run, arguments))
     return cells
 
 
@@ -118,8 +127,26 @@ def _without_idle_assignment(row: Combination, defaults: Combination) -> Combina
 
 def by_hand(binary: Path, cell: Cell) -> str:
     """The command that runs a cell by hand, for a POSIX shell; results/ is not touched."""
+    return _by_hand(shlex.join([str(binary), *cell.shared]), cell)
+
+
+def _by_hand(begin: str, cell: Cell) -> str:
     out = f"by-hand/{cell.id}"
-    return f"mkdir -p {out} && {shlex.join([str(binary), *cell.arguments, f'--out={out}'])}"
+    return f"mkdir -p {out} && {begin} {shlex.join([*cell.arguments[len(cell.shared) :], f'--out={out}'])}"
+
+
+def all_by_hand(binary: Path, cells: Iterable[Cell]) -> Iterator[str]:
+    """The text of a JSON object with each cell's command `by_hand`, by the cell's id, a line each."""
+    seen: set[str] = set()
+    begin, shared = "", None
+    for cell in cells:
+        if cell.id in seen:
+            continue
+        if cell.shared is not shared:
+            begin, shared = shlex.join([str(binary), *cell.shared]), cell.shared
+        yield f"{',' if seen else '{'}\n{json.dumps(cell.id)}: {json.dumps(_by_hand(begin, cell))}"
+        seen.add(cell.id)
+    yield "\n}" if seen else "{}"
 
 
 # Key under `capture` to the scenario's option.

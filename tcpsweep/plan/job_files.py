@@ -103,7 +103,10 @@ def write(
     """
     jobs: dict[str, list[str]] = {}
     measures: dict[str, dict[str, Span]] = {}
-    for cell in plan.cells:
+    needed = {cell.id for cells in work.values() for cell in cells}
+    for cell in plan.cells if needed else ():
+        if cell.id not in needed:
+            continue
         measures.setdefault(cell.id, {})[plan.measures[cell.combination]] = plan.spans[cell.combination]
     for kind, seconds in work.items():
         jobs[kind] = []

@@ -121,7 +121,7 @@ class Plan:
         """The identity of each combination's metrics."""
         return [measured_spans.identity(span) for span in self.spans]
 
-    @property
+    @functools.cached_property
     def runs(self) -> list[Run]:
         """All runs of the sweep."""
         return [Run(cell.id, cell.combination, cell.run) for cell in self.cells]

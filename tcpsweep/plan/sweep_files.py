@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The files in a sweep's folder that the steps after the cells depend on; each is written only when it changes."""
 
-import json
+import functools
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from tcpsweep.identity import cpp_code, steps
 from tcpsweep.ns3 import ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import completion, layout
-from tcpsweep.store.whole_files import write_whole
+from tcpsweep.store import completion, layout, whole_files
 from tcpsweep.sweep import asked, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.sweepfile import requests
@@ -21,7 +21,11 @@ from tcpsweep.sweepfile.yaml_document import Document
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
 
 
-def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
+Text: TypeAlias = Callable[[], Iterable[str]]
+"""Makes a file's text, in pieces."""
+
+
+def texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
     """The text of each file, by its path in the sweep's folder."""
     sweep = plan.sweep
     record = sweep_record.planned(
@@ -38,12 +42,13 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> dict[str, str]:
         metrics_code=steps.code_id("metrics"),
         cells=plan.runs,
     )
-    return {
+    whole = {
         sweep_record.FILE: sweep_record.text_of(record),
         asked.FILE: asked.text_of(requests.of(document.data)),
         "sweep.yaml": document.text,
-        "commands.json": json.dumps({cell.id: cell_commands.by_hand(plan.binary, cell) for cell in plan.cells}),
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
+    commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
+    return {name: functools.partial(iter, [text]) for name, text in whole.items()} | {"commands.json": commands}
 
 
 def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]) -> None:
@@ -59,7 +64,9 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     """
     for file, text in texts(plan, document, ns3).items():
         if not holds(plan.folder / file, text):
-            write_whole(plan.folder / file, text)
+            (plan.folder / file).parent.mkdir(parents=True, exist_ok=True)
+            with whole_files.written_whole(plan.folder / file) as place, place.open("w", encoding="utf-8") as out:
+                out.writelines(text())
     if ns3.march:
         ns3_build.note_asker(ns3.prefix, plan.folder)
     for step in _spoilt(plan):  # Snakemake checks the last step's files only, and that they are there
@@ -70,9 +77,14 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
         os.utime(plan.folder / sweep_record.FILE)
 
 
-def holds(path: Path, text: str) -> bool:
+def holds(path: Path, text: Text) -> bool:
     """Whether a file already holds exactly this text."""
-    return path.is_file() and path.read_bytes() == text.encode()
+    try:
+        with path.open("rb") as file:
+            parts = (part.encode() for part in text())
+            return all(file.read(len(part)) == part for part in parts) and not file.read(1)
+    except (FileNotFoundError, IsADirectoryError):
+        return False
 
 
 def _spoilt(plan: Plan) -> list[str]:

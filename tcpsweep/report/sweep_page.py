@@ -129,7 +129,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
         "versions": versions.versions(sweep),
         "compile": versions.compile_command(sweep),
-        "commands": versions.commands(folder),
+        "commands": versions.commands(folder, table_rows.MOST_ROWS),
         "commands_file": link("commands.json"),
         "most_rows": table_rows.MOST_ROWS,
     }

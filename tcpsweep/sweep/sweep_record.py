@@ -8,11 +8,12 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
 
 from tcpsweep.store import layout
+from tcpsweep.sweep import shared_parts
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.smallest_effect import SmallestEffect
@@ -223,8 +224,30 @@ def text(row: Mapping[str, Any], name: str) -> str:
 
 
 def text_of(sweep: PlannedSweep) -> str:
-    """The record as JSON."""
-    return msgspec.json.encode(sweep).decode()
+    """The record as JSON, in which stands once what combinations share."""
+    plain = {each.name: getattr(sweep, each.name) for each in dataclasses.fields(sweep)}
+    packed = {
+        "combinations": shared_parts.rows(sweep.combinations),
+        "measures": shared_parts.kinds(sweep.measures, sweep.measures),
+        "spans": shared_parts.kinds(sweep.spans, map(msgspec.json.encode, sweep.spans)),
+        "cells": shared_parts.by_combination(sweep.cells),
+    }
+    return msgspec.json.encode(plain | packed).decode()
+
+
+_PACKED: dict[str, Any] = {
+    "combinations": shared_parts.Rows,
+    "measures": shared_parts.Kinds[str],
+    "spans": shared_parts.Kinds[Span],
+    "cells": list[shared_parts.OneCombination],
+}
+
+
+@functools.cache
+def _stored() -> type[msgspec.Struct]:
+    """The record as its file holds it."""
+    kinds = get_type_hints(PlannedSweep) | _PACKED
+    return msgspec.defstruct("Stored", [(each.name, kinds[each.name]) for each in dataclasses.fields(PlannedSweep)])
 
 
 def planned(sweep: Sweep, **found: Any) -> PlannedSweep:
@@ -241,9 +264,21 @@ def read(folder: Path | str) -> PlannedSweep:
     """
     path = Path(folder) / FILE
     try:
-        return msgspec.json.decode(path.read_bytes(), type=PlannedSweep)
+        stored = msgspec.json.decode(path.read_bytes(), type=_stored())
+        return _unpacked(stored)
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror}") from None
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+    except (msgspec.MsgspecError, ValueError, IndexError, RecursionError) as error:
         why = f"{path} is damaged, or was written by another version of tcpsweep ({error})"
         raise Unreadable(f"{why}; run the sweep again") from None
+
+
+def _unpacked(stored: Any) -> PlannedSweep:
+    plain = {each.name: getattr(stored, each.name) for each in dataclasses.fields(PlannedSweep)}
+    plain |= {
+        "combinations": shared_parts.combinations(stored.combinations),
+        "measures": shared_parts.items(stored.measures),
+        "spans": shared_parts.items(stored.spans),
+        "cells": [Run(each.begin + rest, each.combination, run) for each in stored.cells for run, rest in each.runs],
+    }
+    return PlannedSweep(**plain)

@@ -66,6 +66,7 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         for name, parameter in schema.parameters(scenario).items()
     } | schema.constants(scenario)
 
+    base = defaults | fixed
     given = {name for _, name, _ in sections.values(data)}
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
@@ -79,14 +80,14 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         for chosen in itertools.product(*grid_axes.values()):
             for zipped in itertools.product(*zips):
                 for attributes in itertools.product(*attribute_axes.values()):
-                    row = defaults | fixed | dict(zip(names, chosen, strict=True))
+                    row = base | dict(zip(names, chosen, strict=True))
                     for part in zipped:
                         row |= part
                     row |= dict(zip(attribute_axes, attributes, strict=True))
                     if "warmup" not in given:
                         row["warmup"] = start_times.default_warmup(row)
                     row = presets.filled(row)
-                    rows.setdefault(_key(row), row)
+                    rows.setdefault(_key(row, base), row)
     for part in itertools.chain(*zips):
         for name, value in part.items():
             axes.setdefault(name, {}).setdefault(_hashable(value), value)
@@ -186,8 +187,10 @@ def _baseline(data: dict[str, Any], combinations: list[Combination], problems: l
     return wanted
 
 
-def _key(row: Combination) -> tuple[Any, ...]:
-    return tuple((name, _hashable(value)) for name, value in sorted(row.items()))
+def _key(row: Combination, base: Combination | None = None) -> tuple[Any, ...]:
+    """What is equal for equal rows; of rows that are all made from ``base``, where they differ from it."""
+    items = row.items() if base is None else [item for item in row.items() if base.get(item[0]) != item[1]]
+    return tuple((name, _hashable(value)) for name, value in sorted(items))
 
 
 def _hashable(value: Value) -> Any:

@@ -188,7 +188,7 @@ def test_failed_cells_are_named_with_their_logs_end_and_the_others_reported(here
 def test_a_missing_cell_without_a_record_is_named_too(here):
     made()
     folder = Path("results/sweeps/small")
-    gone = json.loads((folder / "sweep.json").read_text())["cells"][0][0]
+    gone = sweep_record.read(folder).cells[0].cell
     shutil.rmtree(layout.CELLS / gone)
     aggregate.write(folder)
     sweep_page.write(folder, PAGE)

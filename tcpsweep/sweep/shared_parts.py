@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""Lists whose items have much in common, in forms that hold it once: a record of 100,000 combinations stays small."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from tcpsweep.sweep.matching import Combination, Value
+
+T = TypeVar("T")
+Number = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Layout(msgspec.Struct):
+    """What some combinations share: the names in their order, and the values that are the same in all of them."""
+
+    names: list[str]
+    shared: dict[str, Value]
+
+    @property
+    def own(self) -> list[str]:
+        """The names whose values differ."""
+        return [name for name in self.names if name not in self.shared]
+
+
+class Rows(msgspec.Struct):
+    """Combinations: for each the number of its layout and the values that differ, in the layout's order."""
+
+    layouts: list[Layout]
+    of: list[Number]
+    values: list[list[Value]]
+
+
+class Kinds(msgspec.Struct, Generic[T]):
+    """A list in which few items occur many times: each once, and for each place its number."""
+
+    kinds: list[T]
+    of: list[Number]
+
+
+class OneCombination(msgspec.Struct, array_like=True):
+    """The runs of a combination: how the ids of its cells begin, and each run's number and the rest of the id."""
+
+    combination: int
+    begin: str
+    runs: list[tuple[int, str]]
+
+
+def rows(combinations: Sequence[Combination]) -> Rows:
+    """Combinations with what they share apart."""
+    numbers: dict[tuple[str, ...], int] = {}
+    of = [numbers.setdefault(tuple(row), len(numbers)) for row in combinations]
+    layouts = []
+    for names, number in numbers.items():
+        own = [row for row, place in zip(combinations, of, strict=True) if place == number]
+        first = own[0]
+        shared = {name: first[name] for name in names if all(_is_same(row[name], first[name]) for row in own)}
+        layouts.append(Layout(list(names), shared))
+    differing = [layout.own for layout in layouts]
+    values = [[row[name] for name in differing[number]] for row, number in zip(combinations, of, strict=True)]
+    return Rows(layouts, of, values)
+
+
+def combinations(packed: Rows) -> list[Combination]:
+    """The combinations of `rows`.
+
+    Raises
+    ------
+    ValueError, IndexError
+        These are no rows.
+    """
+    plain = [{name: layout.shared.get(name, "") for name in layout.names} for layout in packed.layouts]
+    differing = [layout.own for layout in packed.layouts]
+    return [
+        plain[number] | dict(zip(differing[number], values, strict=True))
+        for number, values in zip(packed.of, packed.values, strict=True)
+    ]
+
+
+def kinds(items: Sequence[T], keys: Iterable[Hashable]) -> Kinds[T]:
+    """A list with what is alike apart; equal keys say what that is."""
+    numbers: dict[Hashable, int] = {}
+    of = [numbers.setdefault(key, len(numbers)) for key in keys]
+    found = {number: item for item, number in zip(items, of, strict=True)}
+    return Kinds([found[number] for number in range(len(numbers))], of)
+
+
+def items(packed: Kinds[T]) -> list[T]:
+    """The list of `kinds`.
+
+    Raises
+    ------
+    IndexError
+        It is none.
+    """
+    return [packed.kinds[number] for number in packed.of]
+
+
+def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]:
+    """Runs, each a cell, a combination and a number, with what a combination's cells share apart."""
+    found = []
+    for combination, group in itertools.groupby(runs, key=lambda run: run[1]):
+        own = list(group)
+        begin = os.path.commonprefix([cell for cell, _, _ in own])  # noqa: RUF071 (of texts)
+        found.append(OneCombination(combination, begin, [(run, cell[len(begin) :]) for cell, _, run in own]))
+    return found
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    """Whether two values are equal and written alike."""
+    if isinstance(value, list) and isinstance(other, list):
+        return len(value) == len(other) and all(map(_is_same, value, other))
+    return value is other or (type(value) is type(other) and bool(value == other))
