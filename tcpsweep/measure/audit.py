@@ -9,7 +9,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.measure.checks import bottleneck, capacity, captures, sinks_and_traces
-from tcpsweep.measure.checks.audited_cell import AuditedCell
+from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
 
@@ -42,11 +42,12 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
         if direction not in cell.run["queue"]:
             continue
         queue = cell.queue.filter(pl.col("direction") == direction)
+        events = Events.of(queue)
         found = [
-            *bottleneck.counters(queue, cell.run[counter]),
-            *bottleneck.before(cell, queue, direction),
-            *bottleneck.behind(cell, queue, direction),
-            *capacity.capacity(queue, cell.network),
+            *bottleneck.counters(events, cell.run[counter]),
+            *bottleneck.before(cell, events, direction),
+            *bottleneck.behind(cell, events, direction),
+            *capacity.capacity(events, cell.network),
             *capacity.queueing(queue, cell.network),
         ]
         rows += [
@@ -60,16 +61,6 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
 
 
-def write(parsed: Parsed, captured: Path, out: Path) -> None:
-    """Audit a cell, and write the table `audit`.
-
-    Parameters
-    ----------
-    parsed : Parsed
-    captured : Path
-        Its table of packets, where there is one.
-    out : Path
-        The folder that receives ``audit.parquet``.
-    """
-    packets = pl.scan_parquet(captured) if captured.is_file() else None
-    table_columns.write(of(parsed, packets), "audit", out / "audit.parquet")
+def table(parsed: Parsed, captured: Path) -> pl.DataFrame:
+    """Audit a cell whose table of packets, where there is one, lies at ``captured``."""
+    return of(parsed, pl.scan_parquet(captured) if captured.is_file() else None)

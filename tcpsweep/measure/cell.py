@@ -4,17 +4,23 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure import lives, warmup_search
+from tcpsweep.measure import flow_rows, lives, warmup_search
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
-LIFE_S = pl.col("to_s") - pl.col("from_s")
+Numbers: TypeAlias = npt.NDArray[np.float64]
+OfFlows: TypeAlias = dict[str, dict[int, float | None]]
+"""Each metric's values by the flows' numbers; a flow without a value is left out, or has None."""
+
 # The traces that count up from zero.
 _COUNTERS = (
     *("sent_bytes", "ip_sent_bytes", "sent_packets", "received_bytes", "ip_received_bytes"),
@@ -64,67 +70,83 @@ class Cell:
     flow_warmup_s: float | None = 0.0
 
     @functools.cached_property
-    def queued(self) -> pl.DataFrame | None:
-        """The flows' rows of `queue`, within their lives; None where it was not traced."""
-        if self.queue is None:
-            return None
-        columns = ["flow", "time_s", "event", "delay_s"]
-        return self.within(self.queue.select(columns).filter(pl.col("flow") >= 0))
-
-    @functools.cached_property
     def lives(self) -> pl.DataFrame:
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
         own_s = pl.lit(self.flow_warmup_s, pl.Float64)
         found = self.flows.select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), own_s))
         return found.filter(pl.col("to_s") > pl.col("from_s"))
 
-    def within(self, rows: pl.DataFrame) -> pl.DataFrame:
+    @functools.cached_property
+    def life_rows(self) -> list[tuple[int, float, float]]:
+        """The rows of `lives`."""
+        return self.lives.rows()
+
+    @functools.cached_property
+    def lengths_s(self) -> Numbers:
+        """How long each of `lives` is."""
+        return np.array([to_s - from_s for _, from_s, to_s in self.life_rows])
+
+    @functools.cached_property
+    def forward(self) -> list[int]:
+        """The forward flows' numbers."""
+        ways = zip(self.flows["flow"], self.flows["direction"], strict=True)
+        return [flow for flow, direction in ways if direction == "forward"]
+
+    def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
+        """Values, one for each of `lives`, by their flows."""
+        return {flow: value for (flow, *_), value in zip(self.life_rows, values, strict=True)}
+
+    def within(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """The rows of a table that lie within their flows' lives."""
-        return rows.join(self.lives, on="flow", maintain_order="left").filter(
+        return rows.join(self.lives.lazy(), on="flow", maintain_order="left").filter(
             pl.col("time_s").is_between("from_s", "to_s", closed="right")
         )
 
     @functools.cached_property
-    def _counters(self) -> dict[str, dict[int, tuple[pl.Series, pl.Series]]]:
+    def _counters(self) -> dict[str, dict[int, tuple[Numbers, Numbers]]]:
         """Each trace that counts up, by flow: its times, and its values after the 0 that it begins with."""
-        zero = pl.Series([0.0])
         return {
             name: {
-                flow: (rows["time_s"], pl.concat([zero, rows["value"]]))
-                for (flow,), rows in self.traces[name].partition_by("flow", as_dict=True).items()
+                flow: (rows["time_s"].to_numpy(), np.concatenate(([0.0], rows["value"].to_numpy())))
+                for flow, rows in flow_rows.by_flow(self.traces[name]).items()
             }
             for name in _COUNTERS
             if name in self.traces
         }
 
-    def rows(self, trace: str, flow: int, times: Sequence[float]) -> pl.Series:
+    def rows(self, trace: str, flow: int, times: Sequence[float]) -> npt.NDArray[np.int64]:
         """How many rows a flow has by each of the times, in a trace that counts up."""
         if flow not in self._counters[trace]:
-            return pl.zeros(len(times), pl.Int64, eager=True)
-        time_s, _ = self._counters[trace][flow]
-        return time_s.search_sorted(pl.Series(times, dtype=pl.Float64), side="right").cast(pl.Int64)
+            return np.zeros(len(times), np.int64)
+        return np.searchsorted(self._counters[trace][flow][0], times, side="right")
 
-    def counted(self, trace: str, flow: int, times: Sequence[float]) -> pl.Series:
+    def counted(self, trace: str, flow: int, times: Sequence[float]) -> Numbers:
         """A flow's value of a trace that counts up, at each of the times."""
         if flow not in self._counters[trace]:
-            return pl.zeros(len(times), pl.Float64, eager=True)
-        return self._counters[trace][flow][1].gather(self.rows(trace, flow, times))
+            return np.zeros(len(times))
+        return self._counters[trace][flow][1][self.rows(trace, flow, times)]
 
-    def gain(self, trace: str) -> pl.Series:
+    def gain(self, trace: str) -> Numbers:
         """How much a trace that counts up gains within each flow's life, a value per row of `lives`."""
         return self._gained(trace, self.counted)
 
-    def gained_rows(self, trace: str) -> pl.Series:
+    def gained_rows(self, trace: str) -> Numbers:
         """How many rows a trace that counts up has within each flow's life, a value per row of `lives`."""
         return self._gained(trace, self.rows)
 
-    def _gained(self, trace: str, count: Callable[[str, int, Sequence[float]], pl.Series]) -> pl.Series:
-        ends = (count(trace, flow, life) for flow, *life in self.lives.iter_rows())
-        return pl.Series([until - before for before, until in ends], dtype=pl.Float64)
+    def _gained(self, trace: str, count: Callable[[str, int, Sequence[float]], npt.NDArray[np.generic]]) -> Numbers:
+        ends = (count(trace, flow, life).tolist() for flow, *life in self.life_rows)
+        return np.array([until - before for before, until in ends], float)
 
-    def held(self, trace: str) -> pl.DataFrame:
+    def held(self, trace: str) -> pl.LazyFrame:
         """How long a trace held each value within its flow's life: ``flow``, ``value``, ``since_s``, ``held_s``."""
-        return lives.held(self.traces[trace], self.lives)
+        return lives.held(self.traces[trace].lazy(), self.lives.lazy())
+
+
+def values_of(frame: pl.DataFrame) -> OfFlows:
+    """The values in a frame with a row for each flow, by the names of its columns and by ``flow``."""
+    flows = frame["flow"].to_list()
+    return {column.name: dict(zip(flows, column.to_list(), strict=True)) for column in frame if column.name != "flow"}
 
 
 def of(parsed: Parsed, span: Span) -> Cell:

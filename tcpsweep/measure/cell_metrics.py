@@ -2,6 +2,7 @@
 """One cell's metrics, from its tables; `words.metrics` says what each is."""
 
 from pathlib import Path
+from typing import TypeAlias
 
 import polars as pl
 
@@ -17,10 +18,14 @@ from tcpsweep.measure import (
     sender_states,
     steadiness,
 )
-from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.cell import Cell, OfFlows, values_of
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
+
+_Row: TypeAlias = tuple[int | None, str | None, str | None, str, float]  # as in the table `measures`, after ``cell``
+
+_WINDOWS = ("from_s", "flows", "jain")
 
 
 def per_flow(cell: Cell) -> pl.DataFrame:
@@ -32,33 +37,35 @@ def per_flow(cell: Cell) -> pl.DataFrame:
         ``flow``, and a column for each metric that the cell's traces allow; null for a flow without a value, because
         it was not there or nothing arrived.
     """
-    lives = cell.lives
-    result = cell.flows.select("flow")
-    for part in (
-        rates.rates,
-        rates.fastest,
-        delays.one_way_delays,
-        delays.round_trips,
-        delays.queueing_delays,
-        losses.losses,
-        _delivery,
-        losses.retransmissions,
-        sender_states.limits,
-        sender_states.states,
-        steadiness.trends,
-        completion.per_flow,
-    ):
-        frame = part(cell, lives)
-        if frame is not None:
-            result = result.join(frame, on="flow", how="left", maintain_order="left")
-    if "goodput_bps" not in result.columns:
-        return result
-    shares = fairness.shares(cell.flows.select("flow", "variant").join(fairness.together(cell), on="flow"))
-    return result.join(shares, on="flow", how="left", maintain_order="left")
+    values = _of_flows(cell)
+    flows = cell.flows["flow"].to_list()
+    columns = {name: [found.get(flow) for flow in flows] for name, found in values.items()}
+    return pl.DataFrame({"flow": cell.flows["flow"], **columns})
 
 
-def _delivery(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
-    return delivery.per_flow(cell.flows)
+def _of_flows(cell: Cell) -> OfFlows:
+    """The values of `per_flow`, in its order."""
+    queries = {
+        "owd": delays.one_way_delays(cell),
+        "rtt": delays.round_trips(cell),
+        "bottleneck": losses.at_the_bottleneck(cell),
+        "states": sender_states.held_states(cell),
+    }
+    wanted = {name: query for name, query in queries.items() if query is not None}
+    found = dict(zip(wanted, map(values_of, pl.collect_all(wanted.values(), engine="in-memory")), strict=True))
+    values: OfFlows = rates.rates(cell) | rates.fastest(cell) | found.get("owd", {}) | found.get("rtt", {})
+    if "bottleneck" in found:
+        values |= losses.losses(cell, found["bottleneck"])
+    values |= delivery.per_flow(cell.flows) | losses.retransmissions(cell) | sender_states.limits(cell)
+    if "states" in found:
+        values |= sender_states.states(cell, found["states"])
+    values |= steadiness.trends(cell) | completion.per_flow(cell)
+    variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
+    if "goodput_bps" in values and len(set(variants.values())) > 1:
+        rows = [(flow, variants[flow], bps) for flow, bps in fairness.together(cell).items()]
+        schema = {"flow": pl.Int32, "variant": pl.String, "goodput_bps": pl.Float64}
+        values |= values_of(fairness.shares(pl.DataFrame(rows, schema=schema, orient="row")))
+    return values
 
 
 def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
@@ -77,12 +84,17 @@ def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
     """
     found: dict[str, float | None] = {**delivery.per_network(cell.flows, cell.to_s)}
     if "received_bytes" in cell.traces:
-        forward = fairness.together(cell)
+        goodputs = fairness.together(cell)
+        forward = pl.DataFrame({"goodput_bps": list(goodputs.values())}, schema={"goodput_bps": pl.Float64})
         found["jain"] = forward.select(fairness.jain(pl.col("goodput_bps"))).item()
-        rtts = pl.DataFrame(
-            enumerate(cell.base_rtt_s), schema={"flow": pl.Int32, "base_rtt_s": pl.Float64}, orient="row"
-        )
-        found |= fairness.between_rtts(forward.join(rtts, on="flow"))
+        rtts_s = dict(enumerate(cell.base_rtt_s))
+        known = [flow for flow in goodputs if flow in rtts_s]
+        if len({rtts_s[flow] for flow in known}) > 1:
+            columns = {
+                "goodput_bps": [goodputs[flow] for flow in known],
+                "base_rtt_s": [rtts_s[flow] for flow in known],
+            }
+            found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides={"base_rtt_s": pl.Float64}))
     if cell.queue is not None:
         found |= bottleneck.link(cell, cell.queue)
         found |= bottleneck.queue_percentiles(cell, cell.queue)
@@ -95,41 +107,40 @@ def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
     return {name: float(value) for name, value in found.items() if value is not None}
 
 
-def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
-    """Measure a cell, and write its tables `measures` and `fairness`.
+def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
+    """Measure a cell.
 
     Parameters
     ----------
     parsed : Parsed
-    out : Path
-        The folder that receives ``measures.parquet`` and ``fairness.parquet``.
     cell_id : str
     span : Span
         The time that counts, from `measured_spans.of`.
+
+    Returns
+    -------
+    dict of DataFrame
+        The tables `measures` and `fairness`.
     """
     inputs = cell.of(parsed, span)
-    flows, windows = per_flow(inputs), fairness.over_time(inputs)
-    network = per_network(inputs, windows)
-    of_flows = (
-        flows.join(inputs.flows.select("flow", "direction", "variant"), on="flow")
-        .with_columns(pl.exclude("flow", "direction", "variant").cast(pl.Float64))
-        .unpivot(index=["flow", "direction", "variant"], variable_name="metric")
-        .drop_nulls("value")
-    )
-    of_variants = completion.per_variant(inputs).with_columns(direction=pl.lit("forward", table_columns.DIRECTION))
-    of_network = pl.DataFrame(
-        {"metric": list(network), "value": list(network.values())}, schema=_schema("metric", "value")
-    )
-    for table, frame in (
-        ("measures", pl.concat([of_flows, of_variants, of_network], how="diagonal")),
-        (
-            "fairness",
-            pl.DataFrame(schema=_schema("from_s", "flows", "jain", of="fairness")) if windows is None else windows,
-        ),
-    ):
-        named = frame.with_columns(cell=pl.lit(cell_id)).select(list(table_columns.schema(table)))
-        table_columns.write(named, table, out / f"{table}.parquet")
+    values, windows = _of_flows(inputs), fairness.over_time(inputs)
+    flows = inputs.flows.select("flow", "direction", "variant").rows()
+    rows: list[_Row] = [
+        (*flow, metric, float(value))
+        for metric, found in values.items()
+        for flow in flows
+        if (value := found.get(flow[0])) is not None
+    ]
+    rows += [(None, "forward", variant, metric, value) for variant, metric, value in completion.per_variant(inputs)]
+    rows += [(None, None, None, metric, value) for metric, value in per_network(inputs, windows).items()]
+    schema = {name: kind for name, kind in table_columns.schema("measures").items() if name != "cell"}
+    measures = pl.DataFrame(dict(zip(schema, zip(*rows, strict=True), strict=True)), schema=schema)
+    if windows is None:
+        windows = pl.DataFrame(schema={name: table_columns.schema("fairness")[name] for name in _WINDOWS})
+    named = pl.lit(cell_id).alias("cell")
+    return {"measures": measures.select(named, pl.all()), "fairness": windows.select(named, pl.all())}
 
 
-def _schema(*names: str, of: str = "measures") -> table_columns.Schema:
-    return {name: table_columns.schema(of)[name] for name in names}
+def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
+    """Measure a cell, and write the `tables` to a folder: ``measures.parquet`` and ``fairness.parquet``."""
+    table_columns.write_all(tables(parsed, cell_id, span), out)

@@ -4,28 +4,50 @@
 All counts over the whole simulation, whatever its warm-up, as the beginning is a part of what such a flow does.
 """
 
+from typing import NamedTuple
+
 import polars as pl
 
-from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.cell import Cell, OfFlows
 from tcpsweep.measure.percentiles import PERCENTILES
 from tcpsweep.statistics import survival
 
 
-def _limited(cell: Cell) -> pl.DataFrame:
-    """The limited flows that were there: the columns of `flows`, and ``watched_s``, from start to stop or the end."""
-    watched_s = pl.min_horizontal(pl.lit(cell.to_s), "stop_s") - pl.col("start_s")
-    return cell.flows.with_columns(watched_s=watched_s).filter(pl.col("bytes").is_not_null(), pl.col("watched_s") > 0)
+class _Limited(NamedTuple):
+    """A flow of limited length: how long it took, None if it did not end; how long it was watched, to stop or end."""
+
+    flow: int
+    forward: bool
+    variant: str
+    took_s: float | None
+    watched_s: float
 
 
-def per_flow(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
-    """Each limited flow's completion time, null where it did not end, and whether it ended, 1 or 0."""
-    finish_s = pl.col("finish_s")
-    return _limited(cell).select(
-        "flow", completion_s=finish_s - pl.col("start_s"), finished_share=finish_s.is_not_null().cast(pl.Int8)
-    )
+def _limited(cell: Cell) -> list[_Limited]:
+    """The limited flows that were there."""
+    if cell.flows["bytes"].null_count() == cell.flows.height:
+        return []
+    columns = ["flow", "direction", "variant", "start_s", "finish_s", "stop_s"]
+    rows = cell.flows.filter(pl.col("bytes").is_not_null()).select(columns).rows()
+    found = []
+    for flow, direction, variant, start_s, finish_s, stop_s in rows:
+        watched_s = (cell.to_s if stop_s is None else min(cell.to_s, stop_s)) - start_s
+        if watched_s > 0:
+            took_s = None if finish_s is None else finish_s - start_s
+            found.append(_Limited(flow, direction == "forward", variant, took_s, watched_s))
+    return found
 
 
-def per_variant(cell: Cell) -> pl.DataFrame:
+def per_flow(cell: Cell) -> OfFlows:
+    """Each limited flow's completion time, None where it did not end, and whether it ended, 1 or 0."""
+    flows = _limited(cell)
+    return {
+        "completion_s": {flow.flow: flow.took_s for flow in flows},
+        "finished_share": {flow.flow: int(flow.took_s is not None) for flow in flows},
+    }
+
+
+def per_variant(cell: Cell) -> list[tuple[str, str, float]]:
     """The metrics of scope "variant", over its forward flows.
 
     The restricted mean's horizon is the shortest time for which any forward flow is watched, of whichever variant. That
@@ -33,23 +55,26 @@ def per_variant(cell: Cell) -> pl.DataFrame:
 
     Returns
     -------
-    DataFrame
-        ``variant``, ``metric``, ``value``; no row for a percentile that the curve does not reach.
+    list of (str, str, float)
+        Variant, metric, value; nothing for a percentile that the curve does not reach.
     """
-    flows = _limited(cell).filter(pl.col("direction") == "forward")
     horizon_s = horizon(cell)
+    of_variant: dict[str, list[_Limited]] = {}
+    for flow in _limited(cell):
+        if flow.forward:
+            of_variant.setdefault(flow.variant, []).append(flow)
     rows: list[tuple[str, str, float]] = []
-    for (variant,), own in flows.group_by("variant", maintain_order=True):
-        took_s = own.select(pl.coalesce(pl.col("finish_s") - pl.col("start_s"), "watched_s")).to_series().to_list()
-        curve = survival.kaplan_meier(took_s, own["finish_s"].is_not_null().to_list())
+    for variant, flows in of_variant.items():
+        took_s = [flow.watched_s if flow.took_s is None else flow.took_s for flow in flows]
+        curve = survival.kaplan_meier(took_s, [flow.took_s is not None for flow in flows])
         if horizon_s is not None:
-            rows.append((str(variant), "completion_mean_s", survival.restricted_mean(curve, horizon_s)))
+            rows.append((variant, "completion_mean_s", survival.restricted_mean(curve, horizon_s)))
         for rank, share in PERCENTILES.items():
             if (time_s := survival.percentile(curve, share)) is not None:
-                rows.append((str(variant), f"completion_{rank}_s", time_s))
-    return pl.DataFrame(rows, schema={"variant": pl.String, "metric": pl.String, "value": pl.Float64}, orient="row")
+                rows.append((variant, f"completion_{rank}_s", time_s))
+    return rows
 
 
 def horizon(cell: Cell) -> float | None:
     """Up to which time completion times are told apart, in s; None where there are no limited forward flows."""
-    return _limited(cell).filter(pl.col("direction") == "forward")["watched_s"].min()  # type: ignore[return-value]
+    return min((flow.watched_s for flow in _limited(cell) if flow.forward), default=None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The flows' one-way delays, round-trip times, and queueing delays."""
+"""The flows' one-way delays and round-trip times."""
 
 import polars as pl
 
@@ -7,25 +7,17 @@ from tcpsweep.measure.cell import Cell
 from tcpsweep.measure.percentiles import PERCENTILES, spread, weighted_mean, weighted_quantile
 
 
-def one_way_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+def one_way_delays(cell: Cell) -> pl.LazyFrame | None:
     """One-way delays of the packets that arrived."""
     if "owd_s" not in cell.traces:
         return None
-    return cell.within(cell.traces["owd_s"]).group_by("flow").agg(spread(pl.col("value"), "owd"))
+    return cell.within(cell.traces["owd_s"].lazy()).group_by("flow").agg(spread(pl.col("value"), "owd"))
 
 
-def round_trips(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+def round_trips(cell: Cell) -> pl.LazyFrame | None:
     """Round-trip times, each weighted by how long it was the latest, as ns-3 traces changes only."""
     if "rtt_s" not in cell.traces:
         return None
     value, weight = pl.col("value"), pl.col("held_s")
     ranks = {f"rtt_{rank}_s": weighted_quantile(value, weight, share) for rank, share in PERCENTILES.items()}
     return cell.held("rtt_s").group_by("flow").agg(rtt_mean_s=weighted_mean(value, weight), **ranks)
-
-
-def queueing_delays(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
-    """Times from entering the bottleneck's buffer to the start of transmission."""
-    if cell.queued is None:
-        return None
-    sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
-    return cell.queued.group_by("flow").agg(spread(sent, "queueing_delay"))

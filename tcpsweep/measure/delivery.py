@@ -4,12 +4,17 @@
 Delivery and drop ratio need not add up to 1, as packets under way at the end are neither received nor lost.
 """
 
+from collections.abc import Sequence
+from typing import cast
+
 import polars as pl
+
+from tcpsweep.measure.cell import OfFlows
 
 _TOTALS = ("tx_packets", "rx_packets", "rx_bytes", "lost_packets", "delay_sum_s")
 
 
-def per_flow(flows: pl.DataFrame) -> pl.DataFrame:
+def per_flow(flows: pl.DataFrame) -> OfFlows:
     """The shares of each flow's data packets that arrived, and that were lost anywhere.
 
     Parameters
@@ -19,15 +24,14 @@ def per_flow(flows: pl.DataFrame) -> pl.DataFrame:
 
     Returns
     -------
-    DataFrame
-        ``flow``, ``delivery_ratio``, ``drop_ratio``; null for a flow that sent nothing.
+    dict
+        ``delivery_ratio``, ``drop_ratio``; none for a flow that sent nothing.
     """
-    sent = pl.col("tx_packets")
-    return flows.select(
-        "flow",
-        delivery_ratio=pl.when(sent > 0).then(pl.col("rx_packets") / sent),
-        drop_ratio=pl.when(sent > 0).then(pl.col("lost_packets") / sent),
-    )
+    rows = flows.select("flow", "tx_packets", "rx_packets", "lost_packets").rows()
+    return {
+        "delivery_ratio": {flow: received / sent for flow, sent, received, _ in rows if sent},
+        "drop_ratio": {flow: lost / sent for flow, sent, _, lost in rows if sent},
+    }
 
 
 def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | None]:
@@ -45,22 +49,25 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     dict
         Metric to value; None if it is undefined, because nothing was sent or nothing arrived.
     """
-    data = flows.select(_TOTALS)
-    acks = flows.select(**{name: f"ack_{name}" for name in _TOTALS})
+    rows = flows.select("received_bytes", "tx_packets", "ack_tx_packets").rows()
+    of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
+    seen = sum(bool(sent) for _, sent, _ in rows)
+    of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]
     return (
-        {"flows_with_data": flows.filter(pl.col("received_bytes") > 0).height}
-        | _totals(data, duration_s, "")
-        | _totals(pl.concat([data, acks]), duration_s, "_with_acks")
+        {"flows_with_data": sum(bool(received) for received, _, _ in rows)}
+        | _ratios(of_data, duration_s, "")
+        | {"flows_seen": seen}
+        | _ratios(of_both, duration_s, "_with_acks")
+        | {"flows_seen_with_acks": seen + sum(bool(sent) for _, _, sent in rows)}
     )
 
 
-def _totals(directions: pl.DataFrame, duration_s: float, suffix: str) -> dict[str, float | None]:
-    sent, received, received_bytes, lost, delay_s = directions.sum().row(0)
+def _ratios(totals: Sequence[float], duration_s: float, suffix: str) -> dict[str, float | None]:
+    sent, received, received_bytes, lost, delay_s = totals
     found = {
         "network_throughput_bps": received_bytes * 8 / duration_s,
         "network_delay_s": delay_s / received if received else None,
         "network_delivery_ratio": received / sent if sent else None,
         "network_drop_ratio": lost / sent if sent else None,
-        "flows_seen": directions.filter(pl.col("tx_packets") > 0).height,
     }
     return {f"{name}{suffix}": value for name, value in found.items()}

@@ -4,6 +4,7 @@
 import math
 from typing import cast
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.measure.cell import Cell
@@ -20,8 +21,8 @@ def jain(values: pl.Expr) -> pl.Expr:
     return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
 
 
-def together(cell: Cell) -> pl.DataFrame:
-    """Each forward flow's goodput over the one time in which all of them are there.
+def together(cell: Cell) -> dict[int, float]:
+    """Each forward flow's goodput in bit/s over the one time in which all of them are there.
 
     Rates over different times cannot be held against each other: a flow that has the link to itself before the others
     come would count as one that takes more than its share. The time begins with the last life that begins and ends with
@@ -29,21 +30,19 @@ def together(cell: Cell) -> pl.DataFrame:
 
     Returns
     -------
-    DataFrame
-        ``flow``, ``goodput_bps``; no rows where that time is shorter than a window of `over_time`, or payload was not
-        traced.
+    dict
+        By the flows' numbers; empty where that time is shorter than a window of `over_time`, or payload was not traced.
     """
-    forward = cell.flows.filter(pl.col("direction") == "forward").select("flow")
-    lives = cell.lives.join(forward, on="flow", how="semi", maintain_order="left")
-    goodputs: list[tuple[int, float]] = []
-    if "received_bytes" in cell.traces and not lives.is_empty():
-        ends = cast(float, lives["from_s"].max()), cast(float, lives["to_s"].min())
-        length_s = ends[1] - ends[0]
-        if length_s > min(cell.window_s, cell.to_s - cell.from_s) - 1e-9:
-            for flow in lives["flow"]:
-                before, until = cell.counted("received_bytes", flow, ends)
-                goodputs.append((flow, (until - before) * 8 / length_s))
-    return pl.DataFrame(goodputs, schema={"flow": pl.Int32, "goodput_bps": pl.Float64}, orient="row")
+    forward = set(cell.forward)
+    lives = [life for life in cell.life_rows if life[0] in forward]
+    if "received_bytes" not in cell.traces or not lives:
+        return {}
+    ends = max(from_s for _, from_s, _ in lives), min(to_s for _, _, to_s in lives)
+    length_s = ends[1] - ends[0]
+    if length_s <= min(cell.window_s, cell.to_s - cell.from_s) - 1e-9:
+        return {}
+    found = {flow: cell.counted("received_bytes", flow, ends).tolist() for flow, *_ in lives}
+    return {flow: (until - before) * 8 / length_s for flow, (before, until) in found.items()}
 
 
 def over_time(cell: Cell) -> pl.DataFrame | None:
@@ -59,24 +58,22 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
         return None
     width_s = cell.window_s
     ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]
-    windows = pl.DataFrame(
-        {"from_s": ends[:-1], "until_s": ends[1:]}, schema={"from_s": pl.Float64, "until_s": pl.Float64}
-    )
-    forward = cell.flows.filter(pl.col("direction") == "forward").select(
-        "flow", "start_s", end_s=pl.min_horizontal(pl.lit(cell.to_s), "finish_s", "stop_s")
-    )
-    gained = [
-        windows.with_columns(gain=cell.counted("received_bytes", flow, ends).diff().slice(1)).filter(
-            pl.col("from_s") >= start_s, pl.col("until_s") <= end_s + 1e-9
-        )
-        for flow, start_s, end_s in forward.iter_rows()
-    ]
+    edges = np.array(ends)
+    from_s, gains = [np.zeros(0)], [np.zeros(0)]
+    forward = set(cell.forward)
+    for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").iter_rows():
+        if flow in forward:
+            end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
+            there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
+            from_s.append(edges[:-1][there])
+            gains.append(np.diff(cell.counted("received_bytes", flow, ends))[there])
     return (
-        pl.concat(gained)
+        pl.LazyFrame({"from_s": np.concatenate(from_s), "gain": np.concatenate(gains)})
         .group_by("from_s")
         .agg(flows=pl.len().cast(pl.Int32), jain=jain(pl.col("gain")))
         .filter(pl.col("flows") > 1)
         .sort("from_s")
+        .collect(engine="in-memory")
     )
 
 
@@ -95,17 +92,16 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
         ``jain_windows``, and ``convergence_s``, after which the index stays at `FAIR` or above; no ``convergence_s`` if
         it never does.
     """
-    counted = windows.filter(pl.col("from_s") >= cell.from_s)
-    found = {"jain_windows": cast("float | None", counted["jain"].mean())}
-    joined = cell.flows.filter(pl.col("direction") == "forward")["start_s"].max()
-    after = windows.filter(pl.col("from_s") >= joined)
-    unfair = after.filter(~(pl.col("jain") >= FAIR).fill_null(False))
-    if after.is_empty() or (unfair.height and unfair["from_s"][-1] == after["from_s"][-1]):
+    from_s, index = windows["from_s"], windows["jain"]
+    found = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
+    starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
+    joined = max(starts[flow] for flow in cell.forward)
+    after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
+    unfair = [number for number, (_, fair) in enumerate(after) if fair is None or not fair >= FAIR]
+    settled = unfair[-1] + 1 if unfair else 0
+    if settled >= len(after):
         return found  # nothing to follow, or it never settles
-    settled = (
-        after["from_s"][0] if unfair.is_empty() else after.filter(pl.col("from_s") > unfair["from_s"][-1])["from_s"][0]
-    )
-    return found | {"convergence_s": settled - joined}
+    return found | {"convergence_s": after[settled][0] - joined}
 
 
 def shares(flows: pl.DataFrame) -> pl.DataFrame:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The flows' drops, losses and marks at the bottleneck, their retransmissions and timeouts."""
+"""The flows' waits, drops, losses and marks at the bottleneck, their retransmissions and timeouts."""
 
 import polars as pl
 
-from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.cell import Cell, OfFlows
+from tcpsweep.measure.percentiles import spread
 from tcpsweep.words import table_columns
 
 _COUNTED = {
@@ -12,29 +13,26 @@ _COUNTED = {
     "duplicate_bytes": "spurious_bytes",
     "timeouts": "timeouts",
 }
+_COUNTS = ("drops", "losses", "marks", "carried")
 
 
-def losses(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
-    """Packets that the bottleneck dropped, lost and marked: counts, and shares."""
-    if cell.queued is None:
+def at_the_bottleneck(cell: Cell) -> pl.LazyFrame | None:
+    """What the bottleneck did with the flows' packets within their lives.
+
+    Their times from entering its buffer to the start of transmission, and the numbers of packets by what became of
+    them: ``drops``, ``losses``, ``marks``, ``carried``.
+    """
+    if cell.queue is None:
         return None
-    counts = cell.queued.group_by("flow").agg(
+    columns = ["flow", "time_s", "event", "delay_s"]
+    queued = cell.within(cell.queue.lazy().select(columns).filter(pl.col("flow") >= 0))
+    sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
+    return queued.group_by("flow").agg(
+        *spread(sent, "queueing_delay"),
         drops=_count("drop", "drop_after_wait"),
         losses=_count("loss"),
         marks=_count("mark"),
         carried=_count("transmit"),
-    )
-    came = pl.col("carried") + pl.col("drops")
-    return (
-        lives.join(counts, on="flow", how="left")
-        .with_columns(pl.col("drops", "losses", "marks", "carried").fill_null(0))
-        .select(
-            "flow",
-            lost_packets=pl.col("drops") + pl.col("losses"),
-            congestion_loss=pl.when(came > 0).then(pl.col("drops") / came),
-            random_loss=pl.when(pl.col("carried") > 0).then(pl.col("losses") / pl.col("carried")),
-            ecn_marks=pl.when(came > 0).then(pl.col("marks") / came),
-        )
     )
 
 
@@ -43,7 +41,29 @@ def _count(*events: str) -> pl.Expr:
     return pl.col("event").is_in(names.implode()).sum().cast(pl.Int64)
 
 
-def retransmissions(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
+def losses(cell: Cell, found: OfFlows) -> OfFlows:
+    """The times that packets waited, and how many the bottleneck dropped, lost and marked: counts, and shares.
+
+    Parameters
+    ----------
+    cell : Cell
+    found : dict
+        From `at_the_bottleneck`.
+    """
+    counts = [[int(found[name].get(flow) or 0) for flow, *_ in cell.life_rows] for name in _COUNTS]
+    rows = list(zip(*counts, strict=True))
+    return {name: values for name, values in found.items() if name not in _COUNTS} | {
+        "lost_packets": cell.of_lives(drops + losses for drops, losses, _, _ in rows),
+        "congestion_loss": cell.of_lives(_share(drops, carried + drops) for drops, _, _, carried in rows),
+        "random_loss": cell.of_lives(_share(losses, carried) for _, losses, _, carried in rows),
+        "ecn_marks": cell.of_lives(_share(marks, carried + drops) for drops, _, marks, carried in rows),
+    }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole > 0 else None
+
+
+def retransmissions(cell: Cell) -> OfFlows:
     """Bytes acknowledged, retransmitted, and retransmitted in vain, and the number of timeouts."""
-    found = {name: cell.gain(trace) for trace, name in _COUNTED.items() if trace in cell.traces}
-    return lives.select("flow", **found)
+    return {name: cell.of_lives(cell.gain(trace).tolist()) for trace, name in _COUNTED.items() if trace in cell.traces}

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The flows' bytes and rates, and their highest rate."""
 
-from typing import cast
+import numpy as np
 
-import polars as pl
-
-from tcpsweep.measure.cell import LIFE_S, Cell
+from tcpsweep.measure.cell import Cell, OfFlows
 from tcpsweep.words.thresholds import FASTEST_S
 
 _LAYERS = {
@@ -24,7 +22,7 @@ _RATES = {
 }
 
 
-def rates(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
+def rates(cell: Cell) -> OfFlows:
     """Payload, IP and wire bytes sent and received: totals, and rates in bit/s."""
     found = {name: cell.gain(trace) for name, trace in _LAYERS.items() if trace in cell.traces}
     if {"sent_packets", "ip_sent_bytes"} <= cell.traces.keys():
@@ -32,24 +30,26 @@ def rates(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
     if "ip_received_bytes" in cell.traces:
         packets = cell.gained_rows("ip_received_bytes")
         found["received_wire_bytes"] = found["received_ip_bytes"] + packets * cell.link_header_bytes
-    rates = [(pl.col(name) * 8 / LIFE_S).alias(rate) for name, rate in _RATES.items() if name in found]
-    sent, received = pl.col("sent_ip_bytes"), pl.col("received_ip_bytes")
+    rates = {rate: found[name] * 8 / cell.lengths_s for name, rate in _RATES.items() if name in found}
+    columns = {name: cell.of_lives(values.tolist()) for name, values in (found | rates).items()}
     if {"sent_ip_bytes", "received_ip_bytes"} <= found.keys():
-        rates.append(pl.when(sent > 0).then((sent - received) / sent).alias("unreceived_share"))
-    return lives.with_columns(**found).with_columns(rates).drop("from_s", "to_s")
+        pairs = zip(found["sent_ip_bytes"].tolist(), found["received_ip_bytes"].tolist(), strict=True)
+        columns["unreceived_share"] = cell.of_lives(
+            (sent - received) / sent if sent > 0 else None for sent, received in pairs
+        )
+    return columns
 
 
-def fastest(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
+def fastest(cell: Cell) -> OfFlows:
     """The highest rate at which IP bytes arrived, over the whole intervals of `FASTEST_S` in a flow's life."""
     if "ip_received_bytes" not in cell.traces:
-        return None
-    found: dict[int, float] = {}
-    for flow, from_s, to_s in lives.iter_rows():
+        return {}
+    found: dict[int, float | None] = {}
+    for flow, from_s, to_s in cell.life_rows:
         whole = int((to_s - from_s) / FASTEST_S + 1e-9)
         # An interval includes its end and excludes its beginning, like the time that counts.
         ends = [from_s + number * FASTEST_S for number in range(whole + 1)]
         if whole:
-            most = cell.counted("ip_received_bytes", flow, ends).diff().max()
-            found[flow] = cast(float, most) * 8 / FASTEST_S
-    schema: dict[str, type[pl.DataType]] = {"flow": pl.Int32, "max_throughput_bps": pl.Float64}
-    return pl.DataFrame({"flow": list(found), "max_throughput_bps": list(found.values())}, schema=schema)
+            most = float(np.diff(cell.counted("ip_received_bytes", flow, ends)).max())
+            found[flow] = most * 8 / FASTEST_S
+    return {"max_throughput_bps": found}

@@ -1,54 +1,64 @@
 # SPDX-License-Identifier: MIT
 """The flows' congestion states, how often they were entered, and the limits besides the congestion window."""
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.measure import steadiness
-from tcpsweep.measure.cell import LIFE_S, Cell
+from tcpsweep.measure import flow_rows, steadiness
+from tcpsweep.measure.cell import Cell, OfFlows
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
 _LIMITS = ("receiver_limited", "application_limited")
 
 
-def limits(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame:
+def limits(cell: Cell) -> OfFlows:
     """Shares of time in which something other than the congestion window limited the sender."""
-    found = {f"{limit}_share": cell.gain(f"{limit}_s") for limit in _LIMITS if f"{limit}_s" in cell.traces}
-    return lives.with_columns(**found).select("flow", pl.col(list(found)) / LIFE_S)
+    return {
+        f"{limit}_share": cell.of_lives((cell.gain(f"{limit}_s") / cell.lengths_s).tolist())
+        for limit in _LIMITS
+        if f"{limit}_s" in cell.traces
+    }
 
 
-def states(cell: Cell, lives: pl.DataFrame) -> pl.DataFrame | None:
-    """Shares of time in each congestion state, how often these were entered, and whether the flow is steady."""
+def held_states(cell: Cell) -> pl.LazyFrame | None:
+    """Shares of time in each congestion state."""
     if "congestion_state" not in cell.traces:
         return None
-    held, value = cell.held("congestion_state"), pl.col("value")
-    shares = held.group_by("flow").agg(
-        **{
-            f"{name}_share": pl.col("held_s").filter(value == state).sum() / pl.col("held_s").sum()
-            for name, state in _STATES.items()
-        }
-    )
-    entered = cell.traces["congestion_state"].with_columns(before=value.shift(1, fill_value=float(_OPEN)).over("flow"))
-    lowered = value >= _CWR
-    counts = (
-        cell.within(entered)
+    return (
+        cell.held("congestion_state")
         .group_by("flow")
         .agg(
-            cwnd_reductions=lowered.sum(),
-            fast_recoveries=(value == _RECOVERY).sum(),
-            congestion_epochs=(lowered & (pl.col("before") < _CWR)).sum(),
+            **{
+                f"{name}_share": pl.col("held_s").filter(pl.col("value") == state).sum() / pl.col("held_s").sum()
+                for name, state in _STATES.items()
+            }
         )
     )
-    names = ["cwnd_reductions", "fast_recoveries", "congestion_epochs"]
-    return (
-        lives.join(shares, on="flow", how="left")
-        .join(counts, on="flow", how="left")
-        .with_columns(pl.col(names).fill_null(0))
-        .join(steadiness.level(cell), on="flow", how="left")
-        .select(
-            "flow",
-            *shares.columns[1:],
-            *names,
-            steady=(steadiness.is_steady() & (cell.warmup != "missed")).cast(pl.Int8),
-        )
-    )
+
+
+def states(cell: Cell, shares: OfFlows) -> OfFlows:
+    """Shares of time in each congestion state, how often these were entered, and whether the flow is steady.
+
+    Parameters
+    ----------
+    cell : Cell
+    shares : dict
+        From `held_states`.
+    """
+    trace = cell.traces["congestion_state"]
+    rows = flow_rows.by_flow(trace)
+    levels = steadiness.level(cell)
+    found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
+    for flow, from_s, to_s in cell.life_rows:
+        own = rows.get(flow, trace.clear())
+        state, time_s = own["value"].to_numpy(), own["time_s"].to_numpy()
+        before = np.concatenate(([float(_OPEN)], state[:-1]))
+        counts = (time_s > from_s) & (time_s <= to_s)
+        lowered = counts & (state >= _CWR)
+        epochs = int(np.count_nonzero(lowered & (before < _CWR)))
+        found["cwnd_reductions"][flow] = int(np.count_nonzero(lowered))
+        found["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
+        found["congestion_epochs"][flow] = epochs
+        found["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
+    return shares | found

@@ -222,14 +222,15 @@ def run_cell(
                 parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep.measure import audit, cell_metrics
     from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
+    from tcpsweep.words import table_columns
 
     parsed = parsed or raw_files.read(place)
     for name, span in measures.items():
         measured = layout.measured(cell, parser, name)
         if not measured.is_dir():
             with whole_files.made_whole(measured, above=place.parent) as folder:
-                cell_metrics.write(parsed, folder, cell, span)
-                audit.write(parsed, place / "packets.parquet", folder)
+                audited = {"audit": audit.table(parsed, place / "packets.parquet")}
+                table_columns.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
 
 
 def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost | None) -> Parsed:

@@ -2,7 +2,7 @@
 """The columns of the Parquet files that a cell leaves: their one home, checked whenever such a file is written."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -214,9 +214,31 @@ def write(frame: pl.DataFrame, table: str, path: Path) -> None:
     ValueError
         The frame does not have the table's columns and types.
     """
+    _check(frame, table)
+    frame.write_parquet(path, compression="zstd", compression_level=3, statistics=True)
+
+
+def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
+    """Write a cell's tables, by their names, each as `write` does: together, as polars takes a while to begin.
+
+    Raises
+    ------
+    ValueError
+        A frame does not have its table's columns and types.
+    """
+    for table, frame in frames.items():
+        _check(frame, table)
+    pl.collect_all(
+        frame.lazy().sink_parquet(
+            folder / f"{table}.parquet", compression="zstd", compression_level=3, statistics=True, lazy=True
+        )
+        for table, frame in frames.items()
+    )
+
+
+def _check(frame: pl.DataFrame, table: str) -> None:
     if dict(frame.schema) != {name: pl.Schema({name: kind})[name] for name, kind in schema(table).items()}:
         raise ValueError(f"{table}: expected the columns {schema(table)}, got {dict(frame.schema)}")
-    frame.write_parquet(path, compression="zstd", compression_level=3, statistics=True)
 
 
 def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:

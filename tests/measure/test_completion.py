@@ -24,7 +24,7 @@ def cell(*flows):
 
 
 def of_variants(made):
-    return {(variant, metric): value for variant, metric, value in completion.per_variant(made).iter_rows()}
+    return {(variant, metric): value for variant, metric, value in completion.per_variant(made)}
 
 
 def test_flows_that_did_not_end_count_with_the_horizon():
@@ -61,7 +61,7 @@ def test_percentiles_take_into_account_how_long_each_flow_was_watched():
 def test_a_run_in_which_no_flow_ends_has_a_value_and_one_without_limits_has_none():
     assert of_variants(cell({}, {"start_s": 5.0})) == {("A", "completion_mean_s"): 15}
     unlimited = cell({"bytes": None}, {"bytes": None})
-    assert completion.per_variant(unlimited).is_empty()
+    assert completion.per_variant(unlimited) == []
     assert cell_metrics.per_flow(unlimited)["finished_share"].to_list() == [None, None]
     assert "completion_horizon_s" not in cell_metrics.per_network(unlimited, None)
 

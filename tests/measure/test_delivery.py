@@ -39,7 +39,10 @@ def test_data_and_acks_by_hand():
         "network_drop_ratio_with_acks": 4 / 21,
         "flows_seen_with_acks": 3,
     }
-    assert delivery.per_flow(FLOWS).rows() == [(0, 10 / 12, 1 / 12), (1, 0, 1), (2, None, None)]
+    assert delivery.per_flow(FLOWS) == {
+        "delivery_ratio": {0: 10 / 12, 1: 0},
+        "drop_ratio": {0: 1 / 12, 1: 1},
+    }
 
 
 def test_without_traffic_nothing_is_told_that_is_not_known():

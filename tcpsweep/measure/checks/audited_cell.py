@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.parse.parsed import Parsed
-from tcpsweep.words import quantities
+from tcpsweep.words import quantities, table_columns
 
 # ns-3's clock ticks in nanoseconds, and each of three links rounds.
 CLOCK_S = 1e-8
@@ -24,6 +26,7 @@ _LONGEST_TCP_BYTES = 60
 _FORGOTTEN_S = 10
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 
+Numbers: TypeAlias = npt.NDArray[np.float64]
 Check: TypeAlias = tuple[str, int | None, float, float, float]
 """A check's name, its flow or None, the least that it may be, what was found, and the most that it may be."""
 
@@ -94,11 +97,11 @@ class Network:
         """The IP and UDP headers of a CBR packet."""
         return int(self.derived["ip_header_bytes"]) + _UDP_BYTES
 
-    def in_force(self, name: str) -> pl.Expr:
-        """A property of the bottleneck as an expression over ``time_s``."""
-        value = pl.lit(float(self.links[0][name]))
+    def in_force(self, name: str, time_s: Numbers) -> Numbers:
+        """A property of the bottleneck at each of some times."""
+        value = np.full(len(time_s), float(self.links[0][name]))
         for link in self.links[1:]:
-            value = pl.when(pl.col("time_s") >= link["from_s"]).then(float(link[name])).otherwise(value)
+            value[time_s >= link["from_s"]] = float(link[name])
         return value
 
     def capacity_bytes(self, from_s: float, to_s: float) -> float:
@@ -138,7 +141,7 @@ class AuditedCell:
     def of(cls, parsed: Parsed) -> AuditedCell:
         """The audited cell from a parsed one."""
         traces = {
-            trace: {flow: rows["value"] for flow, rows in by_flow(parsed.traces[trace].select("flow", "value"))}
+            trace: {flow: rows["value"] for flow, rows in flow_rows.by_flow(parsed.traces[trace]).items()}
             for trace in _AUDITED
             if trace in parsed.traces
         }
@@ -163,13 +166,40 @@ class AuditedCell:
         if "owd_s" in self.traces:
             longest = self.values("owd_s", flow).max()
         else:
-            longest = self.queue.filter(pl.col("flow") == flow)["delay_s"].max()
+            longest = self.queue["delay_s"].filter(self.queue["flow"] == flow).max()
         return cast(float, longest or 0) < _FORGOTTEN_S - 1
 
 
-def by_flow(rows: pl.DataFrame) -> Iterator[tuple[int, pl.DataFrame]]:
-    """The rows of each flow that has any: pairs of its number and a frame."""
-    return ((flow, own) for (flow,), own in rows.partition_by("flow", as_dict=True).items())
+@dataclass(frozen=True)
+class Events:
+    """What happened at the bottleneck in one direction: the rows of `queue`, as arrays.
+
+    Attributes
+    ----------
+    table : DataFrame
+        The rows.
+    happened : array of int
+        Their events, by their numbers in `table_columns.EVENT`.
+    flow, wire_bytes : array of int
+    time_s : array of float
+    """
+
+    table: pl.DataFrame
+    happened: npt.NDArray[np.uint8]
+    flow: npt.NDArray[np.int32]
+    wire_bytes: npt.NDArray[np.int64]
+    time_s: Numbers
+
+    @classmethod
+    def of(cls, table: pl.DataFrame) -> Events:
+        """The events in some rows of `queue`."""
+        arrays = (table[name].to_numpy() for name in ("flow", "wire_bytes", "time_s"))
+        return cls(table, table["event"].to_physical().to_numpy(), *arrays)
+
+    def are(self, *events: str) -> npt.NDArray[np.bool_]:
+        """Which of them are some kinds of events."""
+        names = table_columns.EVENT.categories.to_list()
+        return np.isin(self.happened, [names.index(event) for event in events])
 
 
 def total(values: pl.Series) -> float:

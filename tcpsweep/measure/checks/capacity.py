@@ -4,24 +4,30 @@
 from collections.abc import Iterator
 from typing import cast
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Network, total
+from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
 from tcpsweep.words import quantities
 
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
 
-def capacity(queue: pl.DataFrame, network: Network) -> Iterator[Check]:
+def capacity(events: Events, network: Network) -> Iterator[Check]:
     """Throughput within capacity, over all of the time and in each second."""
-    sent = queue.filter(pl.col("event") == "transmit")
-    if sent.is_empty():
+    sent = events.are("transmit")
+    if not sent.any():
         return
     packet = network.longest_packet_bytes
     most = network.capacity_bytes(0, network.end_s) + packet
-    yield "carried_bytes", None, 0, total(sent["wire_bytes"]), most
-    seconds = sent.group_by(pl.col("time_s").floor().alias("second")).agg(pl.col("wire_bytes").sum()).iter_rows()
-    found = [(carried, network.capacity_bytes(second, second + 1) + packet) for second, carried in seconds]
+    wire_bytes = events.wire_bytes[sent]
+    yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
+    in_second = np.bincount(events.time_s[sent].astype(np.int64), weights=wire_bytes).tolist()
+    found = [
+        (carried, network.capacity_bytes(second, second + 1) + packet)
+        for second, carried in enumerate(in_second)
+        if carried
+    ]
     carried, most = max(found, key=lambda pair: pair[0] - pair[1])
     yield "busiest_second_bytes", None, 0, carried, most
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
@@ -13,7 +14,6 @@ from tcpsweep.measure.checks.audited_cell import (
     AuditedCell,
     Check,
     access,
-    by_flow,
     exact,
     total,
     unacknowledged_bytes,
@@ -33,7 +33,7 @@ def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Chec
         return
     captured = _captured(packets, pl.col("interface") == "bottleneck-left")
     sent = cell.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
-    of_flow = dict(by_flow(sent))
+    of_flow = flow_rows.by_flow(sent)
     for flow in cell.flows.filter(pl.col("direction") == "forward")["flow"]:
         own, there = of_flow.get(flow, sent.clear()), captured.get(("bottleneck-left", flow), _NOTHING)
         yield exact("captured_packets", flow, own.height, there["packets"])
@@ -49,6 +49,8 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         return
     interfaces = {capture.get("interface") for capture in cell.run["captures"]}
     ends = {flow["flow"]: (flow["source_interface"], flow["destination_interface"]) for flow in cell.run["flows"]}
+    if not any(interfaces.issuperset(pair) for pair in ends.values()):
+        return
     hosts = sorted({interface for pair in ends.values() for interface in pair})
     captured = _captured(packets, pl.col("interface").is_in(hosts))
     for row in cell.flows.iter_rows(named=True):
@@ -80,7 +82,7 @@ def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], di
         packets.filter(where, pl.col("direction") == "data")
         .group_by("interface", "flow")
         .agg(pl.col("wire_bytes", "ip_bytes").sum(), packets=pl.len(), last_s=pl.col("time_s").max().cast(pl.Float64))
-        .collect()
+        .collect(engine="in-memory")
     )
     return {(row["interface"], row["flow"]): row for row in rows.iter_rows(named=True)}
 

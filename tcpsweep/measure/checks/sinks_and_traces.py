@@ -2,8 +2,8 @@
 """Checks of the traces: against the simulator's counts, FlowMonitor, the sinks, and the links' delays."""
 
 from collections.abc import Iterator
-from typing import cast
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.measure.checks.audited_cell import (
@@ -12,6 +12,7 @@ from tcpsweep.measure.checks.audited_cell import (
     PPP_BYTES,
     AuditedCell,
     Check,
+    Numbers,
     access,
     exact,
     total,
@@ -23,7 +24,7 @@ _SIX_DIGITS = 5e-6  # half a unit of the last of six significant digits
 
 def traces(parsed: Parsed) -> Iterator[Check]:
     """The numbers of rows in all traces, and the order of their times."""
-    frames = [*parsed.traces.values(), *(rows for _, rows in parsed.queue.group_by("direction", maintain_order=True))]
+    frames = [*parsed.traces.values(), *parsed.queue.partition_by("direction")]
     written = sum(sum(parsed.run[rows].values()) for rows in ("traces", "queue"))
     yield exact("rows", None, written, sum(frame.height for frame in frames))
     times = [frame["time_s"] for frame in frames]
@@ -70,21 +71,22 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
         per_bit_s = 1 / network.largest_rate_bps + sum(1 / rate_bps for rate_bps, _ in links)
         access_s = sum(access_s for _, access_s in links)
         floor_s = delay_s + access_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
-        yield "owd_above_floor_s", flow, -CLOCK_S, cast(float, (delays - floor_s).min()), network.end_s
+        yield "owd_above_floor_s", flow, -CLOCK_S, float((delays.to_numpy() - floor_s).min()), network.end_s
 
 
-def _sizes(cell: AuditedCell, flow: int, count: int) -> pl.Series | int:
+def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
     """The IP bytes of each packet that a flow's receiver got; the least headers' if sizes were not traced."""
     if "ip_received_bytes" in cell.traces:
         so_far = cell.values("ip_received_bytes", flow)
         if so_far.len() == count:
-            return so_far.diff().fill_null(so_far[0])
+            return np.diff(so_far.to_numpy(), prepend=0.0)
     return HEADERS_BYTES
 
 
 def jain(cell: AuditedCell) -> Iterator[Check]:
     """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
-    received = cell.flows.filter(pl.col("direction") == "forward")["received_bytes"].cast(pl.Float64)
+    rows = cell.flows.select("direction", "received_bytes").iter_rows()
+    received = pl.Series([float(count) for direction, count in rows if direction == "forward"], dtype=pl.Float64)
     if total(received):
-        index = total(received) ** 2 / (received.len() * total(received**2))
+        index = total(received) ** 2 / (received.len() * total(received * received))
         yield "jain", None, 1 / received.len() - 1e-12, index, 1 + 1e-12
