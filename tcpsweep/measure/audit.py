@@ -4,11 +4,12 @@
 `audit_checks` says what each check compares.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure.checks import bottleneck, capacity, captures, sinks_and_traces
+from tcpsweep.measure.checks import asked_for, bottleneck, capacity, captures, sinks_and_traces
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
@@ -17,7 +18,7 @@ from tcpsweep.words import table_columns
 _DIRECTIONS = {"forward": ("bottleneck", ""), "reverse": ("bottleneck_reverse", "reverse_")}
 
 
-def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
+def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
     """Audit a cell.
 
     Parameters
@@ -25,6 +26,8 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
     parsed : Parsed
     packets : LazyFrame, optional
         The table `packets`, where there are captures.
+    arguments : sequence of str
+        The arguments of its scenario that the cell was planned with.
 
     Returns
     -------
@@ -32,7 +35,9 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
         The table `audit`.
     """
     cell = AuditedCell.of(parsed)
-    rows = [
+    asked = asked_for.AskedFor.of(cell, arguments)
+    rows: list[asked_for.Row] = [
+        *asked_for.record(cell, asked),
         *sinks_and_traces.traces(parsed),
         *sinks_and_traces.sinks(cell),
         *sinks_and_traces.delay_floor(cell),
@@ -56,11 +61,12 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None) -> pl.DataFrame:
         ]
     if packets is not None and captures.hold_headers(cell.network.parameters["snaplen"]):
         rows += [*captures.at_the_bottleneck(cell, packets), *captures.at_the_hosts(cell, packets)]
+    rows += asked_for.missing(cell, asked, rows)
     columns = {name: kind for name, kind in table_columns.schema("audit").items() if name != "agrees"}
     agrees = pl.col("found").is_between("low", "high").fill_null(False)
     return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
 
 
-def table(parsed: Parsed, captured: Path) -> pl.DataFrame:
-    """Audit a cell whose table of packets, where there is one, lies at ``captured``."""
-    return of(parsed, pl.scan_parquet(captured) if captured.is_file() else None)
+def table(parsed: Parsed, captured: Path, arguments: Sequence[str]) -> pl.DataFrame:
+    """Audit a cell as `of` does; its table of packets, where there is one, lies at ``captured``."""
+    return of(parsed, pl.scan_parquet(captured) if captured.is_file() else None, arguments)

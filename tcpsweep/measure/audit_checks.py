@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The checks of an audit, described for people; nothing that computes needs this.
 
-All checks cover the whole simulation; a check of something that was not traced has no row. With reverse flows, the
+All checks cover the whole simulation; a check of something that was not asked for has no row. One that a cell must
+have, by the arguments that it was planned with, and has not, disagrees and has no numbers. With reverse flows, the
 names of the checks for the bottleneck's other direction begin with `reverse_`.
 """
 
 CHECKS = {
+    "asked_arguments": "Arguments that the simulator's record has, of those that the cell was planned with; all",
+    "asked_traces": "Traces and queues that the record has, of those that were asked for; all",
+    "asked_flows": "Flows in the tables; those asked for",
     "rows": "Rows of all traces; the simulator's counts of the rows that it wrote",
     "time_steps_back": "Times that are earlier than the one before, in any trace; 0",
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",

@@ -229,7 +229,7 @@ def run_cell(
         measured = layout.measured(cell, parser, name)
         if not measured.is_dir():
             with whole_files.made_whole(measured, above=place.parent) as folder:
-                audited = {"audit": audit.table(parsed, place / "packets.parquet")}
+                audited = {"audit": audit.table(parsed, place / "packets.parquet", command[1:])}
                 table_columns.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
 
 

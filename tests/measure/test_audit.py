@@ -59,11 +59,44 @@ def disagreeing(parsed, packets=None):
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_real_cell_agrees_in_all_checks(run, tmp_path, network):
-    checks = audit.of(*audited(run(*BASE, *NETWORKS[network].split()), tmp_path))
+    cell = run(*BASE, *NETWORKS[network].split())
+    checks = audit.of(*audited(cell, tmp_path), cell.record["arguments"])
     assert dict(checks.schema) == dict(pl.Schema(table_columns.schema("audit")))
     assert checks.filter(~pl.col("agrees")).rows() == []
     assert set(checks["check"].str.strip_prefix("reverse_")) <= set(audit_checks.CHECKS)
     assert checks.height > 6
+
+
+SHORTER = {
+    "no traces": lambda run: run | {"traces": {}},
+    "no queue": lambda run: run | {"queue": {}},
+    "no captures": lambda run: run | {"captures": []},
+    "a trace less": lambda run: run | {"traces": {name: n for name, n in run["traces"].items() if name != "owd_s"}},
+    "a direction less": lambda run: run | {"queue": {"forward": run["queue"]["forward"]}},
+    "other options": lambda run: run | {"parameters": run["parameters"] | {"pcap": "none", "traces": "none"}},
+    "other arguments": lambda run: run | {"arguments": run["arguments"][1:]},
+}
+
+
+@pytest.mark.parametrize("record", SHORTER)
+def test_a_record_that_says_less_does_not_make_the_audit_shorter(whole, record):
+    cell, parsed, packets = whole
+    full = audit.of(parsed, packets, cell.record["arguments"])
+    assert full["agrees"].all()
+    run = SHORTER[record](parsed.run)
+    traces = {name: rows for name, rows in parsed.traces.items() if name in run["traces"]}
+    found = audit.of(replace(parsed, run=run, traces=traces), packets, cell.record["arguments"])
+    checks = set(full.select("check", "flow").rows())
+    assert set(found.select("check", "flow").rows()) == checks
+    lacking = set(found.filter(pl.col("found").is_null()).select("check", "flow").rows())
+    told = set(found.filter(~pl.col("agrees"), pl.col("found").is_not_null())["check"])
+    assert bool(lacking or told) == (record != "other options")  # the arguments know better
+
+
+def test_flows_that_are_gone_are_missed(whole):
+    cell, parsed, packets = whole
+    found = audit.of(replace(parsed, flows=parsed.flows.head(2)), packets, cell.record["arguments"])
+    assert ("asked_flows", None) in found.filter(~pl.col("agrees")).select("check", "flow").rows()
 
 
 def test_what_was_not_traced_has_no_row(run, tmp_path):

@@ -64,7 +64,7 @@ def test_a_cell_with_flows_left_out_agrees_with_itself(run, tmp_path):
     out.mkdir()
     parsed = raw_files.cell(cell.folder, out)
     assert parsed.flows["flow"].to_list() == [1, 3]
-    found = audit.of(parsed, None)
+    found = audit.of(parsed, None, cell.record["arguments"])
     assert found.height > 5
     assert found["agrees"].all()
 

@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.figures import wireless_reach
 from tcpsweep.measure import audit
-from tcpsweep.parse import raw_files
+from tcpsweep.parse import captures, packet_decoder, raw_files
 from tcpsweep.plan import cost_corrections, cost_estimates
 from tcpsweep.sweepfile import grid, yaml_document
 
@@ -41,7 +41,10 @@ def audited(cell, tmp_path):
     out = tmp_path / "parsed"
     out.mkdir()
     parsed = raw_files.cell(cell.folder, out)
-    return audit.of(parsed), parsed.flows
+    captures.cell(cell.folder, out, packet_decoder.library())
+    packets = out / "packets.parquet"
+    found = audit.of(parsed, pl.scan_parquet(packets) if packets.is_file() else None, cell.record["arguments"])
+    return found, parsed.flows
 
 
 def test_flows_over_two_meshes_carry_data_that_all_count_alike(run, tmp_path):

@@ -107,7 +107,7 @@ def test_flows_out_of_reach_send_into_the_void_and_are_counted_as_such(run, tmp_
     parsed = raw_files.cell(cell.folder, tmp_path)
     assert parsed.flows.filter(pl.col("flow") != 7)["tx_packets"].min() > 0
     assert parsed.flows.filter(pl.col("flow") != 7)["rx_packets"].max() == 0
-    assert audit.of(parsed).filter(~pl.col("agrees")).is_empty()
+    assert audit.of(parsed, None, cell.record["arguments"]).filter(~pl.col("agrees")).is_empty()
 
 
 # --- What the radio carries ---
@@ -117,7 +117,7 @@ def test_flows_out_of_reach_send_into_the_void_and_are_counted_as_such(run, tmp_
 def test_what_arrives_agrees_with_flow_monitor_and_the_audit(run, tmp_path, more):
     cell = run(*QUICK, "--stations=4", "--flows=4", "--bandwidth=10Mbps", *more)
     parsed = raw_files.cell(cell.folder, tmp_path)
-    found = audit.of(parsed)
+    found = audit.of(parsed, None, cell.record["arguments"])
     assert found.filter(~pl.col("agrees")).is_empty(), found.filter(~pl.col("agrees"))
     for i, monitor in enumerate(parsed.flows.iter_rows(named=True)):
         assert cell.trace("ip_received_bytes", i)[-1][1] == monitor["rx_bytes"] > 0

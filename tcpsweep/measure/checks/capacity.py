@@ -32,10 +32,15 @@ def capacity(events: Events, network: Network) -> Iterator[Check]:
     yield "busiest_second_bytes", None, 0, carried, most
 
 
+def bounds_delay(disc: str) -> bool:
+    """Whether a queue disc sends first what came first, so that its buffer bounds its delay."""
+    return disc.removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
+
+
 def queueing(queue: pl.DataFrame, network: Network) -> Iterator[Check]:
     """No packet waits longer than it takes to send full buffers and a packet in transmission."""
     disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), queue["delay_s"]
-    if disc not in _FIRST_IN_FIRST_OUT or waited.is_empty():
+    if not bounds_delay(disc) or waited.is_empty():
         return
     packet = network.longest_packet_bytes
     held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)

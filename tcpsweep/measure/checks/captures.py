@@ -19,6 +19,7 @@ from tcpsweep.measure.checks.audited_cell import (
     unacknowledged_bytes,
 )
 
+WRAPS_BYTES = 2**32  # from here on, sequence numbers wrap
 _NOTHING: dict[str, Any] = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
 
 
@@ -65,7 +66,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         if cell.followed(flow):
             yield exact("captured_received_packets", flow, row["rx_packets"], received["packets"])
             yield exact("captured_received_bytes", flow, row["rx_bytes"], received["ip_bytes"])
-        if row["rx_bytes"] < 2**32:  # beyond that, sequence numbers wrap
+        if row["rx_bytes"] < WRAPS_BYTES:
             yield exact("captured_sink_bytes", flow, row["received_bytes"], _in_sequence(packets, receiver, flow))
 
 
