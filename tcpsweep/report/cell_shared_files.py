@@ -10,7 +10,10 @@ from tcpsweep.report import chart_library, page_parts
 from tcpsweep.store.whole_files import write_whole
 
 SCRIPT, STYLE = "cells.js", "cells.css"
-_SCRIPTS = ("shared/scheme.js", "shared/tables.js", "shared/saved_pictures.js", "cell/timeline.js")
+_SCRIPTS = (
+    *("shared/scheme.js", "shared/table_texts.js", "shared/tables.js", "shared/saved_pictures.js"),
+    "cell/timeline.js",
+)
 _STYLES = ("shared/style.css", "cell/cell.css")
 
 

@@ -71,24 +71,3 @@ function contents(api, table) {
     .map((row) => columns.map((column) => said(api.cell(row, column).node())));
   return { head: heads.map(said), rows, numbers: heads.map((head) => head.classList.contains("number")) };
 }
-function markdown({ head, rows, numbers }) {
-  const line = (row) => `| ${row.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), `|${numbers.map((number) => (number ? "---:" : "---")).join("|")}|`, ...rows.map(line)].join("\n") + "\n";
-}
-function latex({ head, rows, numbers }) {
-  const escapes = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-  const signs = { "±": "$\\pm$", "–": "--", "−": "$-$", "µ": "$\\mu$", "≤": "$\\le$", "≥": "$\\ge$", "<": "$<$", ">": "$>$", "×": "$\\times$" };
-  const escaped = (text) => text.replace(/[\\~^]|[&%$#_{}]|[±–−µ≤≥<>×]/g, (sign) => escapes[sign] ?? signs[sign] ?? `\\${sign}`);
-  const line = (row) => `${row.map(escaped).join(" & ")} \\\\`;
-  return [
-    "% \\usepackage{booktabs}", `\\begin{tabular}{${numbers.map((number) => (number ? "r" : "l")).join("")}}`, "\\toprule",
-    line(head), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}",
-  ].join("\n") + "\n";
-}
-function download(text, name, type) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}

@@ -65,26 +65,8 @@
     const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     return [head, ...rows].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
   }
-  function markdown({ head, rows, numbers }) {
-    const line = (row) => `| ${row.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
-    return [line(head), `|${numbers.map((number) => (number ? "---:" : "---")).join("|")}|`, ...rows.map(line)].join("\n") + "\n";
-  }
-  function latex({ head, rows, numbers }) {
-    const escapes = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-    const signs = { "±": "$\\pm$", "–": "--", "−": "$-$", "µ": "$\\mu$", "≤": "$\\le$", "≥": "$\\ge$", "<": "$<$", ">": "$>$", "×": "$\\times$" };
-    const escaped = (text) => text.replace(/[\\~^]|[&%$#_{}]|[±–−µ≤≥<>×]/g, (sign) => escapes[sign] ?? signs[sign] ?? `\\${sign}`);
-    const line = (row) => `${row.map(escaped).join(" & ")} \\\\`;
-    return [
-      "% \\usepackage{booktabs}", `\\begin{tabular}{${numbers.map((number) => (number ? "r" : "l")).join("")}}`, "\\toprule",
-      line(head), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}",
-    ].join("\n") + "\n";
-  }
   function save(table, format) {
     const [make, ending, type] = FORMATS[format];
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([make(contents(table))], { type }));
-    link.download = `${table.dataset.name ?? "table"}.${ending}`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    download(make(contents(table)), `${table.dataset.name ?? "table"}.${ending}`, type);
   }
 })();
