@@ -27,7 +27,7 @@ def own_programs_first() -> None:
 
 
 def _sweep(args: argparse.Namespace) -> None:
-    from tcpsweep.identity import source_folders
+    from tcpsweep.commands import run_sweep
     from tcpsweep.plan import checked_sweep
     from tcpsweep.terminal import finished_sweep, summary
 
@@ -37,12 +37,8 @@ def _sweep(args: argparse.Namespace) -> None:
     if said:
         print(said)
         return
-    snakemake = Path(sys.executable).with_name("snakemake")
-    # Snakemake takes what begins with a hyphen for an option, and a path has no idle "./".
-    named = f"./{args.sweep}" if str(args.sweep).startswith("-") else args.sweep
-    command = [snakemake, "--snakefile", source_folders.ROOT / "Snakefile", "--cores", "all"]
     sys.stdout.flush()
-    os.execv(snakemake, list(map(str, [*command, "--configfile", named, *args.options])))
+    run_sweep.run(args.sweep, args.options)
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import altair as alt
 import polars as pl
+
+if TYPE_CHECKING:  # altair takes long, and pictures that are drawn as SVG do without
+    import altair as alt
 
 VegaLite: TypeAlias = dict[str, Any]
 """A chart's specification as JSON."""
-View: TypeAlias = alt.Chart | alt.LayerChart | alt.FacetChart
+View: TypeAlias = "alt.Chart | alt.LayerChart | alt.FacetChart"
 """A chart or layers of charts; altair says that layers may also be facets."""
 
 # Hues near Okabe and Ito's, chosen by a search: any two are at least 25 apart in CIELAB, for normal sight and for
@@ -76,5 +78,7 @@ def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:
 
 def legend_below(labels: list[str], width: float, **options: Any) -> alt.Legend:
     """A legend below a figure of a width in pixels, in as many columns as fit; ``options`` are altair's."""
+    import altair as alt
+
     longest = max(len(label) for label in labels)
     return alt.Legend(orient="bottom", columns=max(1, int((width + 50) // (longest * 5 + 28))), offset=6, **options)

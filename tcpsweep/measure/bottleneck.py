@@ -18,11 +18,11 @@ def link(cell: Cell, queue: pl.DataFrame) -> dict[str, float]:
     """
     counted = pl.col("time_s").is_between(cell.from_s, cell.to_s, closed="right")
     forward = queue.lazy().filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
-    sent = forward.filter(counted).select("flow", "delay_s", "wire_bytes").collect()
+    sent = forward.filter(counted).select("flow", "delay_s", "wire_bytes").collect(engine="in-memory")
     found = sent.select(spread(pl.col("delay_s"), "network_queueing_delay")).row(0, named=True)
     could_bytes = cell.capacity_bps * (cell.to_s - cell.from_s) / 8
     kinds = {"utilisation": sent}
-    if not forward.filter(pl.col("flow") < 0).head(1).collect().is_empty():
+    if not forward.filter(pl.col("flow") < 0).head(1).collect(engine="in-memory").is_empty():
         kinds["utilisation_flows"] = sent.filter(pl.col("flow") >= 0)
         kinds["utilisation_other"] = sent.filter(pl.col("flow") < 0)
     return found | {name: cast(int, packets["wire_bytes"].sum()) / could_bytes for name, packets in kinds.items()}
@@ -35,7 +35,7 @@ def queue_length(queue: pl.DataFrame) -> pl.DataFrame:
     earlier. Packets that are still queued at the end have no row.
     """
     waited = (pl.col("direction") == "forward") & pl.col("event").is_in(_WAITED)
-    left = queue.lazy().filter(waited).select("time_s", "delay_s").collect()
+    left = queue.lazy().filter(waited).select("time_s", "delay_s").collect(engine="in-memory")
     came = left.select(time_s=pl.col("time_s") - pl.col("delay_s"), step=pl.lit(1, dtype=pl.Int8))
     gone = left.select("time_s", step=pl.lit(-1, dtype=pl.Int8))
     steps = pl.concat([came, gone]).sort("time_s")
@@ -80,7 +80,7 @@ def littles_law(cell: Cell, queue: pl.DataFrame) -> dict[str, float]:
         queue.lazy()
         .filter(waited, came_s.is_between(cell.from_s, cell.to_s, closed="right"))
         .select("delay_s")
-        .collect()["delay_s"]
+        .collect(engine="in-memory")["delay_s"]
     )
     if wait_s.is_empty():
         return {}

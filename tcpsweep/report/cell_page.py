@@ -83,7 +83,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
     if wanted and (left or not cell_shared_files.are_there(place)):
-        cell_shared_files.write(place)
+        cell_shared_files.write(place, (folder / "code" / "pages").read_text(encoding="utf-8"))
     failed = {cell: error for cell, error in _make_all(left, workers) if error}
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from tcpsweep import cli
+from tcpsweep.commands import run_sweep
 
 COMMANDS = [*cli.FOR_PEOPLE, *cli.STEPS]
 
@@ -56,3 +57,22 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
     for _ in range(2):
         cli.own_programs_first()
         assert cli.os.environ["PATH"] == f"{own}:/usr/bin:/bin"
+
+
+@pytest.mark.parametrize(
+    ("options", "may"),
+    [
+        ([], False),
+        (["-n", "-q"], False),
+        (["--executor=slurm"], True),
+        (["-e", "slurm"], True),
+        (["--workflow-profile", "profiles/slurm"], True),
+        (["--profile", "mine"], True),
+        (["--help"], True),
+    ],
+)
+def test_executors_are_left_out_unless_an_option_may_name_one(options, may, monkeypatch):
+    monkeypatch.delenv("SNAKEMAKE_PROFILE", raising=False)
+    assert run_sweep.may_name_executors(options) == may
+    monkeypatch.setenv("SNAKEMAKE_PROFILE", "mine")
+    assert run_sweep.may_name_executors(options)

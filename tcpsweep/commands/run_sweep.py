@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Snakemake on a sweep file, in this process, with what it loads kept to what a run on this machine needs."""
+
+import gc
+import os
+import pkgutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import NoReturn
+
+from tcpsweep.identity import source_folders
+
+_EXECUTORS = "snakemake_executor_plugin_"
+# Options that may name another executor, or ask what such a one takes.
+_NAME_EXECUTORS = ("-e", "--executor", "--profile", "--workflow-profile", "-h", "--help")
+
+
+def run(sweep: Path, options: Sequence[str]) -> NoReturn:
+    """Run Snakemake to its end.
+
+    Parameters
+    ----------
+    sweep : path
+        The sweep file.
+    options : list of str
+        Snakemake's.
+
+    Raises
+    ------
+    SystemExit
+        With Snakemake's status.
+    """
+    # Snakemake takes what begins with a hyphen for an option, and a path has no idle "./".
+    named = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
+    snakefile = str(source_folders.ROOT / "Snakefile")
+    arguments = ["--snakefile", snakefile, "--cores", "all", "--configfile", named, *options]
+    if not may_name_executors(options):
+        leave_out_executors()
+    sys.argv = [str(Path(sys.executable).with_name("snakemake")), *arguments]
+    gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the start
+    from snakemake import cli
+
+    gc.freeze()
+    gc.enable()
+    cli.main(arguments)
+    raise AssertionError("Snakemake ends its process")
+
+
+def may_name_executors(options: Sequence[str]) -> bool:
+    """Whether Snakemake's options, or a profile of the user's, may name an executor other than this machine's."""
+    return "SNAKEMAKE_PROFILE" in os.environ or any(option.startswith(_NAME_EXECUTORS) for option in options)
+
+
+def leave_out_executors() -> None:
+    """Hide plugins that submit jobs from Snakemake, which imports all of them, and SLURM's imports pandas."""
+    from snakemake_interface_common import plugin_registry
+
+    def others() -> Iterator[pkgutil.ModuleInfo]:
+        return (found for found in pkgutil.iter_modules() if not found.name.startswith(_EXECUTORS))
+
+    plugin_registry.pkgutil = SimpleNamespace(iter_modules=others)  # type: ignore[attr-defined,assignment]
