@@ -49,7 +49,9 @@ def finish(project):
     table = json.loads((project / "results/sweeps/planning/sweep.json").read_text(encoding="utf-8"))
     for cell, combination, _ in table["cells"]:
         measured = f"measured-{table['measures'][combination]}"
-        (project / "results/cells" / cell / table["parser"] / measured).mkdir(parents=True)
+        folder = project / "results/cells" / cell / table["parser"] / measured
+        folder.mkdir(parents=True)
+        (folder / "SHA256SUMS").touch()
 
 
 def measure(size, scratch):

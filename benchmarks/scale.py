@@ -31,6 +31,7 @@ COPY = """
 import io, json, os, random
 from pathlib import Path
 import polars as pl
+from tcpsweep.store import digests
 SETS = 100
 table = json.loads(Path("results/sweeps/scale/sweep.json").read_text())
 numbers, models = random.Random(1), {}
@@ -38,38 +39,41 @@ numbers, models = random.Random(1), {}
 def place_of(cell):
     return Path("results/cells") / cell / table["parser"]
 
-def drawn(measures):
+def drawn(table, column):
     found, factor = io.BytesIO(), 1 + numbers.gauss(0, 0.02)
-    measures.with_columns(pl.col("value") * factor).write_parquet(found)
+    table.with_columns(pl.col(column) * factor).write_parquet(found)
     return found.getvalue()
 
 def model(place):
     measured = next(place.glob("measured-*"))
     measures = pl.read_parquet(measured / "measures.parquet")
+    monitored = pl.read_parquet(place / "flow_monitor.parquet")
     return {
         "record": json.loads((place / "run.json").read_text()),
         "links": [path for path in place.glob("*.parquet") if path.name != "flow_monitor.parquet"],
-        "flow_monitor": (place / "flow_monitor.parquet").read_bytes(),
+        "flow_monitor": [drawn(monitored, "mean_delay_s") for _ in range(SETS)],
         "audit": (measured / "audit.parquet").read_bytes(),
         "fairness": (measured / "fairness.parquet").read_bytes(),
-        "measures": [drawn(measures) for _ in range(SETS)],
+        "measures": [drawn(measures, "value") for _ in range(SETS)],
     }
 
 left = [run for run in table["cells"] if not place_of(run[0]).is_dir()]
 for cell, combination, _ in table["cells"]:
     if place_of(cell).is_dir():
         models[table["combinations"][combination]["variant"]] = model(place_of(cell))
-for cell, combination, _ in left:
+for cell, combination, run in left:
     like, place = models[table["combinations"][combination]["variant"]], place_of(cell)
     measured = place / f"measured-{table['measures'][combination]}"
     measured.mkdir(parents=True)
     for path in like["links"]:
         os.link(path, place / path.name)
-    (place / "flow_monitor.parquet").write_bytes(like["flow_monitor"])
-    (place / "run.json").write_text(json.dumps(like["record"] | {"digest": cell}))
+    (place / "flow_monitor.parquet").write_bytes(like["flow_monitor"][run % SETS])
+    (place / "run.json").write_text(json.dumps(like["record"]))
     (measured / "audit.parquet").write_bytes(like["audit"])
     (measured / "fairness.parquet").write_bytes(like["fairness"])
     (measured / "measures.parquet").write_bytes(numbers.choice(like["measures"]))
+    digests.write(place)
+    digests.write(measured)
 """
 FOLDER = "results/sweeps/scale"
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Make the sweep's tables from the cells' Parquet.
+from tcpsweep.store import digests
 from tcpsweep.sweep import sweep_tables
 
 
@@ -12,6 +13,7 @@ rule aggregate:
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
         covered=PLAN.folder / sweep_tables.COVERED,
+        digests=PLAN.folder / digests.FILE,
     log:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:

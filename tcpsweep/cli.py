@@ -81,6 +81,16 @@ def _compare(args: argparse.Namespace) -> None:
         sys.exit(f"{changed} differences are shown")
 
 
+def _verify(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import verify
+    from tcpsweep.words import control_characters
+
+    wrong, words = verify.sweep(args.sweep)
+    print(control_characters.escaped("\n".join([*wrong, words])))
+    if wrong:
+        sys.exit(1)
+
+
 def _open(args: argparse.Namespace) -> None:
     from tcpsweep.commands import open_report
 
@@ -250,6 +260,12 @@ FOR_PEOPLE = (
         ),
     ),
     Command(
+        "verify",
+        "read all files of a sweep again, and say which are not what was written",
+        _verify,
+        (argument("sweep", _A_SWEEP),),
+    ),
+    Command(
         "open",
         "open a sweep's report in a browser, and say where it is",
         _open,
@@ -363,12 +379,15 @@ _FOR_PEOPLE = (
     ("tcpsweep.commands.one_cell", "Unknown"),
     ("tcpsweep.commands.open_report", "NoReport"),
     ("tcpsweep.compare.two_sweeps", "Unable"),
+    ("tcpsweep.frames.finding", "NoSweep"),
     ("tcpsweep.identity.cpp_code", "UnknownInclude"),
     ("tcpsweep.ns3.installation", "EngineError"),
     ("tcpsweep.plan.plan", "Stop"),
     ("tcpsweep.report.cell_page", "Failed"),
     ("tcpsweep.run.cell_jobs", "CellFailed"),
+    ("tcpsweep.store.cell_files", "Damaged"),
     ("tcpsweep.store.compiled_programs", "BuildError"),
+    ("tcpsweep.store.digests", "Differs"),
     ("tcpsweep.store.run_lock", "Busy"),
     ("tcpsweep.sweep.sweep_record", "Unreadable"),
     ("tcpsweep.sweepfile.yaml_document", "Mistakes"),

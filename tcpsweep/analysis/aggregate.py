@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A sweep's tables, written from the tables of its finished cells."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,39 +18,41 @@ from tcpsweep.analysis import (
     table_parts,
     verdict_words,
 )
+from tcpsweep.analysis.cell_tables import Sound
 from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.sweep import sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
 
-def by_block(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> Iterator[dict[str, pl.DataFrame]]:
+def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -> Iterator[dict[str, pl.DataFrame]]:
     """Make the tables that only need finished runs, block by block, so that memory holds one block's own tables.
 
     Parameters
     ----------
     sweep : PlannedSweep
-    runs : list of Run
-        From `PlannedSweep.finished`.
+    found : iterable of Sound
+        Blocks of the sweep's runs, from `cell_tables.sound`.
     root : Path
         The folder that holds ``results/``.
 
     Yields
     ------
     dict of str to DataFrame
-        For each of `cell_tables.blocks` ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`,
+        For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`,
         ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from
         `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, which has rows only if the sweep reproduces
         a study. The combinations that are added to the sweep's own are in ``audit`` and ``measures``, and what
         ``runs`` has of the others is in ``added_runs`` of them.
     """
     own = pl.col("combination") < sweep.swept
-    firsts = set(cell_tables.first_uses(runs))
-    for block in cell_tables.blocks(runs):
-        cells = [run for run in block if run in firsts]
+    seen: set[str] = set()
+    for block in found:
+        cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
+        seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
         measures = cell_tables.measure(sweep, block, root)
         values = summaries.by_run(measures)
@@ -67,9 +69,15 @@ def by_block(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> I
 
 
 def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:
-    """The tables of `by_block`, whole."""
+    """The tables of `by_block` of all finished runs, whole.
+
+    Raises
+    ------
+    cell_files.Damaged
+        A cell was damaged since it was made.
+    """
     parts: dict[str, list[pl.DataFrame]] = {}
-    for made in by_block(sweep, sweep.finished(root), root):
+    for made in by_block(sweep, cell_tables.sound(sweep, sweep.finished(root), root), root):
         for name, frame in made.items():
             parts.setdefault(name, []).append(frame)
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
@@ -80,16 +88,26 @@ def write(folder: Path | str) -> None:
 
     The combinations that `harm` and `published` add to the sweep are in their own tables and in the audit alone. Tables
     that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional table without
-    rows is removed, if an earlier form of the sweep left one.
+    rows is removed, if an earlier form of the sweep left one. Cells that were damaged since they were made are in no
+    table; each is noted, so that the next run makes it again.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
     sweep = whole.up_to(whole.swept)
     every = axis_columns.combinations(whole)
     known = every.head(whole.swept) if whole.swept < every.height else every
-    finished = whole.finished()
+    covered: list[Run] = []
+    cells = sweep_digests.Cells()
+
+    def kept() -> Iterator[Sound]:
+        for block in cell_tables.sound(whole, whole.finished(), partly=True):
+            covered.extend(block.runs)
+            for run in block.runs:
+                cells.add(run.cell, block.simulations[run.cell], block.metrics[run])
+            yield block
+
     with table_parts.scratch(folder) as parts:
-        for made in by_block(whole, finished):
+        for made in by_block(whole, kept()):
             for name, frame in made.items():
                 columns = every if name == "audit" else known if name in _WITH_AXES else None
                 parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
@@ -104,7 +122,8 @@ def write(folder: Path | str) -> None:
         _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
-    write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(finished).decode())
+    write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
+    sweep_digests.write(folder, cells.digest)
 
 
 _WITH_AXES = ("flow_monitor", "nodes", "flows", "summary")

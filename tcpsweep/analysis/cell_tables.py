@@ -3,19 +3,43 @@
 
 import itertools
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-import msgspec
 import polars as pl
 import polars.selectors as cs
+from polars.io.plugins import register_io_source
 
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files, layout
+from tcpsweep.store.cell_files import Damaged
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, table_columns
 
+_TOGETHER = 64  # files that are checked and then read at once
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
+# The files that the sweep's tables and its report are made from, in a cell's two folders.
+_READ_PARQUET = ("run.json", "flow_monitor.parquet", "nodes.parquet")
+_READ_METRICS = ("measures.parquet", "audit.parquet")
+
+
+class Sound(NamedTuple):
+    """Runs whose files are what was written.
+
+    Attributes
+    ----------
+    runs : list of Run
+    simulations : dict
+        Each cell's `cell_files.simulation`.
+    metrics : dict
+        Each run's `cell_files.metrics`.
+    """
+
+    runs: list[Run]
+    simulations: dict[str, str]
+    metrics: dict[Run, str]
 
 
 def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -29,8 +53,50 @@ def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
     yield block
 
 
+def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, partly: bool = False) -> Iterator[Sound]:
+    """Read what the sweep's tables are made from, and compare it with what was written, in `blocks`.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    runs : list of Run
+    root : Path
+        The folder that holds ``results/``.
+    partly : bool
+        Whether to leave out cells that were damaged since they were made, and say so on standard error.
+
+    Raises
+    ------
+    cell_files.Damaged
+    """
+    simulations: dict[str, str | None] = {}
+    for block in blocks(runs):
+        metrics: dict[Run, str] = {}
+        simulations = {cell: simulations[cell] for cell in {run.cell for run in block} & simulations.keys()}
+        for run in block:
+            try:
+                if run.cell not in simulations:
+                    simulations[run.cell] = None
+                    place = Path(layout.text(run.cell, sweep.parser, root=root))
+                    simulations[run.cell] = cell_files.simulation(cell_files.check(place, _READ_PARQUET))
+                if simulations[run.cell]:
+                    place = Path(layout.text(run.cell, sweep.parser, sweep.measures[run.combination], root))
+                    metrics[run] = cell_files.metrics(cell_files.check(place, _READ_METRICS))
+            except Damaged as error:
+                if not partly:
+                    raise
+                print(error, file=sys.stderr, flush=True)
+        yield Sound([*metrics], {cell: found for cell, found in simulations.items() if found}, metrics)
+
+
 def scan(
-    sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = Path(), *, optional: bool = False
+    sweep: PlannedSweep,
+    runs: Sequence[Run],
+    table: str,
+    root: Path = Path(),
+    *,
+    optional: bool = False,
+    checked: bool = False,
 ) -> pl.LazyFrame:
     """One kind of table of the cells of finished runs, not read yet.
 
@@ -44,6 +110,8 @@ def scan(
         The folder that holds ``results/``.
     optional : bool
         Whether cells may lack the table; they then have no rows.
+    checked : bool
+        Whether to check each file when it is read. Collecting then raises `cell_files.Damaged`.
 
     Returns
     -------
@@ -59,15 +127,43 @@ def scan(
         orient="row",
     )
     read = [path for path in there if there[path]]
-    rows = (
-        pl.scan_parquet(read, schema=schema, include_file_paths="path")
-        if read
-        else pl.LazyFrame(schema=schema | {"path": pl.String})
-    )
+    with_path = schema | {"path": pl.String}
+    if not read:
+        rows = pl.LazyFrame(schema=with_path)
+    elif checked:
+        rows = register_io_source(lambda *wanted: _checked_rows(read, schema, *wanted), schema=with_path, is_pure=True)
+    else:
+        rows = pl.scan_parquet(read, schema=schema, include_file_paths="path")
     if "cell" in schema:
         rows = rows.drop("cell")
     named = rows.join(places, on="path", maintain_order="left").with_columns(cs.decimal().cast(pl.Float64))
     return named.select("combination", "run", "cell", *(name for name in schema if name != "cell"))
+
+
+def _checked_rows(
+    paths: Sequence[str],
+    schema: table_columns.Schema,
+    columns: list[str] | None,
+    predicate: pl.Expr | None,
+    most: int | None,
+    batch: int | None,
+) -> Iterator[pl.DataFrame]:
+    """The rows of files, with ``path``, that polars asks a source for; each file is checked before it is read."""
+    for first in range(0, len(paths), _TOGETHER):
+        some = [str(cell_files.checked(Path(path))) for path in paths[first : first + _TOGETHER]]
+        rows = pl.scan_parquet(some, schema=schema, include_file_paths="path")
+        if predicate is not None:
+            rows = rows.filter(predicate)
+        if columns is not None:
+            rows = rows.select(columns)
+        if most is not None:
+            rows = rows.head(most)
+        found = rows.collect()
+        yield found
+        if most is not None:
+            most -= found.height
+            if most <= 0:
+                return
 
 
 def _place(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
@@ -75,18 +171,18 @@ def _place(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
     return f"{layout.text(run.cell, sweep.parser, measure, root)}/{table}.parquet"
 
 
-def measure(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
-    """The metrics of finished runs.
+def measure(sweep: PlannedSweep, block: Sound, root: Path = Path()) -> pl.DataFrame:
+    """The metrics of runs.
 
     Returns
     -------
     DataFrame
         ``combination``, ``run``, ``digest``, and the columns of the table `measures`, ``metric`` as an `Enum`.
     """
-    cells = list(dict.fromkeys(run.cell for run in runs))
-    digests = pl.LazyFrame({"cell": cells, "digest": [_digest(sweep, cell, root) for cell in cells]}, schema=_DIGESTS)
+    simulations = block.simulations
+    digests = pl.LazyFrame({"cell": list(simulations), "digest": list(simulations.values())}, schema=_DIGESTS)
     return (
-        scan(sweep, runs, "measures", root)
+        scan(sweep, block.runs, "measures", root)
         .join(digests, on="cell")
         .select("combination", "run", "digest", *table_columns.schema("measures"))
         .with_columns(pl.col("metric").cast(_METRIC))
@@ -95,20 +191,8 @@ def measure(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl
     )
 
 
-class _Record(msgspec.Struct):
-    """What is needed of a `run.json`."""
-
-    digest: str
-
-
 _METRIC = pl.Enum(list(metrics.METRICS))
 _DIGESTS = {"cell": pl.String, "digest": pl.String}
-
-
-def _digest(sweep: PlannedSweep, cell: str, root: Path) -> str:
-    path = f"{layout.text(cell, sweep.parser, root=root)}/run.json"
-    with open(path, "rb") as file:  # noqa: PTH123 (faster)
-        return msgspec.json.decode(file.read(), type=_Record).digest
 
 
 def first_uses(runs: Sequence[Run]) -> list[Run]:

@@ -13,7 +13,7 @@ from tcpsweep.commands import one_cell, prune
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import parsing_code
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import claims, layout, whole_files
+from tcpsweep.store import cell_files, claims, layout, whole_files
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities, sizes_and_times
 
@@ -85,12 +85,10 @@ def differences(measured: Path, again: Path) -> list[str]:
     """
     import polars as pl
 
-    records = [json.loads((folder / "run.json").read_text(encoding="utf-8")) for folder in (measured, again)]
-    if records[0]["digest"] == records[1]["digest"]:
-        return []
     found = []
     for table in _COMPARED:
-        before, now = (pl.read_parquet(folder / f"{table}.parquet") for folder in (measured, again))
+        before = pl.read_parquet(cell_files.checked(measured / f"{table}.parquet"))
+        now = pl.read_parquet(again / f"{table}.parquet")
         if before.equals(now):
             continue
         rows = min(before.height, now.height)

@@ -2,7 +2,6 @@
 """Run one cell by itself, unless it has run, and show its results."""
 
 import difflib
-import json
 import shlex
 import shutil
 from collections.abc import Iterator, Sequence
@@ -13,7 +12,7 @@ from tcpsweep.ns3 import engine, programs
 from tcpsweep.parse import packet_decoder
 from tcpsweep.plan import measured_spans, parsing_code
 from tcpsweep.run import cell_jobs
-from tcpsweep.store import claims, layout, state_files
+from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import sizes_and_times
@@ -88,7 +87,7 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
         if of == cell
     }
     place = layout.parquet(cell, parser)
-    finished = all(layout.measured(cell, parser, measure).is_dir() for measure in measures)
+    finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in measures)
     if not finished:
         compile_all(cell, command, sweep)
         if library:
@@ -99,8 +98,8 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
         except cell_jobs.CellFailed as error:
             raise cell_jobs.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
         shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
-    flows = pl.read_parquet(place / "flows.parquet")
-    record = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    flows = pl.read_parquet(cell_files.checked(place / "flows.parquet"))
+    record = cell_files.record(place)
     seconds = float(record["cpu_s"])
     when = "finished before" if finished else "run now"
     print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
@@ -131,7 +130,7 @@ def compile_all(cell: str, command: Sequence[str], sweep: PlannedSweep) -> None:
         Its code is not what it was when the sweep was planned.
     """
     for name, made in _compiled(command):
-        if not made.is_file():
+        if not compiled_programs.is_there(made):
             programs.compile_program(engine.find(sweep.ns3_prefix), name)
         if not made.is_file():
             raise Unknown(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")

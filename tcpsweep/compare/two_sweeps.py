@@ -81,7 +81,7 @@ def read(given: str) -> Side:
     lacking = [run for run in sweep.cells if run not in covered]
     if lacking:
         raise Unable(f"{given}: not finished: {len(lacking)} of {len(sweep.cells)} runs are not in its tables")
-    return Side(given, sweep, pl.read_parquet(tables[1]))
+    return Side(given, sweep, sweep_tables.read(folder, "runs"))
 
 
 def match(a: Side, b: Side) -> Match:

@@ -9,7 +9,7 @@ from typing import cast
 import polars as pl
 
 from tcpsweep.figures import trace_reduction
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files, layout
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -47,7 +47,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
     is_threshold = pl.col("metric") == "ssthresh_bytes"
     found = (
-        table_columns.scan(folder / "traces.parquet")
+        table_columns.scan(cell_files.checked(folder / "traces.parquet"))
         .filter(wanted)
         .select(pl.col("metric").cast(pl.String), "flow", "time_s", "value")
         .with_columns(value=pl.when(is_threshold).then(pl.col("value").fill_null(math.inf)).otherwise("value"))

@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 import polars as pl
 
 from tcpsweep.figures import trace_reduction
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files
 from tcpsweep.sweep import assignment, axes, figure_request
 from tcpsweep.sweep.figure_request import FigureRequest, Line
 from tcpsweep.sweep.matching import Combination
@@ -127,7 +127,8 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
     found: dict[str, list[pl.DataFrame]] = {panel: [] for panel in picture.show}
     states = None
     for place, (cell, combination, _) in enumerate(picture.cells):
-        folder, row = layout.parquet(cell, sweep.parser), sweep.combinations[combination]
+        folder, row = sweep.parquet(cell), sweep.combinations[combination]
+        cell_files.check(folder, ("traces.parquet", "queue.parquet"))
         own = [line for line in drawn if line.cell == place]
         for panel, parts in found.items():
             parts += _parts(panel, folder, row, own, picture, with_ssthresh=single)

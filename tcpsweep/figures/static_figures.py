@@ -29,7 +29,7 @@ from tcpsweep.figures import (
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import asked, assignment, sweep_record
+from tcpsweep.sweep import asked, assignment, sweep_record, sweep_tables
 from tcpsweep.sweep.figure_request import COLUMN_PT, FigureRequest
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -167,7 +167,7 @@ def write(folder: Path | str) -> None:
     """
     folder = Path(folder)
     sweep = sweep_record.read(folder)
-    summary = pl.read_parquet(folder / "summary.parquet")
+    summary = sweep_tables.read(folder, "summary")
     requests = asked.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)

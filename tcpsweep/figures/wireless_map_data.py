@@ -11,7 +11,7 @@ import polars as pl
 
 from tcpsweep.figures import wireless_reach
 from tcpsweep.figures.wireless_reach import Record
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
@@ -38,7 +38,7 @@ def maps(sweep: PlannedSweep) -> list[Map]:
             first.setdefault(combination, cell)
     found: dict[str, Map] = {}
     for combination, cell in list(first.items())[:MOST_LOOKED_AT]:
-        run = json.loads((layout.parquet(cell, sweep.parser) / "run.json").read_text(encoding="utf-8"))
+        run = cell_files.record(sweep.parquet(cell))
         key = json.dumps([[node[name] for name in ("x_m", "y_m", "hears")] for node in run["nodes"]])
         found.setdefault(key, Map([], cell, run)).combinations.append(combination)
     return list(found.values())

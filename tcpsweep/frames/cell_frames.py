@@ -27,7 +27,7 @@ _OPTIONAL = ("packets", "events", "nodes")
 
 def scan(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:
     """A table of the cells of finished runs, with the names of `RENAMED`."""
-    rows = cell_tables.scan(sweep, runs, table, root, optional=table in _OPTIONAL)
+    rows = cell_tables.scan(sweep, runs, table, root, optional=table in _OPTIONAL, checked=True)
     return rows.rename(RENAMED.get(table, {}))
 
 
@@ -70,7 +70,7 @@ def _lives(sweep: PlannedSweep, runs: Sequence[Run], warmups: pl.LazyFrame, root
     from_s = pl.coalesce("given_s", "found_s", warmup_search.UNFOUND * pl.col("end_s"))
     ends = lives.ends(from_s, pl.col("end_s"), pl.col("own_s"))
     return (
-        cell_tables.scan(sweep, runs, "flows", root)
+        cell_tables.scan(sweep, runs, "flows", root, checked=True)
         .join(counted, on="combination")
         .join(warmups, on=["combination", "run"], how="left")
         .select(*RUN, "flow", pl.col("variant").alias("flow_variant"), *ends)

@@ -198,7 +198,7 @@ class OpenedSweep:
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", pl.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
-                return scan(path)
+                return scan(sweep_tables.file(self.folder, path.name))
         raise NoTable(
             f"{self.record.name} has no table {name!r}: the sweep has no such rows, or has not run to its end"
         )
@@ -252,7 +252,7 @@ class OpenedSweep:
         path = self.folder / f"{table}.parquet"
         covered = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
         if path.is_file() and covered == set(self._finished):
-            return pl.scan_parquet(path)
+            return pl.scan_parquet(sweep_tables.file(self.folder, path.name))
         return self._made_anew[table].lazy()
 
     @functools.cached_property

@@ -16,7 +16,7 @@ import msgspec
 from tcpsweep.ns3 import programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
-from tcpsweep.store import state_files, whole_files
+from tcpsweep.store import compiled_programs, state_files, whole_files
 
 
 class Attribute(TypedDict):
@@ -58,7 +58,7 @@ def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
 
 def is_made(engine: Engine) -> bool:
     """Whether `types` has the program that it asks."""
-    return programs.place(engine, "inspect").is_file()
+    return compiled_programs.is_there(programs.place(engine, "inspect"))
 
 
 @functools.cache

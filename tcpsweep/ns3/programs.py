@@ -32,7 +32,7 @@ def place(engine: Engine, name: str) -> Path:
 
 def missing(engine: Engine, name: str) -> list[Path]:
     """The files that `compile_program` would compile: none, the program, or `SHARED` and the program."""
-    if place(engine, name).is_file():
+    if compiled_programs.is_there(place(engine, name)):
         return []
     return [*(missing(engine, SHARED) if uses_shared(name) else []), place(engine, name)]
 
@@ -58,7 +58,7 @@ def compile_program(engine: Engine, name: str) -> Path:
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:
         definitions += ns3_build.definitions(engine.march)
-    if not place(engine, name).is_file() and uses_shared(name):
+    if not compiled_programs.is_there(place(engine, name)) and uses_shared(name):
         definitions.append(f"-DSHARED={compile_program(engine, SHARED)}")
     if engine.source and engine.march:  # even if the program is there: it does not run without ns-3's library
         ns3_build.make(engine.source, engine.march, engine.prefix)

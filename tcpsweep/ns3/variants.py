@@ -10,6 +10,7 @@ from tcpsweep.identity import cpp_code, source_folders
 from tcpsweep.ns3 import catalogue, programs
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
+from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.type_names import is_attribute
@@ -93,7 +94,7 @@ def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
     """All types, ns-3's and those of a variant's library."""
     made = library(ns3, variant)
     kept = made.with_name(f"catalogue-{cpp_code.cpp_id('inspect')}.json")
-    if not made.is_file():
+    if not compiled_programs.is_there(made):
         print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
     try:
         programs.compile_program(ns3, f"variants/{variant}")

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces` and `queue`."""
 
-import hashlib
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -47,7 +46,7 @@ def cell(raw: Path, out: Path) -> Parsed:
         The folder that the simulator filled.
     out : Path
         The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet`` and
-        ``run.json``, the simulator's record with a digest of these tables: equal digests mean identical simulations.
+        ``run.json``, the simulator's record.
 
     Returns
     -------
@@ -66,7 +65,6 @@ def cell(raw: Path, out: Path) -> Parsed:
     found = {"flows": flows, "flow_monitor": _flow_monitor(raw / _MONITOR, monitored, run)}
     for table, frame in (found | {"traces": _stacked(found_traces), "queue": found_queue}).items():
         table_columns.write(frame, table, out / f"{table}.parquet")
-    run["digest"] = _digest([raw / _MONITOR, out / "traces.parquet", out / "queue.parquet"])
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
     in_floats = {name: frame.select("flow", time_s="float_s", value="value") for name, frame in found_traces.items()}
     return Parsed(run, flows, in_floats, found_queue.with_columns(cs.decimal().cast(pl.Float64)))
@@ -81,13 +79,6 @@ def read(folder: Path) -> Parsed:
     traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in run["traces"]}
     flows, queue = (table_columns.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
     return Parsed(run, flows, traces, queue)
-
-
-def _digest(paths: Iterable[Path]) -> str:
-    digest = hashlib.sha256()
-    for path in paths:
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
 
 
 def traces(files: SimulatorFiles, rows: Mapping[str, int]) -> dict[str, pl.DataFrame]:

@@ -10,7 +10,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import dealing
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import compiled_programs, layout, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -35,9 +35,9 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
     found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
         seconds = expected[cell.combination][1].seconds
-        if layout.parquet(cell.id, plan.parser).is_dir():
+        if layout.is_whole(layout.parquet(cell.id, plan.parser)):
             found["measure"][cell] = PARSING * seconds
-        elif layout.raw(cell.id).is_dir():
+        elif layout.is_whole(layout.raw(cell.id)):
             found["parse"][cell] = PARSING * seconds
         else:
             found["simulate"][cell] = seconds
@@ -65,7 +65,7 @@ def compiles(
             needed["compile", f"variants/{variant}"] = variants.library(ns3, variant)
     if plan.decoder and (work["simulate"] or work["parse"]):
         needed["decoder", "packets"] = plan.decoder
-    missing = {what: made for what, made in needed.items() if not made.is_file()}
+    missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}
     if locked:
         for what in missing:
             layout.stamp(plan.sweep.name, *what).unlink(missing_ok=True)

@@ -12,13 +12,14 @@ from tcpsweep.ns3 import ns3_build, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
-from tcpsweep.store import completion, layout, whole_files
+from tcpsweep.store import completion, digests, layout, whole_files
 from tcpsweep.sweep import asked, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.sweepfile import requests
 from tcpsweep.sweepfile.yaml_document import Document
 
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
+PLANNED = (sweep_record.FILE, asked.FILE, "sweep.yaml", "commands.json")
 
 
 Text: TypeAlias = Callable[[], Iterable[str]]
@@ -90,10 +91,12 @@ def holds(path: Path, text: Text) -> bool:
 def _spoilt(plan: Plan) -> list[str]:
     """The steps of which something that they made was removed or altered since a last step recorded it.
 
-    If no last step succeeded, or its record is damaged, look for the steps' folders.
+    If no last step succeeded, or its record is damaged, look at the tables alone, and for the steps' folders.
     """
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
     (plan.folder / layout.COMPLETE).unlink(missing_ok=True)  # the last step makes a damaged one again
     folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
-    return [step for step, made in folders.items() if (plan.folder / f"{step}.json").is_file() and not made.exists()]
+    spoilt = [step for step, made in folders.items() if (plan.folder / f"{step}.json").is_file() and not made.exists()]
+    has_tables = (plan.folder / sweep_tables.COVERED).is_file()
+    return [*spoilt, "aggregate"] if has_tables and digests.problems(plan.folder) else spoilt

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
@@ -25,7 +26,8 @@ from tcpsweep.report import (
     page_parts,
 )
 from tcpsweep.report.cell_neighbours import Neighbours
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files, layout
+from tcpsweep.store.cell_files import Damaged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.sweep.matching import Combination
@@ -35,6 +37,7 @@ from tcpsweep.words import quantities, sizes_and_times
 _CHUNK = 8
 # Each page states what it was made from, so that neither a killed run nor a failed cell costs another cell its page.
 _MADE_OF = re.compile(r'<meta name="made-of" content="(\w+)">')
+_NOT_SHOWN = ("packets.parquet", "events.parquet")
 _HEAD = 1000  # characters of a page that hold this statement
 
 
@@ -62,7 +65,8 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     """Make the pages of a sweep's finished cells in the folder ``place``, and remove the pages of all other cells.
 
     A page is kept if its head says that it was made from the same. ``pages.json`` in the sweep's folder lists the cells
-    once all have their pages. The pages share a script and a style, which lie beside them.
+    once all have their pages. The pages share a script and a style, which lie beside them. A cell that was damaged
+    since it was made gets none; it is noted, so that the next run makes it again.
 
     Parameters
     ----------
@@ -85,12 +89,16 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     if wanted and (left or not cell_shared_files.are_there(place)):
         cell_shared_files.write(place, (folder / "code" / "pages").read_text(encoding="utf-8"))
     failed = {cell: error for cell, error in _make_all(left, workers) if error}
+    damaged = failed.keys() - {run.cell for run in sweep.finished()} if failed else set()
     for page in place.glob("*.html"):
         if page.stem not in wanted or page.stem in failed:
             page.unlink()
-    if failed:
-        raise Failed("\n".join(f"no page of {cell}: {error}" for cell, error in failed.items()))
-    write_whole(folder / "pages.json", json.dumps(sorted(wanted)))
+    words = {cell: f"no page of {cell}: {error}" for cell, error in failed.items()}
+    if others := words.keys() - damaged:
+        raise Failed("\n".join(words[cell] for cell in words if cell in others))
+    for each in words.values():
+        print(each, file=sys.stderr, flush=True)
+    write_whole(folder / "pages.json", json.dumps(sorted(wanted.keys() - damaged)))
 
 
 def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
@@ -135,7 +143,7 @@ def _make(job: _Job) -> tuple[str, str | None]:
     cell = job.run.cell
     try:
         write_whole(job.place / f"{cell}.html", page_parts.render("cell/cell.html.jinja", _contents(job)))
-    except (cell_timeline_data.Unreadable, OSError) as error:
+    except (cell_timeline_data.Unreadable, Damaged, OSError) as error:
         return cell, str(error)
     except (ValueError, KeyError, pl.exceptions.PolarsError) as error:  # a table that lacks something
         return cell, f"{job.folder}: {error}"
@@ -145,6 +153,8 @@ def _make(job: _Job) -> tuple[str, str | None]:
 def _contents(job: _Job) -> dict[str, Any]:
     """Everything that the template shows about a cell."""
     folder, measured = job.folder, job.measured
+    cell_files.check(folder, but=_NOT_SHOWN)
+    cell_files.check(measured)
     with cell_timeline_data.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
     flows, measures, checks = (

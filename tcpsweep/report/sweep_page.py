@@ -29,7 +29,7 @@ from tcpsweep.report.sections import (
 )
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
-from tcpsweep.sweep import axes, failures, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, failures, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
 
@@ -127,6 +127,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "readable": settings.readable,
         "untraced": settings.untraced(sweep, finished),
         "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
+        "digests": sweep_digests.shown(folder),
         "versions": versions.versions(sweep),
         "compile": versions.compile_command(sweep),
         "commands": versions.commands(folder, table_rows.MOST_ROWS),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import shlex
 import shutil
 import signal
@@ -18,9 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpsweep.ns3 import programs
+from tcpsweep.parse import simulator_files
 from tcpsweep.run import limits, worker_pool
 from tcpsweep.run.limits import Limits
-from tcpsweep.store import claims, layout, whole_files
+from tcpsweep.store import claims, digests, layout, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -120,7 +122,7 @@ def _take(
 
 
 def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
-    return all(layout.measured(cell.id, plan.parser, measure).is_dir() for measure in cell.measures)
+    return all(layout.is_whole(layout.measured(cell.id, plan.parser, measure)) for measure in cell.measures)
 
 
 def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limits, scratch: Path | str | None) -> bool:
@@ -131,7 +133,7 @@ def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limi
     sys.stdout.write(f"{cell.id}\n")  # at once, as others write to the same log
     sys.stdout.flush()
     # Raw files that are there already were kept on purpose.
-    keep_raw = plan.keep_raw or layout.raw(cell.id).is_dir()
+    keep_raw = plan.keep_raw or layout.is_whole(layout.raw(cell.id))
     try:
         if not is_claimed:
             raise NotBegun("not begun: another run is at it")
@@ -205,20 +207,23 @@ def run_cell(
     CellFailed
     """
     place, parsed = layout.parquet(cell, parser), None
-    if not place.is_dir():
+    if not _is_right(place):
         raw = layout.raw(cell)
-        if scratch and not raw.is_dir():
+        has_raw = _is_right(raw)
+        if not has_raw and not Path(command[0]).is_file():  # it was only to be measured, or parsed
+            raise CellFailed("what it was to be made from is damaged and was removed; the next run simulates it again")
+        if scratch and not has_raw:
             # `made_whole` makes a folder beside `place` at once: it tells the progress that the cell runs.
             with (
-                whole_files.made_whole(place) as folder,
+                digests.made_whole(place) as folder,
                 tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as kept_nowhere,
             ):
                 simulate_in(Path(kept_nowhere), command, limit, seconds)
                 parsed = _parse(Path(kept_nowhere), folder, decoder, estimated)
         else:
-            if not raw.is_dir():
+            if not has_raw:
                 simulate(cell, command, limit, seconds)
-            with whole_files.made_whole(place) as folder:
+            with digests.made_whole(place) as folder:
                 parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep.measure import audit, cell_metrics
     from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
@@ -227,10 +232,24 @@ def run_cell(
     parsed = parsed or raw_files.read(place)
     for name, span in measures.items():
         measured = layout.measured(cell, parser, name)
-        if not measured.is_dir():
-            with whole_files.made_whole(measured, above=place.parent) as folder:
+        if not layout.is_whole(measured):
+            whole_files.remove_whole(measured)
+            with digests.made_whole(measured, above=place.parent) as folder:
                 audited = {"audit": audit.table(parsed, place / "packets.parquet", command[1:])}
                 table_columns.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
+
+
+def _is_right(folder: Path) -> bool:
+    """Whether a cell's folder of raw files or Parquet is there and is what was written; if not, remove what is there.
+
+    This process has claimed the cell.
+    """
+    if not os.path.lexists(folder):
+        return False
+    if found := digests.problems(folder):
+        print("\n".join(f"{each}: made again" for each in found), file=sys.stderr, flush=True)
+        whole_files.remove_whole(folder)
+    return not found
 
 
 def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost | None) -> Parsed:
@@ -258,8 +277,11 @@ def simulate(cell: str, command: list[str], limit: Limits = limits.NONE, seconds
     CellFailed
         With the simulator's last words.
     """
-    with whole_files.made_whole(layout.raw(cell)) as folder:
+    place = layout.raw(cell)
+    with whole_files.made_whole(place) as folder:
         simulate_in(folder, command, limit, seconds)
+        own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
+        digests.write(folder, own, place=place)  # that of the simulator's own checksums is enough
 
 
 def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:

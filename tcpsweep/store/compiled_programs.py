@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import state_files
+from tcpsweep.store import digests, state_files
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
 RECORD = "build.json"
@@ -39,11 +39,14 @@ class Record:
         Files without which it is useless.
     seconds : float
         The time that compiling takes on cores that do nothing else, from the processor time that it took.
+    digest : str or None
+        That of the file.
     """
 
     source: str
     needs: list[str]
     seconds: float
+    digest: str | None = None
 
 
 def folder() -> Path:
@@ -65,7 +68,7 @@ def folder() -> Path:
 
 
 def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
-    """Compile a CMake project into one file, unless the file exists.
+    """Compile a CMake project into one file, unless the file exists and is what was compiled.
 
     If several processes want the same file, one compiles it and the others wait.
 
@@ -91,7 +94,7 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
     BuildError
         With the compiler's first errors and the log's path.
     """
-    if made.is_file():
+    if is_there(made):
         return made
     place = made.parent.absolute()
     try:
@@ -99,7 +102,8 @@ def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequ
         with Path(f"{place}.log").open("a", encoding="utf-8") as log:
             with contextlib.suppress(OSError):  # without locks, each compiles for itself
                 fcntl.flock(log, fcntl.LOCK_EX)
-            if not made.is_file():
+            if not is_there(made):
+                shutil.rmtree(place, ignore_errors=True)
                 log.truncate(0)
                 _compile(source, made, definitions, needs, log)
     except FileNotFoundError as error:
@@ -131,6 +135,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()
         record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": seconds}
+        record["digest"] = digests.of_file(work / "made" / made.name)
         (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
         try:
             (work / "made").rename(place)
@@ -139,6 +144,12 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
                 raise
     finally:
         shutil.rmtree(work, ignore_errors=True)
+
+
+def is_there(made: Path) -> bool:
+    """Whether a compiled file exists and is what was compiled, if that is known."""
+    known = record(made.parent) if made.is_file() else None
+    return made.is_file() and (known is None or known.digest in (None, digests.of_file(made)))
 
 
 def record(place: Path) -> Record | None:

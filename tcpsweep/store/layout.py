@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Where results lie. A cell's folder that exists is whole and right: it was made beside its place and renamed into it.
+"""Where results lie. A cell's folder with `SUMS` is whole: it was made beside its place and renamed into it.
 
 - ``results/raw/<cell>/``: what the simulator wrote;
 - ``results/cells/<cell>/<parser>/``: the cell's Parquet, by the code id of its parser, and in it ``measured-<id>/``:
   its metrics;
 - ``results/cells/<cell>/again/``: the cell run once more by hand, with other captures;
 - ``results/failed/<cell>/``: the log of a cell that failed last time;
+- ``results/damaged/<cell>.<parser>``: what somebody found damaged in a cell, until the next run makes it again;
 - ``results/claims/<cell>``: locked by the process that works on the cell (`claims`);
 - ``results/sweeps/<name>/``: what is computed from all cells of a sweep, and in ``jobs/`` its last run's jobs.
 
@@ -23,6 +24,7 @@ RAW = RESULTS / "raw"
 CELLS = RESULTS / "cells"
 FAILED = RESULTS / "failed"
 CLAIMS = RESULTS / "claims"
+DAMAGED = RESULTS / "damaged"
 SWEEPS = RESULTS / "sweeps"
 LOCK = RESULTS / ".lock"
 JOBS = "jobs"
@@ -30,6 +32,8 @@ SWEEP_LOCK = ".lock"
 SUBMITTED = ".submitted"
 COMPLETE = "complete"
 AGAIN = "again"
+METRICS = "measured-"
+SUMS = "SHA256SUMS"
 
 
 def raw(cell: str) -> Path:
@@ -58,11 +62,21 @@ def text(cell: str, parser: str, measure: str | None = None, root: Path | str = 
     ``root`` is the folder that holds ``results/``.
     """
     place = os.path.join(root, CELLS, cell, parser)  # noqa: PTH118
-    return place if measure is None else f"{place}/measured-{measure}"
+    return place if measure is None else f"{place}/{METRICS}{measure}"
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a cell's folder was finished, and is not one that was emptied since, or a file in its place."""
+    return (folder / SUMS).is_file()
+
+
+def mark(cell: str, parser: str) -> str:
+    """The file in `DAMAGED` that says that a cell's Parquet or metrics are damaged."""
+    return f"{cell}.{parser}"
 
 
 def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Path = Path()) -> list[Run]:
-    """The runs of a sweep that have their metrics.
+    """The runs of a sweep that have their metrics, and were not found damaged.
 
     Parameters
     ----------
@@ -78,7 +92,13 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Pa
     -------
     list of (str, int, int)
     """
-    return [run for run in runs if os.path.isdir(text(run[0], parser, measures[run[1]], root))]  # noqa: PTH112
+    damaged = set(listed(root / DAMAGED))
+    return [
+        run
+        for run in runs
+        if os.path.isfile(f"{text(run[0], parser, measures[run[1]], root)}/{SUMS}")  # noqa: PTH113 (faster)
+        and not (damaged and mark(run[0], parser) in damaged)
+    ]
 
 
 def listed(folder: Path) -> list[str]:

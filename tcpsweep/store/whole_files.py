@@ -45,11 +45,14 @@ def written_whole(place: Path) -> Iterator[Path]:
 
 
 def remove_whole(place: Path) -> None:
-    """Remove a folder so that nobody ever sees half of it."""
+    """Remove a folder, or a file, so that nobody ever sees half of it."""
     scratch = _scratch(place)
     with contextlib.suppress(FileNotFoundError):
         place.rename(scratch)
-    shutil.rmtree(scratch, ignore_errors=True)
+    if scratch.is_dir() and not scratch.is_symlink():
+        shutil.rmtree(scratch, ignore_errors=True)
+    else:
+        scratch.unlink(missing_ok=True)
 
 
 def remove(place: Path) -> None:

@@ -14,12 +14,16 @@ LOG_LINES = 6
 
 @dataclass(frozen=True)
 class Failure:
-    """A cell that has no result; ``log`` holds the last lines of its log, none if it was never begun."""
+    """A cell that has no result; ``log`` holds the last lines of its log, none if it was never begun.
+
+    If it had one that was damaged since, ``damaged`` is true and the log says what is wrong.
+    """
 
     cell: str
     combination: int
     run: int
     log: tuple[str, ...]
+    damaged: bool = False
 
 
 def failures(folder: Path | str) -> list[Failure]:
@@ -34,7 +38,9 @@ def of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
     found: dict[str, Failure] = {}
     for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
         if (cell, combination, run) not in finished and cell not in found:
-            found[cell] = Failure(cell, combination, run, last_lines(layout.FAILED / cell / "log.txt"))
+            wrong = last_lines(layout.DAMAGED / layout.mark(cell, sweep.parser))
+            log = wrong or last_lines(layout.FAILED / cell / "log.txt")
+            found[cell] = Failure(cell, combination, run, log, bool(wrong))
     return list(found.values())
 
 

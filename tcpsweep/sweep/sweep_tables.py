@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tcpsweep.store import state_files
+from tcpsweep.store import digests, state_files
 from tcpsweep.sweep.sweep_record import Run
 
 if TYPE_CHECKING:
@@ -55,8 +55,30 @@ def covered(folder: Path | str) -> set[Run]:
     return set(state_files.read(Path(folder) / COVERED, list[Run]) or ())
 
 
+def file(folder: Path | str, name: str) -> Path:
+    """The path of a table's file in a sweep's folder, if that is what was written, or if it was not written.
+
+    Raises
+    ------
+    digests.Differs
+    """
+    path = Path(folder) / name
+    if not path.exists() and not (path.parent / digests.FILE).exists():
+        return path
+    try:
+        digests.check(path.parent, name)
+    except digests.Differs as error:
+        raise digests.Differs(f"{error}\nrun the sweep again, which makes its tables again") from None
+    return path
+
+
 def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.DataFrame:
-    """A table from a sweep's folder; if it was not written, as it has no rows, an empty one with these columns."""
+    """A table from a sweep's folder; if it was not written, as it has no rows, an empty one with these columns.
+
+    Raises
+    ------
+    digests.Differs
+    """
     return scan(folder, table, columns).collect()
 
 
@@ -64,5 +86,5 @@ def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = Non
     """As `read`, not read yet."""
     import polars as pl
 
-    path = Path(folder) / f"{table}.parquet"
+    path = file(folder, f"{table}.parquet")
     return pl.scan_parquet(path) if path.is_file() else pl.LazyFrame(schema=columns)

@@ -8,8 +8,8 @@ do.
 
 from pathlib import Path
 
-from tcpsweep.plan import plan, plan_words
-from tcpsweep.store import completion
+from tcpsweep.plan import plan, plan_words, sweep_files
+from tcpsweep.store import completion, digests
 from tcpsweep.sweep import sweep_tables
 
 
@@ -30,7 +30,8 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
     steps = {
-        "aggregate": [folder / name for name in (sweep_tables.COVERED, *sweep_tables.there(folder))],
+        "plan": [folder / name for name in sweep_files.PLANNED],
+        "aggregate": [folder / name for name in (digests.FILE, sweep_tables.COVERED, *sweep_tables.there(folder))],
         "figures": figures,
         "report": [Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_within(Path(pages))],

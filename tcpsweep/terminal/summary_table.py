@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.sweep import axes, sweep_record
+from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.terminal import closing_findings
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.aligned import aligned
@@ -31,7 +31,7 @@ def table(folder: Path | str, bars: bool = False) -> str:
         Whether each row has a bar of its first metric, for a terminal that shows it.
     """
     sweep = sweep_record.read(folder)
-    summary = pl.read_parquet(Path(folder) / "summary.parquet")
+    summary = sweep_tables.read(folder, "summary")
     if summary.is_empty():
         return f"{sweep.name}: no cell has a result"
     texts, shown = axes.texts(sweep), axes.of(sweep)
@@ -49,7 +49,7 @@ def table(folder: Path | str, bars: bool = False) -> str:
             "combination", "flow_variant", "metric", "mean", "low", "high"
         ).iter_rows()
     }
-    effects = _table(folder, "effects")
+    effects = sweep_tables.read(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
@@ -83,12 +83,6 @@ def table(folder: Path | str, bars: bool = False) -> str:
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
     return "\n".join(parts)
-
-
-def _table(folder: Path | str, name: str) -> pl.DataFrame:
-    """One of a sweep's tables; empty where the sweep has none."""
-    path = Path(folder) / f"{name}.parquet"
-    return pl.read_parquet(path) if path.is_file() else pl.DataFrame()
 
 
 def _ends(

@@ -20,7 +20,8 @@ def cells(without: Sequence[Failure], count: int) -> str:
     if len(failed) < len(without):
         lines[0] += f"; {len(without) - len(failed)} were not simulated; the next run simulates them"
     for failure in failed[:MOST_FAILURES]:
-        lines += [f"  {failure.cell} failed:", *(f"    {line}" for line in failure.log)]
+        head = "is damaged; the next run makes it again" if failure.damaged else "failed"
+        lines += [f"  {failure.cell} {head}:", *(f"    {line}" for line in failure.log)]
     if len(failed) > MOST_FAILURES:
         lines.append(f"  and {len(failed) - MOST_FAILURES} more")
     return "\n".join(lines)

@@ -7,7 +7,7 @@ import pytest
 
 from tcpsweep.parse import raw_files
 from tcpsweep.run import cell_jobs, limits
-from tcpsweep.store import layout
+from tcpsweep.store import digests, layout
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
@@ -158,8 +158,9 @@ def test_raw_files_go_to_the_scratch_folder_unless_they_are_to_be_kept(job, scri
     assert f"--out={scratch}/tcpsweep-" in failed()["a"]
     assert not list(scratch.iterdir())
     layout.raw("kept").mkdir(parents=True)
+    digests.write(layout.raw("kept"))
     job(program, {"kept": []}, scratch=scratch)
-    assert "results/raw/kept/run.json" in failed()["kept"]
+    assert "results/raw/kept/checksums.txt" in failed()["kept"]
 
 
 def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_path):

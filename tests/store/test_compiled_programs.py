@@ -69,6 +69,16 @@ def test_of_processes_that_want_the_same_file_one_compiles_it_and_all_get_it(tin
     assert 0 < record.seconds < 60
 
 
+def test_a_program_that_was_damaged_is_compiled_again(tiny, tmp_path):
+    made = compiled_programs.build(tiny, tmp_path / "build" / "tiny-1" / "tiny")
+    right = made.read_bytes()
+    for damaged in (right[:-1], b"", right.replace(b"a", b"b", 1)):
+        made.write_bytes(damaged)
+        assert not compiled_programs.is_there(made)
+        compiled_programs.build(tiny, made)
+        assert made.read_bytes() == right
+
+
 def test_a_folder_that_cannot_be_written_is_named_with_what_to_do(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "file"))
     (tmp_path / "file").touch()

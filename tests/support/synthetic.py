@@ -11,7 +11,7 @@ from tcpsweep.measure import cell_metrics
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, checked_sweep, parsing_code, plan_record, sweep_files
-from tcpsweep.store import layout, whole_files
+from tcpsweep.store import digests, layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
 from tcpsweep.words import quantities, table_columns
@@ -58,10 +58,11 @@ def sweep(
         with whole_files.made_whole(layout.raw(cell.id)) as raw:
             ends = finishes(row, cell.run) if finishes else [None] * row["flows"]
             write_raw(raw, row, cell, goodput(row, cell.run), traces(row, cell.run) if traces else {}, ends)
-            with whole_files.made_whole(layout.parquet(cell.id, planned.parser)) as out:
+            with digests.made_whole(layout.parquet(cell.id, planned.parser)) as out:
                 parsed = raw_files.cell(raw, out)
             combination = cell.combination
-            with whole_files.made_whole(layout.measured(cell.id, planned.parser, planned.measures[combination])) as out:
+            place = layout.measured(cell.id, planned.parser, planned.measures[combination])
+            with digests.made_whole(place) as out:
                 cell_metrics.write(parsed, out, cell.id, planned.spans[combination])
                 write_audit(out, off(row, cell.run) if off else 0)
     sweep_files.write(planned, document, NS3, set(planned.finished()))

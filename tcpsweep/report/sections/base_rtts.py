@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 
+from tcpsweep.store import cell_files
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
@@ -15,8 +15,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
     for cell, combination, _ in finished:
         if combination in found or combination >= len(sweep.combinations):
             continue
-        record = json.loads((sweep.parquet(cell) / "run.json").read_text(encoding="utf-8"))
-        rtts = record.get("derived", {}).get("base_rtt_s") or []
+        rtts = cell_files.record(sweep.parquet(cell)).get("derived", {}).get("base_rtt_s") or []
         if rtts and max(rtts) > 0:
             found[combination] = max(rtts)
     return found

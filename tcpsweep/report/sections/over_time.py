@@ -11,6 +11,8 @@ import polars as pl
 
 from tcpsweep.figures import trace_reduction
 from tcpsweep.report.sections import base_rtts
+from tcpsweep.store import cell_files
+from tcpsweep.store.cell_files import Damaged
 from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
@@ -54,7 +56,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     runs = []
     for run in shown:
         # A page without a run's lines is better than none.
-        with contextlib.suppress(OSError, pl.exceptions.PolarsError):
+        with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
             runs.append(_run(sweep, run, begin, end))
     runs = [each for each in runs if each["lines"]]
     first = texts[shown[0].combination]
@@ -71,7 +73,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
         pl.col("value").is_not_null(),
         trace_reduction.limits(),
     )
-    traces = table_columns.scan(folder / "traces.parquet").filter(*wanted).collect()
+    traces = table_columns.scan(cell_files.checked(folder / "traces.parquet")).filter(*wanted).collect()
     by_name = {
         str(key[0]): part for key, part in traces.partition_by("metric", include_key=False, as_dict=True).items()
     }
@@ -94,7 +96,9 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
     sampled = by_name.get("rtt_s", none)
     add("RTT", (sampled if sampled.height else by_name.get("srtt_s", none)).filter(within), 1e3)
     if (folder / "queue.parquet").is_file():
-        queue = table_columns.scan(folder / "queue.parquet").filter(pl.col("direction") == "forward", within)
+        queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
+            pl.col("direction") == "forward", within
+        )
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)
     counted = by_name.get("received_bytes", none)

@@ -5,11 +5,12 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from tcpsweep.store import layout
+from tcpsweep.store import cell_files, layout
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -115,14 +116,13 @@ class _Settings(msgspec.Struct):
 
 def _settings(sweep: PlannedSweep, cell: str) -> bytes:
     """The attributes in a cell's record, as it has them."""
-    with open(f"{layout.text(cell, sweep.parser)}/run.json", "rb") as file:  # noqa: PTH123 (faster)
-        return bytes(msgspec.json.decode(file.read(), type=_Settings).settings)
+    text = cell_files.record_text(Path(layout.text(cell, sweep.parser)))
+    return bytes(msgspec.json.decode(text, type=_Settings).settings)
 
 
 def _record(sweep: PlannedSweep, cell: str) -> dict[str, Any]:
     """What the simulator recorded of a cell's run."""
-    record: dict[str, Any] = json.loads((sweep.parquet(cell) / "run.json").read_text(encoding="utf-8"))
-    return record
+    return cell_files.record(sweep.parquet(cell))
 
 
 def _where(every: Mapping[str, Axis], texts: Sequence[Mapping[str, str]], combinations: set[int]) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.report.sections import table_rows
 from tcpsweep.statistics import means
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -50,13 +50,13 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
     """The rows of the table of verdicts, with the differences that each sums up: their median, least and greatest."""
     if not (folder / "verdicts.csv").is_file():
         return []
-    table = pl.read_csv(folder / "verdicts.csv", schema_overrides={"mix": pl.String})
+    table = pl.read_csv(sweep_tables.file(folder, "verdicts.csv"), schema_overrides={"mix": pl.String})
     key = ["metric", "variant", "reference", "mix"]
     ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
     spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
     if (folder / "effects.parquet").is_file():
         difference = pl.col("difference")
-        every = pl.scan_parquet(folder / "effects.parquet").group_by(key)
+        every = pl.scan_parquet(sweep_tables.file(folder, "effects.parquet")).group_by(key)
         spans = every.agg(difference.median(), least=difference.min(), greatest=difference.max()).collect()
     joined = table.join(spans, on=key, how="left", nulls_equal=True, maintain_order="left")
     return list(joined.iter_rows(named=True))
@@ -118,7 +118,12 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
         return []
     others, texts = {name: axis for name, axis in axes.of(sweep).items() if name != "variant"}, axes.texts(sweep)
     needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
-    headline = pl.scan_parquet(folder / "effects.parquet").filter(needed).head(MOST_DIFFERENCES + 1).collect()
+    headline = (
+        pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))
+        .filter(needed)
+        .head(MOST_DIFFERENCES + 1)
+        .collect()
+    )
     if headline.height > MOST_DIFFERENCES:
         return []
     return [

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""Digests of a folder's files, written with them and checked where they are read.
+
+They stand in `SHA256SUMS`, which ``sha256sum -c`` reads too. Its first line is a comment that says which folder they
+were written for, so that a file or a folder of another cell is no match, and has a digest of the lines that follow. The
+first of these may be a digest of what the files were made from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from tcpsweep.store import layout, whole_files
+
+FILE = layout.SUMS
+_HEAD = re.compile(r"# files of ([^\n]+), ([0-9a-f]{64})")
+_MADE_OF = "# made of "
+_FIRST, _MORE = 1 << 16, 1 << 20  # bytes that are read at once: most files are small
+
+
+class Differs(Exception):
+    """A file is not what was written; the user reads it."""
+
+
+@contextmanager
+def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
+    """As `whole_files.made_whole`, with the digests of the files that the block leaves."""
+    with whole_files.made_whole(place, above) as folder:
+        yield folder
+        write(folder, place=place)
+
+
+def write(
+    folder: Path, names: Iterable[str] | None = None, *, place: Path | None = None, made_of: str | None = None
+) -> None:
+    """Write the digests of a folder's files.
+
+    Parameters
+    ----------
+    folder : Path
+    names : iterable of str, optional
+        The files; all that lie right in it unless given.
+    place : Path, optional
+        Where the folder will lie, unless it lies there already; in ``results/``.
+    made_of : str, optional
+        A digest of what these files were made from.
+    """
+    found = [path.name for path in folder.iterdir() if path.is_file()] if names is None else names
+    sums = {name: of_file(folder / name) for name in sorted(found) if name != FILE}
+    lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
+    head = f"# files of {_name(place or folder)}, {of_texts(lines)}"
+    text = "".join(f"{line}\n" for line in [head, *lines])
+    if place:  # the folder itself is not in its place yet
+        (folder / FILE).write_text(text, encoding="ascii")
+    else:
+        whole_files.write_whole(folder / FILE, text)
+
+
+def read(folder: Path) -> dict[str, str]:
+    """The digests of a folder's files, by their names.
+
+    Raises
+    ------
+    Differs
+        They are missing or damaged, or of another folder.
+    """
+    head, lines = _lines(folder)
+    if not _lies_at(folder, head):
+        raise Differs(f"{folder / FILE}: the folder's files are of {head}")
+    return {line[66:]: line[:64] for line in lines if not line.startswith(_MADE_OF)}
+
+
+def made_of(folder: Path) -> str | None:
+    """The digest of what a folder's files were made from; None if nobody knows."""
+    try:
+        _, lines = _lines(folder)
+    except Differs:
+        return None
+    return next((line.removeprefix(_MADE_OF) for line in lines if line.startswith(_MADE_OF)), None)
+
+
+def _lines(folder: Path) -> tuple[str, list[str]]:
+    """The name of the folder that digests were written for, and the lines below it."""
+    path = f"{os.fspath(folder)}/{FILE}"
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 (faster)
+            head, *lines = file.read().decode("ascii").splitlines()
+    except OSError as error:
+        raise Differs(f"{path}: {'missing' if isinstance(error, FileNotFoundError) else error.strerror}") from None
+    except ValueError:
+        raise Differs(f"{path}: is not what was written") from None
+    match = _HEAD.fullmatch(head)
+    if not match or of_texts(lines) != match[2]:
+        raise Differs(f"{path}: is not what was written")
+    return match[1], lines
+
+
+def problems(folder: Path) -> list[str]:
+    """What is wrong with the files of a folder: for each that is not what was written a path and a reason."""
+    try:
+        return differing(folder, read(folder))
+    except Differs as error:
+        return [str(error)]
+
+
+def differing(
+    folder: Path, sums: Mapping[str, str], names: Iterable[str] | None = None, but: Container[str] = ()
+) -> list[str]:
+    """What is wrong with files of a folder, from `read`.
+
+    Parameters
+    ----------
+    folder : Path
+    sums : dict
+    names : iterable of str, optional
+        The files to look at; all that were written unless given. One that was not written must not be there.
+    but : collection of str
+        Files not to look at.
+    """
+    found, place = [], os.fspath(folder)
+    for name in sums if names is None else names:
+        if name in but:
+            continue
+        path, known = f"{place}/{name}", sums.get(name)
+        try:
+            if of_file(path) != known:
+                is_new = known is None
+                found.append(
+                    f"{path}: {'was not written with the other files' if is_new else 'is not what was written'}"
+                )
+        except FileNotFoundError:
+            if known is not None:
+                found.append(f"{path}: missing")
+        except OSError as error:
+            found.append(f"{path}: {error.strerror}")
+    return found
+
+
+def check(folder: Path, name: str) -> None:
+    """Check one file of a folder; a file that was not written must not be there.
+
+    Raises
+    ------
+    Differs
+    """
+    if found := differing(folder, read(folder), [name]):
+        raise Differs("\n".join(found))
+
+
+def of_file(path: Path | str) -> str:
+    """The digest of a file."""
+    file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        digest = hashlib.sha256(part := os.read(file, _FIRST))
+        if len(part) == _FIRST:
+            while part := os.read(file, _MORE):
+                digest.update(part)
+        return digest.hexdigest()
+    finally:
+        os.close(file)
+
+
+def of_texts(texts: Iterable[str]) -> str:
+    """One digest of several texts without line breaks."""
+    return hashlib.sha256("".join(f"{text}\n" for text in texts).encode()).hexdigest()
+
+
+def of_some(sums: Mapping[str, str], names: Iterable[str]) -> str:
+    """One digest of those of some files that were written, in that order, from their digests."""
+    return of_texts(f"{sums[name]}  {name}" for name in names if name in sums)
+
+
+def _name(place: Path) -> str:
+    """What a folder is called wherever ``results/`` lies."""
+    parts = _parts(place)
+    ends = [number for number, part in enumerate(parts[:-2]) if part == layout.RESULTS.name]
+    return "/".join(parts[ends[-1] + 1 :] if ends else parts[-2:])
+
+
+def _lies_at(folder: Path, name: str) -> bool:
+    place = os.fspath(folder)
+    return "/" in name and any(f"/{path}".endswith(f"/{name}") for path in (place, os.path.abspath(place)))  # noqa: PTH100
+
+
+def _parts(path: Path) -> tuple[str, ...]:
+    return Path(os.path.abspath(path)).parts  # noqa: PTH100 (a link that leads elsewhere keeps its name)

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The digests of a sweep's cells and tables, which its report shows and `tcpsweep verify` prints."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from tcpsweep.store import cell_files, digests
+from tcpsweep.sweep import sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+
+SHOWN = 16  # hexadecimal digits that people compare
+
+
+class Shown(NamedTuple):
+    """The digests as people see them: of the cells that the tables are made of, and of the tables' files."""
+
+    cells: str
+    tables: str
+
+
+class Cells:
+    """A digest of the simulations and the metrics of runs, in a sweep's order.
+
+    Equal ones mean equal results, whichever machine made them.
+    """
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, cell: str, simulation: str, metrics: str) -> None:
+        """Add a run: its cell, and the digests of its cell's simulation and of its metrics."""
+        self._digest.update(f"{cell} {simulation} {metrics}\n".encode())
+
+    @property
+    def digest(self) -> str:
+        """The digest of all runs so far."""
+        return self._digest.hexdigest()
+
+
+def of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path()) -> str:
+    """The digest of `Cells`, from the digests that were written with them.
+
+    Raises
+    ------
+    cell_files.Damaged
+    """
+    cells = Cells()
+    for run in runs:
+        measured, parquet = root / sweep.measured(run), root / sweep.parquet(run.cell)
+        cells.add(
+            run.cell, cell_files.simulation(cell_files.sums(parquet)), cell_files.metrics(cell_files.sums(measured))
+        )
+    return cells.digest
+
+
+def write(folder: Path, cells: str) -> None:
+    """Write the digests of the tables in a sweep's folder; ``cells`` is that of the cells that they are made of."""
+    digests.write(folder, [sweep_tables.COVERED, *sweep_tables.there(folder)], made_of=cells)
+
+
+def shown(folder: Path) -> Shown | None:
+    """The digests of the tables in a sweep's folder; None if they are not what was written."""
+    try:
+        sums = digests.read(folder)
+    except digests.Differs:
+        return None
+    return Shown((digests.made_of(folder) or "")[:SHOWN], digests.of_some(sums, sums)[:SHOWN])

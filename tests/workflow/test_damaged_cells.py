@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""Cells that were damaged are named by the run that reads them, are in none of its tables, and the next makes them."""
+
+import shutil
+
+import pytest
+
+from tests.support.project import KEPT, step
+
+pytestmark = pytest.mark.slow
+
+FOLDER = "results/sweeps/small"
+
+
+def tables(project):
+    return {path.name: path.read_bytes() for path in sorted((project / FOLDER).glob("*.parquet"))}
+
+
+def test_damaged_cells_are_named_are_in_no_table_and_are_made_again(copy_of_finished):
+    right = tables(copy_of_finished)
+    cells = copy_of_finished.cells()
+    measured = [next(cell.glob("measured-*")) for cell in cells]
+    bit = bytearray((measured[0] / "measures.parquet").read_bytes())
+    bit[len(bit) // 2] ^= 4
+    (measured[0] / "measures.parquet").write_bytes(bit)
+    (cells[1] / "run.json").write_text("{")
+    shutil.copy(measured[4] / "audit.parquet", measured[2] / "audit.parquet")
+    # What one look finds missing. The raw files are there, but one cell's are not.
+    shutil.rmtree(measured[3])
+    measured[3].mkdir()
+    shutil.rmtree(measured[4])
+    measured[4].touch()
+    shutil.rmtree(cells[5])
+    raw = copy_of_finished / "results/raw" / cells[5].parent.name
+    shutil.rmtree(raw)
+    raw.touch()
+
+    ran = copy_of_finished.run(sweep=KEPT)
+    assert ran.status != 0
+    assert ran.simulated == {cells[5].parent.name}
+    said = ran.text.partition("3 of 8 cells have no result")[2]
+    for cell, name in zip(cells[:3], ["measures.parquet", "run.json", "audit.parquet"], strict=True):
+        assert f"{cell.parent.name} is damaged; the next run makes it again:" in said
+        assert f"{name}: is not what was written" in said
+    verified = step(copy_of_finished, "verify", "small")
+    assert verified.returncode == 1
+    assert "3 cells" in verified.stdout
+
+    ran = copy_of_finished.run(copy_of_finished.tables(), sweep=KEPT)
+    assert ran.status == 0, ran.text
+    assert ran.simulated == set()
+    assert ran.parsed == {cells[1].parent.name}
+    assert tables(copy_of_finished) == right
