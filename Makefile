@@ -3,6 +3,7 @@
 
 SWEEP ?= config/config.yaml
 ARGS ?=
+MINUTES ?= 30
 STUDIES ?= config/studies/*.yaml
 # Names reach the recipes' shells through the environment, as they were typed: neither make nor a shell evaluates them.
 override SWEEP := $(if $(filter -%,$(firstword $(value SWEEP))),./)$(value SWEEP)
@@ -18,7 +19,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare test test-native bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
+.PHONY: help setup sweep studies compare test test-native torture bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -51,6 +52,9 @@ test: setup ## runs the tests: ARGS="options of pytest"
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
 	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
+
+torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
+	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)

@@ -23,7 +23,8 @@ CLEANED: dict[str, tuple[str, list[Path | str]]] = {
     ),
     "logs": ("logs and benchmarks of jobs", [layout.SWEEPS / "*" / layout.JOBS, ".snakemake/log"]),
 }
-_EARLIER = [*(layout.RESULTS / name for name in ("plans", "logs", "benchmarks")), Path(".snakemake/metadata")]
+# Where an earlier tcpsweep kept plans and logs, and its Snakemake a record of each job.
+_EARLIER = ("results/plans", "results/logs", "results/benchmarks", "results/.submitted", ".snakemake/metadata/*")
 BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"
 
 
@@ -59,7 +60,7 @@ def unwanted() -> dict[str, list[Path]]:
             measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
     found = _of_cells(wanted, measured) | {
         "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
-        "files of an earlier tcpsweep": [path for path in _EARLIER if path.exists()],
+        "files of an earlier tcpsweep": [path for pattern in _EARLIER for path in Path().glob(pattern)],
         "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
         **_compiled(compiled_programs.folder()),
     }

@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -133,7 +132,7 @@ def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limi
     sys.stdout.write(f"{cell.id}\n")  # at once, as others write to the same log
     sys.stdout.flush()
     # Raw files that are there already were kept on purpose.
-    keep_raw = plan.keep_raw or layout.is_whole(layout.raw(cell.id))
+    keep_raw = plan.keep_raw or layout.is_raw_kept(cell.id)
     try:
         if not is_claimed:
             raise NotBegun("not begun: another run is at it")
@@ -150,6 +149,7 @@ def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limi
             limit,
             seconds,
             None if keep_raw else scratch,
+            keep_raw,
         )
     except Exception as error:  # whatever it is, it concerns this cell alone: the others go on
         if isinstance(error, MemoryError) and limit.job_bytes is not None:
@@ -179,6 +179,7 @@ def run_cell(
     limit: Limits = limits.NONE,
     seconds: float | None = None,
     scratch: Path | str | None = None,
+    keep_raw: bool = True,
 ) -> None:
     """Bring one cell to its Parquet and its metrics. Its raw files are simulated unless they are there, and stay.
 
@@ -201,6 +202,9 @@ def run_cell(
         The time that its simulator may take.
     scratch : path, optional
         Where to write raw files that are not there yet, so that they do not stay.
+    keep_raw : bool
+        Whether raw files are there on purpose. If not, they are marked, for the case that this process is killed before
+        its caller removes them.
 
     Raises
     ------
@@ -216,13 +220,15 @@ def run_cell(
             # `made_whole` makes a folder beside `place` at once: it tells the progress that the cell runs.
             with (
                 digests.made_whole(place) as folder,
-                tempfile.TemporaryDirectory(prefix="tcpsweep-", dir=scratch) as kept_nowhere,
+                whole_files.temporary(scratch) as kept_nowhere,
             ):
-                simulate_in(Path(kept_nowhere), command, limit, seconds)
-                parsed = _parse(Path(kept_nowhere), folder, decoder, estimated)
+                simulate_in(kept_nowhere, command, limit, seconds)
+                parsed = _parse(kept_nowhere, folder, decoder, estimated)
         else:
             if not has_raw:
-                simulate(cell, command, limit, seconds)
+                simulate(cell, command, limit, seconds, keep_raw)
+            elif keep_raw:
+                (raw / layout.NOT_KEPT).unlink(missing_ok=True)
             with digests.made_whole(place) as folder:
                 parsed = _parse(raw, folder, decoder, estimated)
     from tcpsweep.measure import audit, cell_metrics
@@ -269,7 +275,13 @@ def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost 
         raise CellFailed(str(error)) from None
 
 
-def simulate(cell: str, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:
+def simulate(
+    cell: str,
+    command: list[str],
+    limit: Limits = limits.NONE,
+    seconds: float | None = None,
+    keep_raw: bool = True,
+) -> None:
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
     Raises
@@ -282,6 +294,8 @@ def simulate(cell: str, command: list[str], limit: Limits = limits.NONE, seconds
         simulate_in(folder, command, limit, seconds)
         own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
         digests.write(folder, own, place=place)  # that of the simulator's own checksums is enough
+        if not keep_raw:
+            (folder / layout.NOT_KEPT).touch()
 
 
 def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:

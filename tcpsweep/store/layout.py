@@ -34,11 +34,17 @@ COMPLETE = "complete"
 AGAIN = "again"
 METRICS = "measured-"
 SUMS = "SHA256SUMS"
+NOT_KEPT = ".not-kept"
 
 
 def raw(cell: str) -> Path:
     """The folder of the cell's raw files."""
     return RAW / cell
+
+
+def is_raw_kept(cell: str) -> bool:
+    """Whether the cell has raw files that stay: all but those that only wait to be parsed."""
+    return is_whole(raw(cell)) and not (raw(cell) / NOT_KEPT).exists()
 
 
 def parquet(cell: str, parser: str) -> Path:

@@ -54,9 +54,10 @@ def note_temporary(sweep: str, folder: Path) -> None:
     The caller has `run_lock.sweep`.
     """
     place = layout.SWEEPS / sweep / _TEMPORARY
-    left = state_files.read(place, tuple[str, Path])
-    if left and left[0] == socket.gethostname() and left[1].parent == folder.parent and _is_like(left[1], folder):
-        shutil.rmtree(left[1], ignore_errors=True)
+    host, path = state_files.read(place, tuple[str, str]) or ("", "")
+    left = Path(path)
+    if host == socket.gethostname() and left.parent == folder.parent and _is_like(left, folder):
+        shutil.rmtree(left, ignore_errors=True)
     place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
 
 

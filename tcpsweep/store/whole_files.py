@@ -2,14 +2,18 @@
 """Files and folders that are there whole or not at all, even if a process is killed meanwhile."""
 
 import contextlib
+import fcntl
 import os
 import shutil
 import socket
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_TEMPORARY = "tcpsweep-cell-"
+_NOT_YET_LOCKED_S = 10
 _HOST = socket.gethostname().replace(".", "_")
 
 
@@ -61,6 +65,31 @@ def remove(place: Path) -> None:
         shutil.rmtree(place, ignore_errors=True)
     else:
         place.unlink(missing_ok=True)
+
+
+@contextmanager
+def temporary(above: Path | str) -> Iterator[Path]:
+    """A folder that is removed when the block ends, or where its process is killed, when another block begins."""
+    for left in Path(above).glob(f"{_TEMPORARY}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _NOT_YET_LOCKED_S:
+                with _locked_folder(left):
+                    shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_TEMPORARY, dir=above) as folder, contextlib.ExitStack() as locks:
+        with contextlib.suppress(OSError):
+            locks.enter_context(_locked_folder(Path(folder)))
+        yield Path(folder)
+
+
+@contextmanager
+def _locked_folder(folder: Path) -> Iterator[None]:
+    """Lock a folder, unless another process has."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _scratch(place: Path) -> Path:

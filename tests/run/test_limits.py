@@ -155,7 +155,7 @@ def test_raw_files_go_to_the_scratch_folder_unless_they_are_to_be_kept(job, scri
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     job(program, {"a": []}, scratch=scratch)
-    assert f"--out={scratch}/tcpsweep-" in failed()["a"]
+    assert f"--out={scratch}/tcpsweep-cell-" in failed()["a"]
     assert not list(scratch.iterdir())
     layout.raw("kept").mkdir(parents=True)
     digests.write(layout.raw("kept"))

@@ -33,6 +33,7 @@ def test_adding_a_value_reruns_only_its_cells_and_taking_it_back_none(copy_of_fi
     back = copy_of_finished.run(target, sweep=KEPT)
     assert (back.simulated, back.parsed) == (set(), set())
     assert "aggregate" in back.jobs  # the tables follow
+    assert not list(copy_of_finished.folder.glob("results/sweeps/small/jobs/*/*"))  # of earlier plans
     assert set(back.jobs) <= {"aggregate"}
 
 
@@ -113,7 +114,7 @@ def test_an_edit_of_a_later_step_reruns_that_step_and_what_follows(copy_of_finis
 
 
 def test_a_deleted_cell_is_redone_also_when_its_jobs_stamp_is_there(copy_of_finished):
-    stamps = list((copy_of_finished / "results" / "plans").rglob("*.done"))
+    stamps = list((copy_of_finished / "results/sweeps/small/jobs").rglob("*.done"))
     assert stamps
     for gone in copy_of_finished.cells()[:2]:
         shutil.rmtree(gone)

@@ -205,7 +205,7 @@ def interrupted(project):
     run.process.send_signal(signal.SIGINT)
     status = run.end()
     end = time.monotonic() + PATIENCE_S
-    while simulators(project) and time.monotonic() < end:
+    while (simulators(project) or state(job) == "COMPLETING") and time.monotonic() < end:
         time.sleep(0.2)
     return project, status, state(job)
 

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The faults: each is a function of the place, the command's process and a source of chance.
+
+A fault that finds nothing to hit returns False and does not count.
+"""
+
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import time
+
+PATIENCE_S = 5
+MOST_S = 2.5  # that a state which passes lasts
+
+
+def _hit(place, process, word, chance):
+    """Kill one of the processes whose command has a word, as soon as there is one."""
+    end = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end and process.poll() is None:
+        if found := place.processes(word):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(chance.choice(found), signal.SIGKILL)
+                return True
+        time.sleep(0.01)
+    return False
+
+
+def kill_snakemake(place, process, chance):
+    process.kill()
+    return True
+
+
+def kill_group(place, process, chance):
+    os.killpg(process.pid, signal.SIGKILL)
+    return True
+
+
+def kill_job(place, process, chance):
+    return _hit(place, process, b"tcpsweep\0cells\0", chance)
+
+
+def kill_simulator(place, process, chance):
+    return _hit(place, process, b"/dumbbell\0", chance)
+
+
+def interrupt(place, process, chance):
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
+    return True
+
+
+def terminate(place, process, chance):
+    process.terminate()
+    return True
+
+
+def full_disk(place, process, chance):
+    ballast = place.temporary.parent / "ballast"
+    with ballast.open("wb") as file, contextlib.suppress(OSError):
+        while True:
+            file.write(bytes(1 << 16))
+            file.flush()
+    time.sleep(chance.uniform(0.2, MOST_S))
+    ballast.unlink()
+    return True
+
+
+def read_only_folder(place, process, chance):
+    results = place.folder / "results"
+    if not results.is_dir():
+        return False
+    folder = chance.choice([results, *(path for path in results.glob("*") if path.is_dir()), *results.glob("sweeps/*")])
+    folder.chmod(0o555)
+    time.sleep(chance.uniform(0.2, MOST_S))
+    folder.chmod(0o755)
+    return True
+
+
+def clock_jumps(place, process, chance):
+    """For a clock that goes back, all files are of the future; for one that goes forward, long past."""
+    then = time.time() + chance.choice([3600, -10 * 365 * 86400])
+    for path in [place.folder / "sweep.yaml", *place.folder.glob("results/**/*"), *place.folder.glob("reports/**/*")]:
+        with contextlib.suppress(OSError):
+            os.utime(path, (then, then))
+    return True
+
+
+def cancel(place, process, chance):
+    """Somebody cancels a job of SLURM."""
+    end = time.monotonic() + 4 * PATIENCE_S
+    while time.monotonic() < end and process.poll() is None:
+        if jobs := _slurm("squeue", "--me", "--noheader", "--states=RUNNING", "--format=%i").split():
+            _slurm("scancel", chance.choice(jobs))
+            return True
+        time.sleep(0.2)
+    return False
+
+
+def node_down_and_up(place, process, chance):
+    node = _slurm("sinfo", "--noheader", "--format=%n").strip()
+    _slurm("scontrol", "update", f"nodename={node}", "state=down", "reason=torture")
+    time.sleep(chance.uniform(0.2, MOST_S))
+    _slurm("scontrol", "update", f"nodename={node}", "state=resume")
+    return True
+
+
+def kill_scheduler(cluster):
+    def kill_scheduler(place, process, chance):
+        cluster("kill", "slurmctld")
+        time.sleep(chance.uniform(0.2, MOST_S))
+        cluster("daemon", "slurmctld")
+        return True
+
+    return kill_scheduler
+
+
+def _slurm(*command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
+
+
+HERE = {
+    "kill -9 of Snakemake": kill_snakemake,
+    "kill -9 of a job": kill_job,
+    "kill -9 of a simulator": kill_simulator,
+    "kill -9 of all": kill_group,
+    "SIGINT": interrupt,
+    "SIGTERM": terminate,
+    "full disk": full_disk,
+    "read-only folder": read_only_folder,
+    "clock jumps": clock_jumps,
+}
+ENDING = {kill_snakemake, kill_group, interrupt, terminate}
+
+
+def on_slurm(cluster):
+    """The faults of a cluster."""
+    return {
+        "kill -9 of Snakemake": kill_snakemake,
+        "kill -9 of a job": kill_job,
+        "SIGINT": interrupt,
+        "scancel of a job": cancel,
+        "node down and up": node_down_and_up,
+        "kill of slurmctld": kill_scheduler(cluster),
+    }
+
+
+def in_turn(kinds, chance: random.Random):
+    """Names of faults without end, each as often as the others."""
+    while True:
+        names = sorted(kinds)
+        chance.shuffle(names)
+        yield from names

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The place of a tortured sweep: a copy of the project on a small disk of its own, and the processes in it."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+from tests.support.project import TCPSWEEP, Project
+
+# Root may write where modes forbid it, unless it gives that up.
+NO_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+# What differs from one run of a cell to the next: how long it took, and how much of the machine.
+VARYING = ("wall_s", "cpu_s", "peak_rss_bytes", "cost")
+OURS = {".lock", ".temporary", ".snakemake_timestamp"}
+
+
+class Place:
+    """A project on a disk, with a simulator that lists what it begins.
+
+    Parameters
+    ----------
+    root : Path
+        A folder for all that is not on the disk.
+    disk : Path
+    programs : dict
+        What is compiled, ``dumbbell`` among it.
+    sweep : str
+        The text of the sweep file.
+    options : list of str
+        Options of Snakemake.
+    """
+
+    def __init__(self, root, disk, programs, sweep, options=()):
+        self.root = root
+        self.folder = disk / "project"
+        self.temporary = disk / "tmp"
+        self.options = options
+        self.begun_file = root / "begun"
+        self.output = root / "output"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        self.temporary.mkdir(parents=True)
+        self.build = root / "build"
+        if not self.build.is_dir():
+            self._copy(programs)
+        if not (root / "project").is_dir():  # once, as somebody may edit the code meanwhile
+            (root / "project").mkdir()
+            Project(root / "project", self.build)
+        self.project = Project.at(root / "project").copy(self.folder)
+        (self.folder / "sweep.yaml").write_text(sweep)
+        self.begun_file.write_text("")
+        self.output.write_text("")
+
+    def _copy(self, programs):
+        """Copy the programs, and let the simulator list what it begins."""
+        shared = programs["dumbbell"].parents[2]
+        for program in programs.values():
+            shutil.copytree(program.parent, self.build / program.parent.relative_to(shared))
+        own = self.build / programs["dumbbell"].relative_to(shared)
+        own.unlink()
+        listing = f'printf "%s %s\\n" "$EPOCHREALTIME" "$*" >> {self.begun_file}'
+        own.write_text(f'#!/bin/bash\n{listing}\nexec -a "$0" {programs["dumbbell"]} "$@"\n')
+        own.chmod(0o755)
+
+    def start(self):
+        """Start the command."""
+        prefix = NO_OVERRIDE if can_be_refused() else []
+        environment = self.project.environment | {"TMPDIR": str(self.temporary), "TCPSWEEP_IGNORE_SPACE": "1"}
+        with self.output.open("a") as output:
+            output.write("---- started\n")
+            output.flush()
+            return subprocess.Popen(
+                [*prefix, TCPSWEEP, "sweep", "sweep.yaml", *self.options],
+                cwd=self.folder,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def finished(self):
+        """The cells that have their metrics."""
+        return {path.parent.parent.name for path in self.folder.glob("results/cells/*/*/measured-*")}
+
+    def begun(self):
+        """The simulations that were begun: their times, and their cells."""
+        cells = {key(shlex.split(command)): cell for cell, command in self._commands().items()}
+        lines = [line.split() for line in self.begun_file.read_text().splitlines()]
+        return [(float(time), cells[key(arguments)]) for time, *arguments in lines]
+
+    def _commands(self):
+        with contextlib.suppress(OSError, ValueError):
+            return json.loads(next(self.folder.glob("results/sweeps/*/commands.json")).read_text())
+        return {}
+
+    def processes(self, word=b""):
+        """The ids of the processes in this place whose command has a word."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                here = (process / "cwd").readlink().is_relative_to(self.folder)
+                if here and word in (process / "cmdline").read_bytes():
+                    found.append(int(process.name))
+        return found
+
+    def left(self):
+        """What a run leaves that it should not, in words."""
+        found = [path for path in self.folder.glob("results/**/.*") if path.name not in OURS]
+        found += self.folder.glob("results/claims/*")
+        found += self.folder.glob("results/raw/*")
+        found += self.folder.glob("results/failed/*")
+        found += self.folder.glob("reports/.*")
+        found += self.folder.glob(".snakemake/incomplete/*")
+        found += self.folder.glob(".snakemake/*tmp*")
+        found += [path for path in self.build.glob("**/.*") if path.name != ".lock"]
+        found += self.temporary.iterdir()
+        return [str(path) for path in found] + [f"process {process}" for process in self.processes()]
+
+    def digests(self):
+        """The content of all that a sweep comes to, by its path."""
+        found = {}
+        for path in self.folder.glob("results/**/*"):
+            name = str(path.relative_to(self.folder))
+            if path.suffix == ".parquet" or (path.suffix == ".csv" and "/figures/" not in name):
+                found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+            elif path.name == "run.json":
+                record = json.loads(path.read_text())
+                record["arguments"] = key(record["arguments"])  # without where it wrote
+                record["parameters"].pop("out", None)
+                found |= {f"{name}, {what}": json.dumps(record[what]) for what in record if what not in VARYING}
+        return found
+
+
+def key(arguments):
+    """What a simulation is known by: its arguments, wherever it writes."""
+    return tuple(word for word in arguments if word.startswith("--") and not word.startswith("--out"))
+
+
+def can_be_refused():
+    """Whether there are modes that this process, or what it starts, has to respect."""
+    return os.geteuid() != 0 or shutil.which(NO_OVERRIDE[0]) is not None
+
+
+@contextlib.contextmanager
+def small_disk(folder, megabytes):
+    """A disk in memory of a size, mounted on a folder; whether there is one: only root can mount it."""
+    folder.mkdir(parents=True)
+    command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", folder]
+    mounted = os.geteuid() == 0 and subprocess.run(command, capture_output=True, check=False).returncode == 0
+    try:
+        yield mounted
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", folder], start_new_session=True, check=False)

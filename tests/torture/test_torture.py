@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""`make torture` in short: each fault that ends a run or a part of it, once or twice."""
+
+import time
+
+import pytest
+
+from tcpsweep.parse import packet_decoder
+from tests.torture import faults
+from tests.torture.place import Place
+from tests.torture.torture import SWEEP, table, torture
+
+pytestmark = pytest.mark.slow
+MOST_S = 40
+TABLES = ["--until", "aggregate"]
+
+
+def test_whatever_hits_a_sweep_it_comes_to_the_same_bytes_and_repeats_only_what_was_hit(tmp_path, program):
+    programs = {
+        "dumbbell": program("dumbbell"),
+        "inspect": program("inspect"),
+        "packets": packet_decoder.library().resolve(),
+    }
+    kinds = {name: fault for name, fault in faults.HERE.items() if "full" not in name}
+    sweep = SWEEP.format(repetitions=1, seconds=20)
+
+    def new_place():
+        return Place(tmp_path, tmp_path / "disk", programs, sweep, TABLES)
+
+    found = torture(new_place, kinds, len(kinds), time.monotonic() + MOST_S, seed=1)
+    assert found.wrong == [], table(found, kinds)
+    assert len(found.hits) >= 3
