@@ -56,7 +56,7 @@ test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead scale busy native", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures

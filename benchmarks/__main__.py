@@ -9,7 +9,9 @@ import packets
 import planning
 import report
 import scale
+import sem
+import start
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, scale, busy, native)
+    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How much of two cores a sweep of uneven cells keeps busy, from its start to its report.
 
-The share is the CPU time of Snakemake and all that it starts, relative to its wall time on two cores. It is right only
-if nothing else runs: the time that other processes take from the cores counts as idle.
+The share is the CPU time of `tcpsweep sweep` with all that it starts, relative to its wall time on two cores. It is
+right only if nothing else runs: the time that other processes take from the cores counts as idle.
 """
 
 import sys
@@ -47,7 +47,7 @@ def measure(size, scratch):
     text = SWEEP.format(repetitions=size.repetitions, duration=size.duration_s)
     (project / "sweep.yaml").write_text(text, encoding="utf-8")
     cells = size.repetitions * CELLS
-    costs = harness.interleaved({f"{cells} uneven cells": project.snakemake()}, size.rounds, project.forget)
+    costs = harness.interleaved({f"{cells} uneven cells": project.sweep()}, size.rounds, project.forget)
     shares = [one.cpu_s / (2 * one.wall_s) for found in costs.values() for one in found]
     yield harness.judged(f"busy: {cells} uneven cells, share of two cores", shares, least=0.95)
 

@@ -231,6 +231,17 @@ class Project:
         command = [sys.executable, "-m", "snakemake", "--cores", "2", "--configfile", "sweep.yaml", *arguments]
         return command, self.folder
 
+    def sweep(self, *options):
+        """`tcpsweep sweep` on ``sweep.yaml``, which is how people run it, with options of Snakemake."""
+        return [
+            Path(sys.executable).with_name("tcpsweep"),
+            "sweep",
+            "sweep.yaml",
+            "--cores",
+            "2",
+            *options,
+        ], self.folder
+
     def forget(self):
         """Remove all results."""
         for path in ("results", "by-hand", ".snakemake"):

@@ -19,7 +19,9 @@ FIGURES = {
     "report": 4,
     "overhead": 2,
     "scale": 10,
+    "start": 2,
     "busy": 1,
+    "sem": 0,
     "native": 0,
 }
 

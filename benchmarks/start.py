@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""What many short cells cost beside their simulators: each cell, and the start and the end of their sweep.
+
+A sweep of 128 cells of about 0.15 s, with the packets at the bottleneck captured, takes turns with its job of cells
+alone, and with the cells' simulators alone under `xargs -P 2`. A cell's share is the CPU time of the job without that
+of the simulators; start and end are the wall time of the sweep without that of the job: Snakemake's start, planning,
+tables, figures, the cells' pages and the report.
+"""
+
+import json
+import shlex
+import sys
+from dataclasses import dataclass
+
+import harness
+
+SWEEP = """\
+sweep: start
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpCubic, TcpBbr, TcpVegas]
+  bandwidth: [1Mbps, 2Mbps]
+  delay: [10ms, 40ms]
+repetitions: {repetitions}
+fixed: {{duration: {duration}s, warmup: 1s, start_jitter: 100ms}}
+capture: {{pcap: bottleneck}}
+"""
+COMBINATIONS = 16
+CELL_MS, ENDS_S = 15, 4
+
+
+@dataclass(frozen=True)
+class Size:
+    """Repetitions of the combinations, the seconds that a cell simulates, and rounds."""
+
+    repetitions: int
+    duration_s: int
+    rounds: int
+
+
+SIZES = {"full": Size(8, 20, 5), "quick": Size(8, 20, 1), "tiny": Size(1, 2, 1)}
+
+
+def minutes(size):
+    """About how long it takes."""
+    return size.rounds * (COMBINATIONS * size.repetitions * 0.2 * 1.5 + 6) / 60
+
+
+def measure(size, scratch):
+    """The CPU time of a cell, and the wall time of start and end."""
+    harness.program()
+    project = harness.Project(scratch / "project")
+    text = SWEEP.format(repetitions=size.repetitions, duration=size.duration_s)
+    (project / "sweep.yaml").write_text(text, encoding="utf-8")
+    harness.cost(*project.sweep("-n"))
+    kept = _Kept(project)
+
+    def forget():
+        project.forget()
+        kept.copy_plan()
+
+    sides = {"sweep": project.sweep(), "job of cells": kept.job(), "simulators": kept.simulators()}
+    costs = harness.interleaved(sides, size.rounds, forget)
+    cells = COMBINATIONS * size.repetitions
+    beside = [
+        1000 * (job.cpu_s - alone.cpu_s) / cells
+        for job, alone in zip(costs["job of cells"], costs["simulators"], strict=True)
+    ]
+    ends = [whole.wall_s - job.wall_s for whole, job in zip(costs["sweep"], costs["job of cells"], strict=True)]
+    yield harness.judged("start: CPU time of a cell beside its simulator", beside, most=CELL_MS, unit=" ms", digits=1)
+    yield harness.judged(f"start: start and end of a sweep of {cells} cells", ends, most=ENDS_S, unit=" s", digits=1)
+
+
+class _Kept:
+    """The plan of a sweep's one job, which outlives its results."""
+
+    def __init__(self, project):
+        self.project = project
+        (self.plan,) = (project / "results").glob("sweeps/*/jobs/simulate/*.json")
+        self.text = self.plan.read_text(encoding="utf-8")
+        self.arguments = project / "arguments"
+        job = json.loads(self.text)
+        self.binary = job["binary"]
+        self.outs = [project / "by-hand" / cell["id"] for cell in job["cells"]]
+        lines = [
+            shlex.join([*cell["arguments"], f"--out={out}"]) for cell, out in zip(job["cells"], self.outs, strict=True)
+        ]
+        self.arguments.write_text("\n".join(lines), encoding="utf-8")
+        self.copy_plan()
+
+    def copy_plan(self):
+        """Put the plan, and the folders that simulators write to, where they were."""
+        self.plan.parent.mkdir(parents=True, exist_ok=True)
+        self.plan.write_text(self.text, encoding="utf-8")
+        for out in self.outs:
+            out.mkdir(parents=True, exist_ok=True)
+
+    def job(self):
+        """The job by itself, as the rule runs it."""
+        command = 'POLARS_MAX_THREADS=1 "$0" cells "$1" --workers 2'
+        tcpsweep = str(self.project.sweep()[0][0])
+        return ["sh", "-c", command, tcpsweep, self.plan.relative_to(self.project.folder)], self.project.folder
+
+    def simulators(self):
+        """The cells' simulators, and nothing else."""
+        return ["xargs", "-a", self.arguments, "-P", "2", "-L", "1", self.binary], self.project.folder
+
+
+if __name__ == "__main__":
+    harness.main(sys.modules[__name__])
