@@ -78,6 +78,7 @@ def begin(sweep):
     if not run_lock.is_alone():  # else the next job with a killed job's cell clears what that left
         claims.clear()
     if RUNS:
+        run_lock.await_steps(sweep)
         for words in cell_files.clear_damaged():
             print(f"tcpsweep: {words}", file=sys.stderr, flush=True)
         snakemake_files.clear(sweep)

@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -139,28 +140,38 @@ def _cells(args: argparse.Namespace) -> None:
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
+def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
+    from tcpsweep.store import run_lock
+
+    return run_lock.step(args.folder)  # the next run waits for it, if this one is killed
+
+
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
-    aggregate.write(args.folder)
+    with _step(args):
+        aggregate.write(args.folder)
 
 
 def _figures(args: argparse.Namespace) -> None:
     from tcpsweep.figures import static_figures
 
-    static_figures.write(args.folder)
+    with _step(args):
+        static_figures.write(args.folder)
 
 
 def _report(args: argparse.Namespace) -> None:
     from tcpsweep.report import sweep_page
 
-    sweep_page.write(args.folder, args.page)
+    with _step(args):
+        sweep_page.write(args.folder, args.page)
 
 
 def _pages(args: argparse.Namespace) -> None:
     from tcpsweep.report import cell_page
 
-    cell_page.write(args.folder, args.place, args.workers)
+    with _step(args):
+        cell_page.write(args.folder, args.place, args.workers)
 
 
 def _finish(args: argparse.Namespace) -> None:

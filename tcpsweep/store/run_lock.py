@@ -12,8 +12,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from tcpsweep.store import compiled_programs, layout, shared_locks
+from tcpsweep.store import compiled_programs, layout, shared_locks, whole_files
 
+_STEPS = ".steps"
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
 
@@ -94,6 +95,35 @@ def job() -> AbstractContextManager[object]:
     Busy
     """
     return nullcontext() if is_alone() else store()
+
+
+def step(folder: Path) -> AbstractContextManager[object]:
+    """Say that a step that follows the cells is at work in a sweep's folder, for `await_steps`."""
+    try:
+        file = (folder / _STEPS).open("a")
+        fcntl.flock(file, fcntl.LOCK_SH)
+    except OSError:
+        return nullcontext()
+    return file
+
+
+def await_steps(sweep: str) -> None:
+    """Wait for the steps that a killed run of the sweep left at work, and clear what others left half made.
+
+    The caller has the lock of `sweep`.
+    """
+    folder = layout.SWEEPS / sweep
+    with (folder / _STEPS).open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+    ours = (layout.SWEEP_LOCK, layout.SUBMITTED, layout.TEMPORARY, _STEPS)
+    for path in folder.glob(".*"):
+        if path.name not in ours:
+            whole_files.remove(path)
+    for place in (folder / "code", folder / "logs", layout.REPORTS / f"{sweep}_files"):
+        for path in place.glob(".*"):
+            whole_files.remove(path)
+    for path in layout.REPORTS.glob(f".{sweep}.*"):
+        whole_files.remove(path)
 
 
 def _opened(place: Path) -> IO[str]:

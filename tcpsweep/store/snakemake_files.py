@@ -18,7 +18,6 @@ from tcpsweep.store import layout, state_files
 FOLDER = Path(".snakemake")
 LOGS = FOLDER / "log"
 MOST_LOGS = 20
-_TEMPORARY = ".temporary"
 
 
 def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
@@ -53,7 +52,7 @@ def note_temporary(sweep: str, folder: Path) -> None:
 
     The caller has `run_lock.sweep`.
     """
-    place = layout.SWEEPS / sweep / _TEMPORARY
+    place = layout.SWEEPS / sweep / layout.TEMPORARY
     host, path = state_files.read(place, tuple[str, str]) or ("", "")
     left = Path(path)
     if host == socket.gethostname() and left.parent == folder.parent and _is_like(left, folder):

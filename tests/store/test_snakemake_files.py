@@ -54,7 +54,7 @@ def test_the_temporary_folder_of_a_killed_run_is_removed_by_the_next():
         assert runs[0].is_dir()
         snakemake_files.note_temporary("s", runs[1])
         assert [run.is_dir() for run in runs] == [False, True]
-        (layout.SWEEPS / "s" / ".temporary").write_text(f'["", "{Path.cwd()}"]')
+        (layout.SWEEPS / "s" / layout.TEMPORARY).write_text(f'["", "{Path.cwd()}"]')
         snakemake_files.note_temporary("s", runs[1])
         assert Path.cwd().is_dir()
     finally:

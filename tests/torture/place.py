@@ -16,7 +16,7 @@ from tests.support.project import TCPSWEEP, Project
 NO_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 # What differs from one run of a cell to the next: how long it took, and how much of the machine.
 VARYING = ("wall_s", "cpu_s", "peak_rss_bytes", "cost")
-OURS = {".lock", ".temporary", ".snakemake_timestamp"}
+OURS = {".lock", ".steps", ".temporary", ".snakemake_timestamp"}
 
 
 class Place:

@@ -126,7 +126,7 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
             began, size = time.time(), place.output.stat().st_size
             process = place.start()
         if may_go_on():
-            _wait(process, chance.uniform(0, 0.6 * wall_s))
+            _wait(process, chance.uniform(0, 0.3 * wall_s))
             if process.poll() is None:
                 _hit(place, process, next(names), kinds, chance, hits, found)
         elif not _wait(process, RUN_S):

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""What a killed run left at work or half made, the next run of its sweep waits for, and removes."""
+
+import threading
+import time
+
+from tcpsweep.store import layout, run_lock
+
+
+def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = layout.SWEEPS / "s"
+    with run_lock.store(), run_lock.sweep("s"):
+        layout.submitted("s").touch()
+        half = [folder / ".runs.parquet.host.1", layout.REPORTS / ".s.html.abc", layout.REPORTS / "s_files/.x.html.abc"]
+        others = [folder / "runs.parquet", layout.REPORTS / ".s2.html.abc", layout.REPORTS / "s_files/x.html"]
+        for path in [*half, *others]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch()
+        began = time.monotonic()
+        with run_lock.step(folder):
+            waits = threading.Thread(target=run_lock.await_steps, args=("s",))
+            waits.start()
+            time.sleep(0.2)
+            assert waits.is_alive()
+            assert half[0].exists()
+        waits.join()
+        assert time.monotonic() - began >= 0.2
+        assert [path.exists() for path in [*half, *others]] == [False] * 3 + [True] * 3
+        assert sorted(layout.listed(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]
