@@ -43,9 +43,22 @@ def written_whole(place: Path) -> Iterator[Path]:
     scratch = _scratch(place)
     try:
         yield scratch
-        scratch.replace(place)
+        _replace(scratch, place)
     finally:
         scratch.unlink(missing_ok=True)
+
+
+def _replace(scratch: Path, place: Path) -> None:
+    """Rename a file to its place. An empty folder there gives way: nobody but an accident makes one."""
+    try:
+        scratch.replace(place)
+    except IsADirectoryError:
+        with contextlib.suppress(OSError):
+            place.rmdir()
+        try:
+            scratch.replace(place)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(place)) from None
 
 
 def remove_whole(place: Path) -> None:
@@ -108,6 +121,12 @@ def write_whole(path: Path | str, text: str) -> None:
     with tempfile.NamedTemporaryFile(
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
     ) as file:
-        file.write(text)
-    Path(file.name).chmod(0o644)
-    Path(file.name).replace(path)
+        scratch = Path(file.name)
+        try:
+            file.write(text)
+            file.flush()
+            scratch.chmod(0o644)
+            _replace(scratch, path)
+        except BaseException:
+            scratch.unlink(missing_ok=True)
+            raise

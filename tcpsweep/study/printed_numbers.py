@@ -103,7 +103,7 @@ def _bad_heads(heads: list[str], scenario: str) -> Iterator[str]:
             yield f"the column {name!r} is missing"
     for name in heads:
         if name not in _KNOWN and name not in parameters and not name.startswith("ns3::"):
-            yield f"unknown column {name!r}{spelling.nearest(name, [*_KNOWN, *parameters])}"
+            yield f"unknown column {name[:60]!r}{spelling.nearest(name, [*_KNOWN, *parameters])}"
 
 
 def _numbers(

@@ -34,7 +34,9 @@ def read(path: Path, most_bytes: int, what: str) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unfit(f"{path}: not UTF-8 text: {error.reason} at byte {error.start}{_other_text(content)}") from None
+        before = content[: error.start]
+        line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8")) + 1
+        raise Unfit(f"{path}:{line}:{column}: not UTF-8 text: {error.reason}{_other_text(content)}") from None
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if (at := control_characters.first(text)) is not None:
         line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)

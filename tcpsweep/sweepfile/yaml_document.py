@@ -150,7 +150,9 @@ def parse(text: str, name: str) -> Document:
     try:
         nodes = _nodes(text, name)
         if len(nodes) != 1 or nodes[0] is None:
-            raise Mistakes(f"{name}: expected one YAML document, found {len([n for n in nodes if n is not None])}")
+            found = [node for node in nodes if node is not None]
+            place = f"{found[1].start_mark.line + 1}:{found[1].start_mark.column + 1}" if len(found) > 1 else "1:1"
+            raise Mistakes(f"{name}:{place}: expected one YAML document, found {len(found)}")
         data = _build(nodes[0], (), values, keys, problems)
     except yaml.MarkedYAMLError as error:
         line, column, words = yaml_words.told(error, text)

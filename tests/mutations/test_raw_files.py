@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Damaged files of the simulator's: refused with the file and the place, or without an effect on any number."""
+
+import random
+import shutil
+
+import polars as pl
+import pytest
+
+from tcpsweep.parse import captures, raw_files, simulator_files
+from tests.mutations import damage, seeds
+from tests.support import packet_files
+
+ARGUMENTS = [
+    "--variant=TcpCubic",
+    "--flows=2",
+    "--bandwidth=1Mbps",
+    "--duration=2s",
+    "--pcap=bottleneck",
+    "--ascii=true",
+]
+
+
+@pytest.fixture
+def cells(simulated, dumbbell):
+    """Two cells with captures, which differ in a delay alone."""
+    return [simulated(dumbbell, *ARGUMENTS, f"--delay={delay}ms", name=f"{delay}ms").folder for delay in (5, 6)]
+
+
+def tables(raw, out):
+    """All tables that come of raw files, and what the record says but for what this machine did."""
+    shutil.rmtree(out, ignore_errors=True)
+    out.mkdir()
+    run = raw_files.cell(raw, out).run
+    captures.cell(raw, out, packet_files.library())
+    return {path.name: pl.read_parquet(path) for path in out.glob("*.parquet")}, run
+
+
+def test_no_damaged_raw_file_changes_a_number_unnoticed(cells, tmp_path):
+    raw, other = cells
+    right, record = tables(raw, tmp_path / "out")
+    assert {"packets.parquet", "events.parquet", "traces.parquet", "queue.parquet"} <= right.keys()
+    names = sorted(path.name for path in raw.iterdir())
+    refused = 0
+    for seed in seeds(120):
+        rng = random.Random(seed)
+        victim = raw / rng.choice(names)
+        content = victim.read_bytes()
+        kind = rng.choice(["damaged", "damaged", "damaged", "of another", "removed", "a folder"])
+        done: object = kind
+        victim.unlink()
+        if kind == "damaged":
+            done, new = damage.damaged(rng, content, rng.choice([damage.BINARY, damage.TEXT]), rng.choice([1, 3]))
+            victim.write_bytes(new)
+        elif kind == "of another":
+            shutil.copy(other / victim.name, victim)
+        elif kind == "a folder":
+            victim.mkdir()
+        try:
+            found, run = tables(raw, tmp_path / "out")
+        except simulator_files.Damaged as error:
+            refused += 1
+            assert str(error).startswith(str(raw)), (seed, victim.name, done, error)
+        else:
+            assert run == record, (seed, victim.name, done)
+            assert found.keys() == right.keys(), (seed, victim.name, done)
+            for name, frame in right.items():
+                assert frame.equals(found[name]), (seed, victim.name, done, name)
+        if victim.is_dir():
+            victim.rmdir()
+        victim.write_bytes(content)
+    assert refused > 0.5 * len(seeds(120))
+    assert tables(raw, tmp_path / "out")[1] == record
