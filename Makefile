@@ -19,7 +19,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare test test-native torture bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
+.PHONY: help setup sweep studies compare verify test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -46,12 +46,18 @@ studies: setup ## runs the published studies and says where their reports are; S
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
+verify: setup ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder
+	@.venv/bin/tcpsweep verify "$$SWEEP"
+
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
 	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
+
+mutations: setup ## damages sweep files, raw files and stores at random, 10 min: MUTATIONS=1000, ARGS="options of pytest"
+	@TCPSWEEP_MUTATIONS=$(or $(MUTATIONS),1000) $(in_venv) .venv/bin/python -m pytest tests/mutations -k "not everywhere" $(ARGS)
 
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)

@@ -108,7 +108,8 @@ def page() -> str:
         "Each finished cell has its tables in `results/cells/<cell>/<parser>/`, `packets`, `events` and `nodes` where "
         "they are captured, `measures`, `fairness` and `audit` in `measured-<id>/`. In polars, `include_file_paths` "
         "tells cells apart. Decimal columns are seconds with all their nanoseconds, `cast(pl.Float64)` makes them "
-        "floats.",
+        "floats. `SHA256SUMS` in each folder has the digests of its files, in the form of `sha256sum -c`; whatever "
+        "reads a file compares it first, and `tcpsweep verify` compares all of a sweep.",
     ]
     for table, columns in table_columns.COLUMNS.items():
         meanings = column_meanings.COLUMNS[table]
