@@ -62,7 +62,7 @@ mutations: setup ## damages sweep files, raw files and stores at random, 10 min:
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures

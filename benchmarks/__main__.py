@@ -3,6 +3,7 @@
 
 import busy
 import harness
+import million
 import native
 import overhead
 import packets
@@ -14,4 +15,4 @@ import start
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native)
+    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native, million)

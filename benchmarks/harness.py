@@ -272,11 +272,14 @@ def main(*benchmarks):
     parser = argparse.ArgumentParser(description="Print ratios that are measured side by side.")
     known = {Path(module.__file__).stem: module for module in benchmarks}
     if len(known) > 1:
-        parser.add_argument("names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; by default all")
+        parser.add_argument(
+            "names", nargs="*", metavar="NAME", help=f"some of {', '.join(known)}; by default all but the last"
+        )
     parser.add_argument("--size", choices=["full", "quick", "tiny"], default="full", help="of what is measured (full)")
     parser.add_argument("--quick", dest="size", action="store_const", const="quick", help="--size quick")
     args = parser.parse_args()
-    chosen = getattr(args, "names", []) or list(known)
+    asked = [name for name in known if len(known) == 1 or not getattr(known[name], "UNASKED", False)]
+    chosen = getattr(args, "names", []) or asked
     if unknown := set(chosen) - set(known):
         parser.error(f"there is no benchmark {', '.join(sorted(unknown))}; expected some of {', '.join(known)}")
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))

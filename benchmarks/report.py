@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tables and the page of many cells with four flows cost, from the cells' Parquet on.
 
-One cell of each variant is simulated, and its folder copied for the sweep's other cells, each with other numbers.
+One cell of each variant is simulated; the others are made up, by `made_up_cells.py`.
 Static figures and the cells' own pages are other jobs, and not measured here.
 """
 
@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass
 
 import harness
+import scale
 
 VARIANTS, RUNS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"], 5
 SWEEP = """\
@@ -21,35 +22,6 @@ scenario: dumbbell
 grid: {{variant: [{variants}], delay: [{delays}]}}
 repetitions: {runs}
 fixed: {{flows: 4, duration: 20s, warmup: 5s}}
-"""
-# Each cell's folder holds links to its variant's files, and metrics with other numbers, so that runs and combinations
-# differ.
-COPY = """
-import json, os, random, sys
-from pathlib import Path
-import polars as pl
-table = json.loads(Path("results/sweeps/many/sweep.json").read_text())
-numbers, made = random.Random(1), {}
-for cell, combination, run in table["cells"]:
-    place = Path("results/cells") / cell / table["parser"]
-    variant = table["combinations"][combination]["variant"]
-    if place.is_dir():
-        made.setdefault(variant, place)
-        continue
-    source = made[variant]
-    measured = place / f"measured-{table['measures'][combination]}"
-    measured.mkdir(parents=True)
-    for path in source.iterdir():
-        if path.is_file() and path.name != "run.json":
-            os.link(path, place / path.name)
-    record = json.loads((source / "run.json").read_text())
-    (place / "run.json").write_text(json.dumps(record | {"digest": cell}))
-    for path in next(source.glob("measured-*")).iterdir():
-        rows = pl.read_parquet(path)
-        if path.name == "measures.parquet":
-            factor = 1 + 0.02 * combination / len(table["combinations"]) + numbers.gauss(0, 0.01)
-            rows = rows.with_columns(pl.col("value") * factor)
-        rows.write_parquet(measured / path.name)
 """
 
 
@@ -94,9 +66,7 @@ def prepared(scratch, cells):
     harness.cost(*project.snakemake("--until", "simulate"))
     (project / "sweep.yaml").write_text(sweep(cells), encoding="utf-8")
     harness.cost(*project.snakemake("-n"))
-    done = subprocess.run([sys.executable, "-c", COPY], cwd=project.folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise harness.Failed(done.stderr.strip())
+    scale.make_up(project, "many")
     harness.cost(*project.snakemake("-n"))
     return project
 

@@ -50,7 +50,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     """
     own = pl.col("combination") < sweep.swept
     seen: set[str] = set()
-    for block in found:
+    for block in cell_tables.ahead(found):
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]

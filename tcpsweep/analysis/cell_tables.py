@@ -4,7 +4,8 @@
 import itertools
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,6 +88,16 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
                     raise
                 print(error, file=sys.stderr, flush=True)
         yield Sound([*metrics], {cell: found for cell, found in simulations.items() if found}, metrics)
+
+
+def ahead(found: Iterable[Sound]) -> Iterator[Sound]:
+    """Blocks, each read and compared by another thread while the one before it is used."""
+    blocks = iter(found)
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, blocks, None)
+        while block := coming.result():
+            coming = thread.submit(next, blocks, None)
+            yield block
 
 
 def scan(
