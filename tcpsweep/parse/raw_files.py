@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import polars as pl
 import polars.selectors as cs
 
@@ -61,12 +62,12 @@ def cell(raw: Path, out: Path) -> Parsed:
     run = run_record.read(files, RECORD)
     monitored = _monitored(files)
     flows = _flows(raw / _MONITOR, monitored, run)
-    found_traces, found_queue = traces(files, run["traces"]), queue(files, run["queue"])
+    all_traces, found_queue = _all_traces(files, run["traces"]), queue(files, run["queue"])
     found = {"flows": flows, "flow_monitor": _flow_monitor(raw / _MONITOR, monitored, run)}
-    for table, frame in (found | {"traces": _stacked(found_traces), "queue": found_queue}).items():
-        table_columns.write(frame, table, out / f"{table}.parquet")
+    stacked = _stacked(all_traces, run["traces"])
+    table_columns.write_all(found | {"traces": stacked, "queue": found_queue}, out)
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
-    in_floats = {name: frame.select("flow", time_s="float_s", value="value") for name, frame in found_traces.items()}
+    in_floats = dict(_parts(all_traces.select("flow", time_s="float_s", value="value"), run["traces"]))
     return Parsed(run, flows, in_floats, found_queue.with_columns(cs.decimal().cast(pl.Float64)))
 
 
@@ -99,20 +100,28 @@ def traces(files: SimulatorFiles, rows: Mapping[str, int]) -> dict[str, pl.DataF
     ------
     Damaged
     """
+    return dict(_parts(_all_traces(files, rows), rows))
+
+
+def _all_traces(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
+    """The rows of all traces, each behind the one before: polars takes longer to begin a query than for its rows."""
     name, columns = _TRACES
     if not rows:
-        return {}
+        return pl.DataFrame(schema=table_columns.schema("traces") | {"float_s": pl.Float64})
     frame = column_files.read(files.folder / name, files.read(name), rows, columns)
-    frame = frame.select("flow", "value", time_s=_seconds(column_files.TIME), float_s=_float_s(column_files.TIME))
-    found = {}
-    for trace, part in _parts(frame, rows):
-        value = pl.col("value").cast(pl.Float64)
-        if trace == "ssthresh_bytes":  # until it is set, a slow-start threshold is infinite
-            value = pl.when(pl.col("value") < INFINITE_SSTHRESH).then(value)
-        elif trace.endswith("_s"):
-            value = _float_s("value")
-        found[trace] = part.with_columns(value, metric=pl.lit(trace, dtype=table_columns.METRIC))
-    return found
+    counts = list(rows.values())
+    codes = np.repeat(np.array([table_columns.TRACES.index(trace) for trace in rows], np.uint8), counts)
+    in_seconds = pl.Series(np.repeat([trace.endswith("_s") for trace in rows], counts))
+    # Until it is set, a slow-start threshold is infinite.
+    infinite = pl.Series(codes == table_columns.TRACES.index("ssthresh_bytes")) & (frame["value"] >= INFINITE_SSTHRESH)
+    value = pl.when(in_seconds).then(_float_s("value")).otherwise(pl.col("value").cast(pl.Float64))
+    return frame.select(
+        "flow",
+        pl.when(~infinite).then(value).alias("value"),
+        time_s=_seconds(column_files.TIME),
+        float_s=_float_s(column_files.TIME),
+        metric=pl.Series(codes).cat.to(table_columns.METRIC),
+    )
 
 
 def queue(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
@@ -167,18 +176,18 @@ def _float_s(column: str) -> pl.Expr:
     return nanoseconds / (nanoseconds * 0.0 + 1e9)
 
 
-def _stacked(traces: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+def _stacked(all_traces: pl.DataFrame, rows: Mapping[str, int]) -> pl.DataFrame:
     """All traces in one frame: part of the time after part, in each the traces in the order of `table_columns.TRACES`.
 
     Many traces have rows at the same times. Within a part, these times lie so close together that zstd finds the
     repetitions.
     """
-    named = [
-        traces[name].select(list(table_columns.schema("traces"))) for name in table_columns.TRACES if name in traces
-    ]
-    rows = sum(frame.height for frame in named)
+    traces = dict(_parts(all_traces.select(list(table_columns.schema("traces"))), rows))
+    named = [traces[name] for name in table_columns.TRACES if name in traces]
     end_s = max((frame["time_s"][-1] for frame in named if frame.height), default=0)
-    parts = rows // _ROWS_TOGETHER + 1
+    parts = all_traces.height // _ROWS_TOGETHER + 1
+    if parts == 1:
+        return pl.concat([all_traces.clear().select(list(table_columns.schema("traces"))), *named], rechunk=True)
     cuts = pl.Series([end_s * part / parts for part in range(1, parts)], dtype=table_columns.SECONDS)
     stacked = [pl.DataFrame(schema=table_columns.schema("traces"))]
     bounds = [[0, *frame["time_s"].search_sorted(cuts), frame.height] for frame in named]
