@@ -11,7 +11,7 @@ from tests.torture.place import Place
 from tests.torture.torture import SWEEP, table, torture
 
 pytestmark = pytest.mark.slow
-MOST_S = 40
+MOST_S = 30
 TABLES = ["--until", "aggregate"]
 
 

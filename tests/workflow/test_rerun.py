@@ -7,12 +7,10 @@ import os
 import re
 import shutil
 import signal
-import time
 
 import pytest
 
 from tests.support.project import KEPT, SMALL, edit, simulators, wait_for
-from tests.support.tools import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -172,31 +170,6 @@ def test_a_dry_run_leaves_a_running_sweep_its_plan(copy_of_finished):
 LONGER = SMALL.replace("duration: 3s", "duration: 40s").replace("repetitions: 2", "repetitions: 4")
 
 
-def test_kill_9_of_snakemake_loses_no_finished_cell_and_needs_no_unlocking(project):
-    (project / "sweep.yaml").write_text(LONGER)
-    process = project.start(project.tables())
-    wait_for(project.cells, process)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    finished = {cell.parent.name for cell in project.cells()}
-    assert 1 <= len(finished) < 16
-    ran = project.run(project.tables())
-    assert ran.status == 0, ran.text
-    assert not ran.simulated & finished
-    assert len(project.cells()) == 16
-    for cell in project.cells():
-        names = sorted(path.name for path in cell.iterdir())
-        assert [name.partition("-")[0] for name in names] == [
-            "SHA256SUMS",
-            "flow_monitor.parquet",
-            "flows.parquet",
-            "measured",
-            "queue.parquet",
-            "run.json",
-            "traces.parquet",
-        ]
-
-
 def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(project):
     (project / "sweep.yaml").write_text(LONGER.replace("40s", "30s"))
     process = project.start(project.tables())
@@ -211,21 +184,6 @@ def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(pr
     assert ran.simulated == {failed.name}
     assert len(project.cells()) == 16
     assert not list((project / "results" / "failed").iterdir())
-
-
-def test_a_second_run_of_the_same_sweep_is_refused(project):
-    (project / "sweep.yaml").write_text(LONGER)
-    process = project.start(project.tables())
-    wait_for(lambda: simulators(project.folder), process)
-    refused = project.run(project.tables())
-    assert refused.status == 1
-    assert re.search(r"is in use by the sweep \S+, process \d+ on \S+; wait until it ends, or end it", refused.text)
-    process.terminate()
-    process.communicate()
-    end = time.monotonic() + PATIENCE_S
-    while simulators(project.folder) and time.monotonic() < end:
-        time.sleep(0.1)
-    assert not simulators(project.folder)
 
 
 def test_the_longest_cells_begin_first(project):
