@@ -60,8 +60,9 @@ def cell(raw: Path, out: Path) -> Parsed:
     """
     files = simulator_files.of(raw)
     run = run_record.read(files, RECORD)
-    monitored = _monitored(files)
-    flows = _flows(raw / _MONITOR, monitored, run)
+    is_monitored = run["parameters"].get("flow_monitor", "true") == "true"
+    monitored = _monitored(files) if is_monitored else {}
+    flows = _flows(raw / _MONITOR, monitored, run) if is_monitored else _counted_flows(run)
     all_traces, found_queue = _all_traces(files, run["traces"]), queue(files, run["queue"])
     found = {"flows": flows, "flow_monitor": _flow_monitor(raw / _MONITOR, monitored, run)}
     stacked = _stacked(all_traces, run["traces"])
@@ -239,6 +240,13 @@ def _flows(path: Path, monitored: _Monitored, run: Mapping[str, Any]) -> pl.Data
             | _totals(path, acks, "ack_")
         )
     return pl.DataFrame(rows, schema=table_columns.schema("flows"))
+
+
+def _counted_flows(run: Mapping[str, Any]) -> pl.DataFrame:
+    """The simulator's own totals beside the sinks' for each flow of the sweep, where there is no FlowMonitor."""
+    schema = table_columns.schema("flows")
+    rows = [{name: (flow | flow["counted"]).get(name) for name in schema} for flow in run["flows"]]
+    return pl.DataFrame(rows, schema=schema)
 
 
 _PRINTED = (

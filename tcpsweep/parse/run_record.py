@@ -14,6 +14,22 @@ _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=0, lt=2**16)]
 _Direction: TypeAlias = Literal["forward", "reverse"]
 
 
+class _Counted(msgspec.Struct):
+    tx_packets: _Count
+    tx_bytes: _Count
+    rx_packets: _Count
+    rx_bytes: _Count
+    lost_packets: _Count
+    delay_sum_s: float
+    jitter_sum_s: float
+    ack_tx_packets: _Count
+    ack_tx_bytes: _Count
+    ack_rx_packets: _Count
+    ack_rx_bytes: _Count
+    ack_lost_packets: _Count
+    ack_delay_sum_s: float
+
+
 class _Flow(msgspec.Struct):
     flow: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     variant: str
@@ -27,6 +43,7 @@ class _Flow(msgspec.Struct):
     finish_s: float | None
     received_bytes: _Count
     stop_s: float | None = None
+    counted: _Counted | None = None
 
 
 class _Capture(msgspec.Struct):
@@ -75,6 +92,8 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         unknown = [trace for trace in record.traces if trace not in table_columns.TRACES]
         if unknown:
             raise Damaged(f"{path}: not a simulator's record: unknown trace {unknown[0]!r}")
+        if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
+            raise Damaged(f"{path}: not a simulator's record: a flow without `counted`, and no FlowMonitor")
         run: dict[str, Any] = json.loads(data)
     except (ValueError, RecursionError) as error:  # of msgspec, whose errors name the place, among them
         raise Damaged(f"{path}: not a simulator's record: {error}") from None

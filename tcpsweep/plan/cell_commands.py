@@ -152,6 +152,7 @@ def all_by_hand(binary: Path, cells: Iterable[Cell]) -> Iterator[str]:
 # Key under `capture` to the scenario's option.
 _CAPTURE_OPTIONS = {
     "queue": "queue_trace",
+    "flow_monitor": "flow_monitor",
     "pcap": "pcap",
     "snaplen": "snaplen",
     "ascii": "ascii",

@@ -49,6 +49,7 @@ class Capture:
     ascii: bool
     anim: bool
     text: bool = False
+    flow_monitor: bool = True
 
     @property
     def is_decoded(self) -> bool:

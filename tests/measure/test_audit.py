@@ -93,6 +93,30 @@ def test_a_record_that_says_less_does_not_make_the_audit_shorter(whole, record):
     assert bool(lacking or told) == (record != "other options")  # the arguments know better
 
 
+COUNTED = ("--variant=TcpBbr+TcpCubic", "--flows=3", "--reverse_flows=1", "--loss=0.002", "--loss_on=both")
+
+
+def test_without_flow_monitor_flows_have_the_same_numbers_and_the_audit_a_witness_less(run, tmp_path):
+    frames, checks = [], []
+    for witness in ("true", "false"):
+        cell = run(*COUNTED, "--bandwidth=5Mbps", "--duration=16s", f"--flow_monitor={witness}", name=witness)
+        out = tmp_path / f"out-{witness}"
+        out.mkdir()
+        parsed = raw_files.cell(cell.folder, out)
+        found = audit.of(parsed, None, cell.record["arguments"])
+        assert found["agrees"].all()
+        frames.append(parsed.flows)
+        checks.append(set(found["check"]))
+    seconds = [name for name in frames[0].columns if name.endswith("_sum_s")]
+    assert frames[0].drop(seconds).equals(frames[1].drop(seconds))
+    assert frames[0]["lost_packets"].sum() > 0
+    for name in seconds:  # FlowMonitor writes six digits
+        assert frames[1][name].to_list() == pytest.approx(frames[0][name].to_list(), rel=5e-6)
+    gone = {"ip_sent_bytes", "ip_sent_packets", "ip_bytes", "ip_packets", "owd_sum_s"}
+    assert checks[0] - checks[1] == gone
+    assert checks[1] <= checks[0]
+
+
 def test_flows_that_are_gone_are_missed(whole):
     cell, parsed, packets = whole
     found = audit.of(replace(parsed, flows=parsed.flows.head(2)), packets, cell.record["arguments"])

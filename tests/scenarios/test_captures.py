@@ -130,6 +130,8 @@ def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
     asked = cell("{pcap: all, snaplen: 96, ascii: true, anim: true, keep_raw: true}")
     assert asked.id != cell("{}").id
     assert {"--pcap=all", "--snaplen=96", "--ascii=true", "--anim=true"} <= set(asked.arguments)
+    assert "--flow_monitor=false" in cell("{flow_monitor: false}").arguments
+    assert cell("{flow_monitor: false}").id != cell("{flow_monitor: true}").id == cell("{}").id
     text = cell("{text: true, keep_raw: true}")
     assert text.id == cell("{}").id
     assert "--text=true" in text.arguments

@@ -96,6 +96,13 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
       m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
       m_receivedRows(files.Trace("received_bytes"))
 {
+    if (parameters.countUntil)
+    {
+        m_counters.emplace(parameters.ends,
+                           parameters.index,
+                           parameters.destinationPort,
+                           *parameters.countUntil);
+    }
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
         return VariantSocketFactory::Install(node, parameters.variant);

@@ -5,6 +5,7 @@
 #include "network/direction.h"
 #include "network/flow-ends.h"
 #include "traces/delivery-trace.h"
+#include "traces/flow-counters.h"
 #include "traces/flow-tag.h"
 #include "traces/output-files.h"
 #include "traces/send-trace.h"
@@ -48,6 +49,8 @@ class TcpFlow
         bool sharesSender{false};      //!< whether other flows begin or end at its sender
         Direction direction{Direction::FORWARD}; //!< which direction of the bottleneck its data
                                                  //!< take
+        std::optional<ns3::Time> countUntil; //!< where its packets are counted: those sent by then
+                                             //!< and not received are lost
     };
 
     /**
@@ -90,6 +93,13 @@ class TcpFlow
         return m_finish;
     }
 
+    /// @return the counters of its packets; nullptr if they are not counted
+    const FlowCounters*
+    Counters() const
+    {
+        return m_counters ? &*m_counters : nullptr;
+    }
+
   private:
     /// @param source the sending application
     template <typename Application>
@@ -117,13 +127,14 @@ class TcpFlow
     ns3::Ptr<ns3::Application> m_source;                //!< the sending application
     std::function<ns3::Ptr<ns3::Socket>()> m_getSocket; //!< its socket, once it has started
     FlowTagger m_tagger;                                //!< tags its packets
-    SocketTrace m_socketTrace;                          //!< follows its socket
-    SendTrace m_sendTrace;                              //!< follows what its socket sends
-    DeliveryTrace m_deliveryTrace;                      //!< follows its packets' arrival
-    TraceSeries* m_receivedRows;                        //!< received payload
-    uint64_t m_received{0};                             //!< received payload, in bytes
-    std::optional<ns3::Time> m_established;             //!< when the connection was established
-    std::optional<ns3::Time> m_finish;                  //!< when all bytes were received
+    std::optional<FlowCounters> m_counters; //!< counts its packets, if that is asked for
+    SocketTrace m_socketTrace;              //!< follows its socket
+    SendTrace m_sendTrace;                  //!< follows what its socket sends
+    DeliveryTrace m_deliveryTrace;          //!< follows its packets' arrival
+    TraceSeries* m_receivedRows;            //!< received payload
+    uint64_t m_received{0};                 //!< received payload, in bytes
+    std::optional<ns3::Time> m_established; //!< when the connection was established
+    std::optional<ns3::Time> m_finish;      //!< when all bytes were received
 };
 
 } // namespace tcpsweep

@@ -63,6 +63,10 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
         .Member("stop_s", stop.IsZero() ? std::nullopt : std::optional(stop.GetSeconds()))
         .Member("received_bytes", flow.ReceivedBytes());
     parameters.ends.Write(json);
+    if (flow.Counters())
+    {
+        flow.Counters()->Write(json.Key("counted"));
+    }
     json.EndObject();
 }
 

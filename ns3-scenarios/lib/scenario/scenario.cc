@@ -51,10 +51,14 @@ constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
  * @param network the network
  * @param p the parameters
  * @param files where the flows' traces go
+ * @param countUntil as in TcpFlow::Parameters
  * @return the flows, but for those that are left out: the others keep numbers, ports and draws
  */
 std::vector<std::unique_ptr<TcpFlow>>
-AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files)
+AddFlows(const Network& network,
+         const ScenarioParameters& p,
+         OutputFiles& files,
+         std::optional<ns3::Time> countUntil)
 {
     std::vector<std::unique_ptr<TcpFlow>> flows;
     std::map<uint32_t, uint16_t> sentAt;
@@ -89,6 +93,7 @@ AddFlows(const Network& network, const ScenarioParameters& p, OutputFiles& files
         flow.stop = p.flows[i].stop;
         flow.sharesSender = network.CountFlowsAt(ends.sender) > 1;
         flow.direction = p.flows[i].direction;
+        flow.countUntil = countUntil;
         flows.push_back(std::make_unique<TcpFlow>(flow, files));
     }
     return flows;
@@ -217,7 +222,9 @@ Run(const Topology& topology, int argc, char** argv)
     {
         animation.emplace(capture.folder / "anim.xml", network.places);
     }
-    const auto flows = AddFlows(network, p, files);
+    const auto countUntil =
+        capture.flowMonitor ? std::nullopt : std::optional(p.duration - FlowTotals::Patience());
+    const auto flows = AddFlows(network, p, files, countUntil);
     const CrossTraffic cbr(p.cbr, network.cbr);
     const Link& link = network.bottleneck;
     const BottleneckTrace bottleneck(link, network.disc, files.Queue(Direction::FORWARD));

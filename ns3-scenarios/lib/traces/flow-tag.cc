@@ -5,13 +5,15 @@
 
 #include <ns3/simulator.h>
 
+#include <algorithm>
+
 namespace tcpsweep
 {
 
 NS_OBJECT_ENSURE_REGISTERED(FlowTag);
 
-FlowTag::FlowTag(uint32_t flow, ns3::Time sent)
-    : m_flow(static_cast<int32_t>(flow)),
+FlowTag::FlowTag(int32_t flow, ns3::Time sent)
+    : m_flow(flow),
       m_sent(sent)
 {
 }
@@ -61,12 +63,12 @@ FlowOf(ns3::Ptr<const ns3::Packet> packet)
 {
     FlowTag tag;
     packet->PeekPacketTag(tag);
-    return tag.Flow();
+    return std::max(tag.Flow(), -1);
 }
 
 FlowTagger::FlowTagger(ns3::Ptr<ns3::Node> sender, uint16_t port, uint32_t flow)
     : m_port(port),
-      m_flow(flow)
+      m_flow(static_cast<int32_t>(flow))
 {
     FollowSegments(sender, "SendOutgoing", [this](const auto& segment, uint32_t) { Tag(segment); });
 }

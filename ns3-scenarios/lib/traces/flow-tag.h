@@ -23,12 +23,12 @@ class FlowTag : public ns3::Tag
     FlowTag() = default;
 
     /**
-     * @param flow the flow's index
+     * @param flow the flow's index; -2 less that for its acknowledgments
      * @param sent when its sender's IP layer sent it
      */
-    FlowTag(uint32_t flow, ns3::Time sent);
+    FlowTag(int32_t flow, ns3::Time sent);
 
-    /// @return the flow's index; -1 in a tag that was not set
+    /// @return as given; -1 in a tag that was not set
     int32_t
     Flow() const
     {
@@ -80,7 +80,7 @@ class FlowTagger
     void Tag(const ns3::Ptr<const ns3::Packet>& segment) const;
 
     uint16_t m_port; //!< the port that the flow's sender sends from
-    uint32_t m_flow; //!< the flow's index
+    int32_t m_flow;  //!< the flow's index
 };
 
 } // namespace tcpsweep

@@ -10,6 +10,15 @@ FlowTotals::FlowTotals(const std::filesystem::path& path, const ns3::NodeContain
 {
 }
 
+ns3::Time
+FlowTotals::Patience()
+{
+    // Not from an object: each schedules its own start.
+    ns3::TypeId::AttributeInformation attribute;
+    ns3::FlowMonitor::GetTypeId().LookupAttributeByName("MaxPerHopDelay", &attribute);
+    return ns3::DynamicCast<const ns3::TimeValue>(attribute.initialValue)->Get();
+}
+
 void
 FlowTotals::Write(Checksums& checksums)
 {

@@ -27,6 +27,9 @@ class FlowTotals
     FlowTotals(const FlowTotals&) = delete;
     FlowTotals& operator=(const FlowTotals&) = delete;
 
+    /// @return how long FlowMonitor waits for a packet until it counts it as lost
+    static ns3::Time Patience();
+
     /**
      * Write the file.
      *

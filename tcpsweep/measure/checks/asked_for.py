@@ -97,6 +97,8 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
     for row in cell.flows.iter_rows(named=True):
         flow = row["flow"]
         for trace in asked.traces:
+            if asked.options["flow_monitor"] != "true" and trace != "received_bytes":
+                continue
             if trace in _OF_ALL:
                 yield _OF_ALL[trace], flow
             if trace in _OF_FOLLOWED and followed[flow]:

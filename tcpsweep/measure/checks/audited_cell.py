@@ -156,13 +156,23 @@ class AuditedCell:
         values = self.values(trace, flow)
         return values[-1] if values.len() else 0
 
+    @property
+    def is_monitored(self) -> bool:
+        """Whether FlowMonitor counted, and not the simulator itself."""
+        return bool(self.network.parameters.get("flow_monitor", "true") == "true")
+
     @functools.cached_property
     def recorded(self) -> dict[int, dict[str, Any]]:
         """The simulator's record of each flow, by its number; some numbers may be left out."""
         return {flow["flow"]: flow for flow in self.run["flows"]}
 
     def followed(self, flow: int) -> bool:
-        """Whether FlowMonitor remembered all packets of a flow until they arrived."""
+        """Whether each packet of a flow was counted when it arrived, and once.
+
+        FlowMonitor forgets those that take long; the simulator itself counts one that a mesh brings again.
+        """
+        if not self.is_monitored:
+            return "mesh_radius_left" not in self.network.parameters
         if "owd_s" in self.traces:
             longest = self.values("owd_s", flow).max()
         else:
