@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What a job on a cluster may take: its simulators are stopped before the scheduler stops the job."""
 
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +15,7 @@ from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
+from tests.support.tools import PATIENCE_S
 
 QUICK = ["--duration=2s", "--start_jitter=0s"]
 MANY_FLOWS = [*QUICK, "--flows=1000"]  # which take 80 MB
@@ -172,3 +176,26 @@ def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_pat
     assert len(made["a"]) >= 4
     assert made["a"] == made["b"]
     assert not layout.raw("b").is_dir()
+
+
+@pytest.mark.parametrize("has_setpriv", [True, False])
+def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path, has_setpriv):
+    program = script("print(os.getpid(), flush=True)\ntime.sleep(60)")
+    code = (
+        "import sys; from pathlib import Path; from tcpsweep.run import cell_jobs;"
+        f"{'' if has_setpriv else 'cell_jobs._ending_with_its_parent = list;'}"
+        "cell_jobs.simulate_in(Path(sys.argv[1]), [sys.argv[2]])"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])
+    log = tmp_path / "log.txt"
+    wait_until(lambda: log.is_file() and log.read_text().strip())
+    process.kill()
+    process.wait()
+    wait_until(lambda: not Path(f"/proc/{int(log.read_text())}").exists())
+
+
+def wait_until(condition):
+    end = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
