@@ -50,13 +50,15 @@ def write(
     made_of : str, optional
         A digest of what these files were made from.
     """
-    found = [path.name for path in folder.iterdir() if path.is_file()] if names is None else names
-    sums = {name: of_file(folder / name) for name in sorted(found) if name != FILE}
+    with os.scandir(folder) as entries:
+        found = [entry.name for entry in entries if entry.is_file()] if names is None else names
+    sums = {name: of_file(f"{os.fspath(folder)}/{name}") for name in sorted(found) if name != FILE}
     lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
     head = f"# files of {_name(place or folder)}, {of_texts(lines)}"
     text = "".join(f"{line}\n" for line in [head, *lines])
     if place:  # the folder itself is not in its place yet
-        (folder / FILE).write_text(text, encoding="ascii")
+        with open(f"{os.fspath(folder)}/{FILE}", "wb") as file:  # noqa: PTH123 (faster)
+            file.write(text.encode("ascii"))
     else:
         whole_files.write_whole(folder / FILE, text)
 
