@@ -36,7 +36,7 @@ def spoil(rng, victim, others):
         victim.write_bytes(new)
     elif kind == "of another" and (alike := [each for each in others if each.name == victim.name and each.is_file()]):
         shutil.copy(rng.choice(alike), victim)
-    elif kind == "a folder":
+    elif kind == "a folder" and not victim.name.startswith("."):  # in place of a lock, it is named and stays
         victim.mkdir()
     return f"{victim}: {done}"
 
