@@ -101,7 +101,12 @@ def node_down_and_up(place, process, chance):
     node = _slurm("sinfo", "--noheader", "--format=%n").strip()
     _slurm("scontrol", "update", f"nodename={node}", "state=down", "reason=torture")
     time.sleep(chance.uniform(0.2, MOST_S))
-    _slurm("scontrol", "update", f"nodename={node}", "state=resume")
+    end = time.monotonic() + 12 * PATIENCE_S
+    while time.monotonic() < end:  # its daemon may take it down again for jobs that were slow to end
+        _slurm("scontrol", "update", f"nodename={node}", "state=resume")
+        time.sleep(1)
+        if not _slurm("sinfo", "--noheader", "--list-reasons"):
+            break
     return True
 
 
