@@ -10,7 +10,7 @@ from tcpsweep import cli
 from tcpsweep.identity import source_folders
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
-from tcpsweep.store import cell_files, claims, layout, run_lock, snakemake_files
+from tcpsweep.store import cell_files, claims, file_times, layout, run_lock, snakemake_files
 from tcpsweep.words import control_characters
 
 # The profile says it, under `config`: Snakemake tells a workflow its executor only after the Snakefile has been read.
@@ -79,9 +79,10 @@ def begin(sweep):
         claims.clear()
     if RUNS:
         run_lock.await_steps(sweep)
+        file_times.bring_back(sweep)
         for words in cell_files.clear_damaged():
             print(f"tcpsweep: {words}", file=sys.stderr, flush=True)
-        snakemake_files.clear(sweep)
+        snakemake_files.clear(sweep, run_lock.is_only_run())
         snakemake_files.note_temporary(sweep, Path(workflow.snakemake_tmp_dir))
     return True
 

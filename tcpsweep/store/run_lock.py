@@ -8,6 +8,7 @@ run where locks may not hold between machines, as claims of cells (`claims`) wou
 import fcntl
 import os
 import socket
+import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO
@@ -15,6 +16,7 @@ from typing import IO
 from tcpsweep.store import compiled_programs, layout, shared_locks, whole_files
 
 _STEPS = ".steps"
+_TRIES, _PAUSE_S = 4, 0.1
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
 
@@ -74,12 +76,21 @@ def sweep(name: str) -> IO[str]:
         Another process runs the sweep.
     """
     file = _opened(layout.SWEEPS / name / layout.SWEEP_LOCK)
-    if not _is_locked(file, alone=True):
+    for _ in range(_TRIES):  # a run that asks who else runs has it for a moment
+        if is_locked := _is_locked(file, alone=True):
+            break
+        time.sleep(_PAUSE_S)
+    if not is_locked:
         owner = _owner(file) or "another process"
         file.close()
         raise Busy(f"{layout.SWEEPS / name} is in use by {owner}; wait until it ends, or end it")
     _name(file, f"the sweep {name}")
     return file
+
+
+def is_only_run() -> bool:
+    """Whether no other sweep runs in ``results/`` than that whose lock the caller has."""
+    return len(_runs()) <= 1
 
 
 def job() -> AbstractContextManager[object]:

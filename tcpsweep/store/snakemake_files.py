@@ -31,11 +31,14 @@ def in_use(logs: Iterable[Path | str]) -> list[IO[str]]:
     return files
 
 
-def clear(sweep: str) -> None:
+def clear(sweep: str, is_only_run: bool = False) -> None:
     """Remove what nobody wants: old logs of runs that have ended, and marks of a sweep's jobs that were never finished.
 
-    The caller has `run_lock.sweep`, and no job of the sweep is at work.
+    The caller has `run_lock.sweep`, and no job of the sweep is at work. If no other sweep runs either, also remove the
+    folders of jobs' scripts that killed Snakemakes left.
     """
+    for folder in FOLDER.glob("*tmp.*") if is_only_run else ():
+        shutil.rmtree(folder, ignore_errors=True)
     for log in sorted(LOGS.glob("*.log"))[:-MOST_LOGS]:
         with contextlib.suppress(OSError), log.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

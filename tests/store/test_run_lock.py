@@ -11,6 +11,10 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
     monkeypatch.chdir(tmp_path)
     folder = layout.SWEEPS / "s"
     with run_lock.store(), run_lock.sweep("s"):
+        assert run_lock.is_only_run()
+        with run_lock.store(), run_lock.sweep("t"):
+            assert not run_lock.is_only_run()
+        assert run_lock.is_only_run()
         layout.submitted("s").touch()
         half = [folder / ".runs.parquet.host.1", layout.REPORTS / ".s.html.abc", layout.REPORTS / "s_files/.x.html.abc"]
         others = [folder / "runs.parquet", layout.REPORTS / ".s2.html.abc", layout.REPORTS / "s_files/x.html"]

@@ -24,10 +24,14 @@ def test_the_newest_logs_stay_and_those_of_runs_that_go_on():
     for log in logs:
         log.touch()
     runs = snakemake_files.in_use([logs[0]])
+    scripts = snakemake_files.FOLDER / "tmp.abc"
+    scripts.mkdir()
     snakemake_files.clear("s")
+    assert scripts.is_dir()
     assert sorted(snakemake_files.LOGS.iterdir()) == [logs[0], *logs[-snakemake_files.MOST_LOGS :]]
     runs[0].close()
-    snakemake_files.clear("s")
+    snakemake_files.clear("s", is_only_run=True)
+    assert not scripts.exists()
     assert sorted(snakemake_files.LOGS.iterdir()) == logs[-snakemake_files.MOST_LOGS :]
 
 

@@ -119,7 +119,10 @@ class Place:
         found += self.folder.glob(".snakemake/incomplete/*")
         found += self.folder.glob(".snakemake/*tmp*")
         found += [path for path in self.build.glob("**/.*") if path.name != ".lock"]
-        found += self.temporary.iterdir()
+        # On a node, a job's own Snakemake that is killed leaves an empty folder there.
+        found += [
+            path for path in self.temporary.iterdir() if not self.options or path.is_file() or any(path.iterdir())
+        ]
         return [str(path) for path in found] + [f"process {process}" for process in self.processes()]
 
     def digests(self):
