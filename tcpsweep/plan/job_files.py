@@ -35,7 +35,7 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
     found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
         seconds = expected[cell.combination][1].seconds
-        if layout.is_whole(layout.parquet(cell.id, plan.parser)):
+        if layout.is_whole(layout.text(cell.id, plan.parser)):
             found["measure"][cell] = PARSING * seconds
         elif layout.is_whole(layout.raw(cell.id)):
             found["parse"][cell] = PARSING * seconds

@@ -72,9 +72,9 @@ def text(cell: str, parser: str, measure: str | None = None, root: Path | str = 
     return place if measure is None else f"{place}/{METRICS}{measure}"
 
 
-def is_whole(folder: Path) -> bool:
+def is_whole(folder: Path | str) -> bool:
     """Whether a cell's folder was finished, and is not one that was emptied since, or a file in its place."""
-    return (folder / SUMS).is_file()
+    return os.path.isfile(f"{os.fspath(folder)}/{SUMS}")  # noqa: PTH113 (faster)
 
 
 def mark(cell: str, parser: str) -> str:
