@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from tcpsweep.store import compiled_programs
 from tests.support.project import SMALL, Project
 from tests.support.tools import PATIENCE_S, ROOT, lacking
 
@@ -59,6 +60,7 @@ def new_project(tmp_path_factory, build_folder, dumbbell):
             f'{dumbbell} "$@" && echo "${{*%--out=*}}" >> ended\n'
         )
         program.chmod(0o755)
+        (program.parent / compiled_programs.RECORD).unlink()  # it has the compiled program's digest
         (project / "sweep.yaml").write_text(SWEEP)
         return project
 
