@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from tcpsweep.ns3 import engine, programs
@@ -40,7 +39,6 @@ def main():
     asked = arguments()
     seed = random.randrange(10**6) if asked.seed is None else asked.seed
     print(f"seed {seed}", flush=True)
-    until = time.monotonic() + 60 * asked.minutes
     sweep = SWEEP.format(repetitions=max(1, asked.cells // 16), seconds=asked.seconds)
     ns3 = engine.find()
     compiled = {name: programs.compile_program(ns3, name).resolve() for name in ("dumbbell", "inspect")}
@@ -72,7 +70,7 @@ def main():
                         dealing.write_text(text.replace("CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (1, 2)"))
                     return place
 
-                found = torture(new_place, kinds, asked.faults, until, seed)
+                found = torture(new_place, kinds, asked.faults, 60 * asked.minutes, seed)
         finally:
             if asked.slurm:
                 cluster("stop")

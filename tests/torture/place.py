@@ -10,6 +10,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tcpsweep.store.compiled_programs import RECORD
 from tests.support.project import TCPSWEEP, Project
 
 # Root may write where modes forbid it, unless it gives that up.
@@ -61,8 +62,14 @@ class Place:
         shared = programs["dumbbell"].parents[2]
         for program in programs.values():
             shutil.copytree(program.parent, self.build / program.parent.relative_to(shared))
+        for made in shared.glob("ns*/[!.]*-*/*"):  # what they share, among others
+            own = self.build / made.relative_to(shared)
+            if not own.exists():
+                own.parent.mkdir(parents=True, exist_ok=True)
+                own.symlink_to(made)
         own = self.build / programs["dumbbell"].relative_to(shared)
         own.unlink()
+        (own.parent / RECORD).unlink()  # which has the program's digest
         listing = f'printf "%s %s\\n" "$EPOCHREALTIME" "$*" >> {self.begun_file}'
         own.write_text(f'#!/bin/bash\n{listing}\nexec -a "$0" {programs["dumbbell"]} "$@"\n')
         own.chmod(0o755)

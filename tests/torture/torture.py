@@ -79,7 +79,7 @@ def undisturbed(place):
     return time.monotonic() - began, place.digests()
 
 
-def torture(new_place, kinds, count, until, seed, say=print):
+def torture(new_place, kinds, count, seconds, seed, say=print):
     """Torture a sweep, round after round, until there were enough faults or time is over.
 
     Parameters
@@ -90,8 +90,8 @@ def torture(new_place, kinds, count, until, seed, say=print):
         Names of faults to functions.
     count : int
         How many faults at most.
-    until : float
-        When to begin no more of them, as `time.monotonic` tells the time.
+    seconds : float
+        After how many no more of them begin.
     seed : int
 
     Returns
@@ -105,7 +105,7 @@ def torture(new_place, kinds, count, until, seed, say=print):
     say(f"undisturbed: {cells} cells in {wall_s:.0f} s, {len(right)} files to compare")
     if left := place.left():
         found.wrong.append(f"undisturbed, {left} is left")
-    names = faults.in_turn(kinds, chance)
+    names, until = faults.in_turn(kinds, chance), time.monotonic() + seconds
 
     def may_go_on():
         return len(found.hits) < count and time.monotonic() < until

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from tcpsweep.store.compiled_programs import RECORD
 from tests.support.project import SMALL, wait_for
 
 SECOND = SMALL.replace("sweep: small", "sweep: other").replace("[5ms, 10ms]", "[10ms, 20ms]")
@@ -13,11 +14,13 @@ SECOND = SMALL.replace("sweep: small", "sweep: other").replace("[5ms, 10ms]", "[
 
 @pytest.fixture
 def counted(project, dumbbell):
-    """A project whose simulators list in `begun` what they begin, and take a second more."""
+    """A project whose simulators list in `begun` what they begin, and wait as long as there is `hold`."""
     project.own_build(dumbbell)
     program = next(project.folder.glob("build/ns*/dumbbell-*/dumbbell"))
     program.unlink()
-    program.write_text(f'#!/bin/sh\necho "$*" | sed s/--out=.*// >> begun\nsleep 1\nexec {dumbbell} "$@"\n')
+    (program.parent / RECORD).unlink()  # which has its digest
+    lines = ["#!/bin/sh", 'echo "$*" | sed s/--out=.*// >> begun', "sleep 1", "while [ -e hold ]; do sleep 0.1; done"]
+    program.write_text("\n".join([*lines, f'exec {dumbbell} "$@"', ""]))
     program.chmod(0o755)
     (project / "sweep.yaml").write_text(SMALL)
     (project / "other.yaml").write_text(SECOND)
@@ -35,6 +38,7 @@ def scratch(project):
 
 
 def test_cells_that_two_sweeps_share_are_simulated_once(counted):
+    (counted / "hold").touch()
     runs = [
         counted.start(counted.tables(name), sweep=f"{file}.yaml")
         for name, file in {"small": "sweep", "other": "other"}.items()
@@ -45,6 +49,7 @@ def test_cells_that_two_sweeps_share_are_simulated_once(counted):
     assert "results/sweeps/small is in use by the sweep small, process" in refused.text
     planned = counted.run("-n")
     assert planned.status == 0, planned.text
+    (counted / "hold").unlink()
     for run in runs:
         text, _ = run.communicate()
         assert run.returncode == 0, text
