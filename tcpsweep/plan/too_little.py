@@ -42,11 +42,12 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         )
     short = {number: found for number, row in enumerate(sweep.own) if (found := _needed_s(sweep.scenario, row))}
     if short:
-        rows = [sweep.own[number] for number in short]
+        own = sweep.own
+        rows = [own[number] for number in short]
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
         swept = axes.of(sweep)
-        place = axes.said({name: axes.text(sweep.own[worst], name) for name in swept if name != "variant"})
+        place = axes.said({name: axes.text(own[worst], name) for name in swept if name != "variant"})
         yield (
             f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
             f"after the warm-up{_of(rows, sweep)}; then they count as not steady, and there is no verdict on them. The "
