@@ -7,16 +7,21 @@ import contextlib
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.figures import trace_reduction
+from tcpsweep.figures import trace_arrays, trace_reduction
 from tcpsweep.figures.packed_numbers import packed
+from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.words import table_columns
 
 Rows: TypeAlias = list[dict[str, Any]]
-"""What a chart shows, a row for a line, a state or an event. Lines have their points as series ``t`` in s and ``v``."""
+"""What a chart shows, a row for a line, a state or an event. Lines have their points as arrays ``t`` in s and ``v``."""
+OfFlows: TypeAlias = Mapping[int, Trace]
+"""A trace of some flows by their numbers, in the order in which they come."""
 
 SPANS = 500  # parts of the time axis; each keeps its lowest and highest value
 WINDOWS = 200  # most parts of the time whose goodput is shown
@@ -29,10 +34,8 @@ EVENTS = {
     "loss": "lost on the link",
 }
 _SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
-_WINDOWS = {"cwnd_bytes": "cwnd", "ssthresh_bytes": "ssthresh", "in_flight_bytes": "in flight"}
-_POINT = ["flow", "time_s", "value"]
-_BY = ["line", "flow"]
-_LINE = pl.Enum(["cwnd", "ssthresh", "in flight", "rtt", "queue", "delay", "jain"])
+_QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
+_EVENTS = table_columns.EVENT.categories.to_list()
 _COUNTS = ["received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
 
 
@@ -54,30 +57,43 @@ def reading(path: Path) -> Iterator[Path]:
         raise Unreadable(f"{path}: {error}") from error
 
 
+def collected(scans: Mapping[Path, pl.LazyFrame]) -> list[pl.DataFrame]:
+    """The rows of files, read together, as polars takes a while to begin.
+
+    Raises
+    ------
+    Unreadable
+    """
+    try:
+        return pl.collect_all(list(scans.values()))
+    except (OSError, ValueError, pl.exceptions.PolarsError):
+        for path, scan in scans.items():  # which of them it is
+            with reading(path):
+                scan.collect()
+        raise
+
+
 class Tables(NamedTuple):
     """A cell's tables, as far as its page shows what happened over time.
 
     Attributes
     ----------
     flows : DataFrame
-    traces : dict of str to DataFrame
-        Each trace's ``flow``, ``time_s`` and ``value``; an infinite slow-start threshold is infinite.
+    traces : dict of str to dict of int to Trace
+        Each trace of the flows that have it; an infinite slow-start threshold is infinite.
     queue : DataFrame
-        The rows of the forward direction.
+        The rows of the forward direction, as far as they are shown.
     fairness : DataFrame or None
     """
 
     flows: pl.DataFrame
-    traces: dict[str, pl.DataFrame]
+    traces: Mapping[str, OfFlows]
     queue: pl.DataFrame
     fairness: pl.DataFrame | None
 
-    def trace(self, name: str) -> pl.DataFrame:
-        """A trace, without rows if there is none."""
-        return self.traces.get(name, _NOTHING)
-
-
-_NOTHING = pl.DataFrame(schema={"flow": pl.Int32, "time_s": pl.Float64, "value": pl.Float64})
+    def trace(self, name: str) -> OfFlows:
+        """A trace of the flows, of none if there is none."""
+        return self.traces.get(name, {})
 
 
 def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
@@ -97,22 +113,27 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
     """
     metric, value = pl.col("metric"), pl.col("value")
     drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
-    with reading(folder / "traces.parquet") as path:
-        rows = (
-            table_columns.scan(path)
-            .filter(drawn | metric.is_in(_COUNTS))
-            .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
-            .drop_nulls("value")
-            .collect()
+    traces, queue, fairness = folder / "traces.parquet", folder / "queue.parquet", measured / "fairness.parquet"
+    scans = {
+        traces: table_columns.scan(traces)
+        .filter(drawn | metric.is_in(_COUNTS))
+        .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
+        .drop_nulls("value"),
+        queue: table_columns.scan(queue).filter(pl.col("direction") == "forward").select(_QUEUE),
+    }
+    if fairness.is_file():
+        scans[fairness] = pl.scan_parquet(fairness)
+    rows, queued, *index = collected(scans)
+    return Tables(flows, _traces(rows), queued, index[0] if index else None)
+
+
+def _traces(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:
+    found: dict[str, dict[int, Trace]] = {}
+    for own in rows.partition_by("metric", "flow", maintain_order=True) if rows.height else ():
+        found.setdefault(own["metric"][0], {})[own["flow"][0]] = Trace(
+            own["time_s"].to_numpy(), own["value"].to_numpy()
         )
-    traces = {str(name): own for (name,), own in rows.partition_by("metric", include_key=False, as_dict=True).items()}
-    with reading(folder / "queue.parquet") as path:
-        queue = table_columns.scan(path).filter(pl.col("direction") == "forward").collect()
-    fairness = None
-    if (measured / "fairness.parquet").is_file():
-        with reading(measured / "fairness.parquet") as path:
-            fairness = pl.read_parquet(path)
-    return Tables(flows, traces, queue, fairness)
+    return found
 
 
 def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -> dict[str, Rows]:
@@ -136,58 +157,74 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         ``ssthresh`` ends at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is
         drawn at the end of their axis. What was not traced is left out.
     """
-    drawn = tables.flows["flow"].head(MOST_FLOWS)
-    windows = trace_reduction.held(_named(tables, _WINDOWS), _BY, 0, end_s)
-    windows = windows.with_columns(pl.col("value") / segment_bytes)
-    threshold = windows.filter(line="ssthresh").drop("line")
-    tops = _tops(windows.filter(line="cwnd"), segment_bytes)
-    free = pl.col("value") * segment_bytes >= trace_reduction.NO_WINDOW_BYTES
-    unlimited = sorted(windows.filter(free, line="cwnd")["flow"].unique())
-    own_top = pl.col("flow").replace_strict(tops, default=0.0, return_dtype=pl.Float64)
-    windows = windows.with_columns(value=pl.when(free, line="cwnd").then(own_top).otherwise("value"))
-    cut = pl.when(line="ssthresh").then(pl.col("value").clip(upper_bound=window_top(tables, segment_bytes)))
-    rtt = _named(tables, {"rtt_s" if "rtt_s" in tables.traces else "srtt_s": "rtt"}).sort(_BY, maintain_order=True)
-    lines = [
-        windows.with_columns(value=cut.otherwise("value")),
-        rtt.with_columns(pl.col("value") * 1e3),
-        _of_queue(tables.queue, "queue", pl.col("queued_packets").cast(pl.Float64)),
-        _of_queue(tables.queue.filter(pl.col("event") == "transmit"), "delay", pl.col("delay_s") * 1e3),
-    ]
-    if tables.fairness is not None:
-        lines.append(_fairness(tables.fairness, end_s))
-    found = _lines(pl.concat(lines), end_s)
-    found["above"] = _above(threshold, tops)
-    found["unlimited"] = [{"flow": flow} for flow in unlimited]
-    received = tables.trace("received_bytes").filter(pl.col("flow").is_in(drawn.implode()))
-    found["goodput"] = _goodput(received, end_s, window_s)
-    found["states"] = _states(tables.trace("congestion_state"), end_s)
-    found["events"] = _events(tables.queue, end_s)
+    drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
+    cwnd, threshold, in_flight = (
+        _windows(tables.trace(name), end_s, segment_bytes)
+        for name in ("cwnd_bytes", "ssthresh_bytes", "in_flight_bytes")
+    )
+    tops, top = _tops(cwnd, segment_bytes), window_top(tables, segment_bytes)
+    is_free = {flow: own.value * segment_bytes >= trace_reduction.NO_WINDOW_BYTES for flow, own in cwnd.items()}
+    cwnd = {
+        flow: own._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), own.value)) for flow, own in cwnd.items()
+    }
+    cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
+    rtt = tables.trace("rtt_s" if "rtt_s" in tables.traces else "srtt_s")
+    received = {flow: own for flow, own in tables.trace("received_bytes").items() if flow in drawn}
+    found = {
+        "cwnd": _lines(cwnd, end_s),
+        "ssthresh": _lines(cut, end_s),
+        "in flight": _lines(in_flight, end_s),
+        "rtt": _lines({flow: own._replace(value=own.value * 1e3) for flow, own in sorted(rtt.items())}, end_s),
+        "queue": _lines(_queue(tables.queue), end_s),
+        "delay": _lines(_delay(tables.queue), end_s),
+        "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
+        "above": _above(threshold, tops),
+        "unlimited": [{"flow": flow} for flow, free in is_free.items() if free.any()],
+        "goodput": _goodput(received, end_s, window_s),
+        "states": _states(tables.trace("congestion_state"), end_s),
+        "events": _events(tables.queue, end_s),
+    }
     return {name: rows for name, rows in found.items() if rows}
 
 
-def _named(tables: Tables, names: Mapping[str, str]) -> pl.DataFrame:
-    """Traces in one frame, with ``line``, what each is called here."""
-    return pl.concat(
-        [tables.trace(name).select(pl.lit(line, _LINE).alias("line"), *_POINT) for name, line in names.items()]
-    )
+def _windows(trace: OfFlows, end_s: float, segment_bytes: int) -> dict[int, Trace]:
+    """A trace of windows in segments, which hold until the next, of the flows that have any, in order."""
+    held = {flow: trace_arrays.held(own, end_s) for flow, own in sorted(trace.items())}
+    return {flow: own._replace(value=own.value * (1 / segment_bytes)) for flow, own in held.items() if len(own.value)}
 
 
-def _of_queue(queue: pl.DataFrame, line: str, value: pl.Expr) -> pl.DataFrame:
-    """A line of the queue's, which is about no flow."""
-    return queue.select(line=pl.lit(line, _LINE), flow=pl.lit(0, pl.Int32), time_s="time_s", value=value)
+def _queue(queue: pl.DataFrame) -> dict[int, Trace]:
+    """The packets in the queue, which are about no flow."""
+    return {0: Trace(queue["time_s"].to_numpy(), queue["queued_packets"].to_numpy().astype(float))}
+
+
+def _delay(queue: pl.DataFrame) -> dict[int, Trace]:
+    """How long those packets waited that were sent, in ms."""
+    is_sent = _happened(queue) == _EVENTS.index("transmit")
+    return {0: Trace(queue["time_s"].to_numpy()[is_sent], queue["delay_s"].to_numpy()[is_sent] * 1e3)}
+
+
+def _happened(queue: pl.DataFrame) -> npt.NDArray[np.uint8]:
+    """The rows' events, by their numbers in `table_columns.EVENT`."""
+    return queue["event"].to_physical().to_numpy()
 
 
 def window_top(tables: Tables, segment_bytes: int) -> float:
     """The end of an axis of all flows' windows in segments: room for the largest cwnd, whatever ssthresh is."""
-    cwnd, in_flight = (tables.trace(name)["value"] for name in ("cwnd_bytes", "in_flight_bytes"))
-    largest = cwnd.filter(cwnd < trace_reduction.NO_WINDOW_BYTES).max() or in_flight.max()
-    return trace_reduction.WINDOW_ROOM * cast("float", largest or segment_bytes) / segment_bytes
+    cwnd, in_flight = (
+        np.concatenate([[0.0], *(own.value for own in tables.trace(name).values())])
+        for name in ("cwnd_bytes", "in_flight_bytes")
+    )
+    largest = float(cwnd[cwnd < trace_reduction.NO_WINDOW_BYTES].max()) or float(in_flight.max())
+    return trace_reduction.WINDOW_ROOM * (largest or segment_bytes) / segment_bytes
 
 
-def _tops(cwnd: pl.DataFrame, segment_bytes: int) -> dict[int, float]:
+def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
     """The end of the axis of each flow's own windows."""
-    limited = cwnd.filter(pl.col("value") * segment_bytes < trace_reduction.NO_WINDOW_BYTES)
-    return dict(limited.group_by("flow").agg(pl.col("value").max() * trace_reduction.WINDOW_ROOM).iter_rows())
+    limited = {
+        flow: own.value[own.value * segment_bytes < trace_reduction.NO_WINDOW_BYTES] for flow, own in cwnd.items()
+    }
+    return {flow: float(value.max()) * trace_reduction.WINDOW_ROOM for flow, value in limited.items() if len(value)}
 
 
 def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
@@ -196,96 +233,78 @@ def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
 
 
 def _packed(row: dict[str, Any]) -> dict[str, Any]:
-    return {name: packed(value) if isinstance(value, pl.Series) else value for name, value in row.items()}
+    return {name: packed(value) if isinstance(value, np.ndarray) else value for name, value in row.items()}
 
 
 def labels(flows: pl.DataFrame) -> list[str]:
     """The label of each flow: its number and variant, and whether it is a reverse flow."""
     return [
         f"{flow} {variant}{', reverse' if direction == 'reverse' else ''}"
-        for flow, variant, direction in flows.select("flow", "variant", "direction").iter_rows()
+        for flow, variant, direction in zip(flows["flow"], flows["variant"], flows["direction"], strict=True)
     ]
 
 
-def _lines(points: pl.DataFrame, end_s: float) -> dict[str, Rows]:
-    """The lines of traces by name, one a flow; each one's points are in order of time."""
-    kept = trace_reduction.thin(points, _BY, 0, end_s, SPANS)
-    found: dict[str, Rows] = {}
-    for (line, flow), own in kept.partition_by(_BY, as_dict=True, maintain_order=True).items():
-        found.setdefault(str(line), []).append({"flow": flow, "t": own["time_s"], "v": own["value"]})
-    return found
+def _lines(traces: OfFlows, end_s: float) -> Rows:
+    """A line of each flow's that has any points, with the extremes in each of `SPANS` parts of the time."""
+    kept = {flow: trace_arrays.thin(own, end_s, SPANS) for flow, own in traces.items() if len(own.value)}
+    return [{"flow": flow, "t": own.time_s, "v": own.value} for flow, own in kept.items()]
 
 
-def _rows(points: pl.DataFrame) -> Rows:
-    return [
-        {"flow": flow, "t": own["time_s"], "v": own["value"]}
-        for (flow,), own in points.partition_by("flow", as_dict=True, maintain_order=True).items()
-    ]
-
-
-def _above(threshold: pl.DataFrame, tops: Mapping[int, float]) -> Rows:
+def _above(threshold: OfFlows, tops: Mapping[int, float]) -> Rows:
     """When the slow-start threshold lies at or above the end of the axis; ``most`` is None where it is infinite."""
-    stretches = (
-        threshold.with_columns(
-            is_above=pl.col("value") >= pl.col("flow").replace_strict(tops, default=math.inf, return_dtype=pl.Float64),
-            until_s=pl.col("time_s").shift(-1).over("flow"),
-        )
-        .with_columns(number=pl.struct("flow", "is_above").rle_id())
-        .filter("is_above", pl.col("until_s") > pl.col("time_s"))
-        .group_by("number", maintain_order=True)
-        .agg(pl.col("flow", "time_s").first(), pl.col("until_s").last(), pl.col("value").max())
-    )
     return [
         {"flow": flow, "t": begin, "until": end, "most": most if math.isfinite(most) else None}
-        for flow, begin, end, most in stretches.select("flow", "time_s", "until_s", "value").iter_rows()
+        for flow, own in threshold.items()
+        for begin, end, most in trace_arrays.above(own, tops.get(flow, math.inf))
     ]
 
 
-def _goodput(received: pl.DataFrame, end_s: float, window_s: float) -> Rows:
+def _goodput(received: OfFlows, end_s: float, window_s: float) -> Rows:
     """The rate of payload read in windows of this length, in Mbit/s; of at most `WINDOWS`, which are longer then.
 
     Each line also has the windows' ``width`` in s.
     """
     width_s = min(max(window_s, end_s / WINDOWS), end_s)
-    bounds = [number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))]
-    rates = trace_reduction.rates(received, ["flow"], [*bounds, end_s])
-    return [row | {"width": width_s} for row in _rows(rates)]
-
-
-def _fairness(windows: pl.DataFrame, end_s: float) -> pl.DataFrame:
-    """Jain's index, for each stretch without a gap a "flow"; its last value holds until its window ends."""
-    time_s, value = pl.col("time_s"), pl.col("value")
-    # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
-    width_s = cast("float | None", windows["from_s"].diff().min()) or end_s
-    lines = (
-        windows.drop_nulls("jain")
-        .select(pl.col("from_s").alias("time_s"), value="jain")
-        .with_columns(flow=(time_s.diff() > 1.5 * width_s).fill_null(False).cum_sum())
-    )
-    ends = lines.group_by("flow").agg(pl.min_horizontal(time_s.last() + width_s, end_s), value.last())
-    lines = pl.concat([lines, ends.select(lines.columns)])
-    return lines.select(pl.lit("jain", _LINE).alias("line"), pl.col("flow").cast(pl.Int32), "time_s", "value")
-
-
-def _states(states: pl.DataFrame, end_s: float) -> Rows:
-    """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
-    found = trace_reduction.worst(states, ["flow"], 0, end_s, SPANS)
+    bounds = [*(number * width_s for number in range(math.ceil(end_s / width_s - 1e-9))), end_s]
     return [
-        {"flow": flow, "state": trace_reduction.STATES[int(state)], "t": round(begin, 6), "until": round(end, 6)}
-        for flow, state, begin, end in found.select("flow", "value", "time_s", "until_s").iter_rows()
+        {"flow": flow, "t": np.array(bounds), "v": trace_arrays.rates(own, bounds), "width": width_s}
+        for flow, own in received.items()
+    ]
+
+
+def _fairness(windows: pl.DataFrame, end_s: float) -> dict[int, Trace]:
+    """Jain's index, for each stretch without a gap a "flow"; its last value holds until its window ends."""
+    from_s, jain = windows["from_s"].to_numpy(), windows["jain"].to_numpy()
+    # Windows are equally long. A gap, in which there are no two flows, has the length of whole windows.
+    width_s = (float(np.diff(from_s).min()) if len(from_s) > 1 else 0) or end_s
+    there = ~np.isnan(jain)
+    from_s, jain = from_s[there], jain[there]
+    gaps = np.flatnonzero(np.diff(from_s) > 1.5 * width_s) + 1
+    parts = zip(np.split(from_s, gaps), np.split(jain, gaps), strict=True)
+    return {
+        number: Trace(np.append(times, min(times[-1] + width_s, end_s)), np.append(values, values[-1]))
+        for number, (times, values) in enumerate(parts)
+        if len(times)
+    }
+
+
+def _states(states: OfFlows, end_s: float) -> Rows:
+    """When flows were not in the state open: the worst state in each of `SPANS` parts of the time."""
+    held = {flow: trace_arrays.held(own, end_s) for flow, own in sorted(states.items())}
+    return [
+        {"flow": flow, "state": trace_reduction.STATES[state], "t": round(begin, 6), "until": round(end, 6)}
+        for flow, own in held.items()
+        if len(own.value)
+        for state, begin, end in trace_arrays.worst(own, end_s, SPANS)
     ]
 
 
 def _events(queue: pl.DataFrame, end_s: float) -> Rows:
     """How many packets were dropped, marked or lost in each of `SPANS` parts of the time."""
-    width = end_s / SPANS
-    counts = (
-        queue.filter(pl.col("event").cast(pl.String).is_in(list(EVENTS)))
-        .group_by(pl.col("event").cast(pl.String), part=(pl.col("time_s") / width).floor())
-        .agg(packets=pl.len(), t=pl.col("time_s").min())
-        .sort("t", "event")
-    )
-    return [
-        {"what": EVENTS[event], "t": round(time_s, 6), "packets": packets}
-        for event, time_s, packets in counts.select("event", "t", "packets").iter_rows()
-    ]
+    happened, time_s, found = _happened(queue), queue["time_s"].to_numpy(), []
+    for event in EVENTS:
+        times = time_s[happened == _EVENTS.index(event)]
+        part = np.floor(times * (1 / (end_s / SPANS)))
+        _, firsts, counts = np.unique(part, return_index=True, return_counts=True)
+        found += [(first, event, count) for first, count in zip(times[firsts].tolist(), counts.tolist(), strict=True)]
+    return [{"what": EVENTS[event], "t": round(first, 6), "packets": count} for first, event, count in sorted(found)]

@@ -6,7 +6,8 @@ from __future__ import annotations
 import base64
 from typing import TypedDict
 
-import polars as pl
+import numpy as np
+import numpy.typing as npt
 
 STEPS = 2**16 - 1
 
@@ -19,15 +20,14 @@ class Packed(TypedDict):
     steps: str
 
 
-def packed(values: pl.Series) -> Packed:
+def packed(numbers: npt.NDArray[np.float64]) -> Packed:
     """Numbers for a page's script, each within half a 65,535th of their range; integers of a smaller range exactly.
 
     Parameters
     ----------
-    values : Series
+    numbers : array of float
         Finite numbers.
     """
-    numbers = values.cast(pl.Float64).to_numpy()
     if not len(numbers):
         return {"low": 0, "step": 1, "steps": ""}
     low, high = float(numbers.min()), float(numbers.max())

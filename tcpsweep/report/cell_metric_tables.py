@@ -34,9 +34,9 @@ def network(measures: pl.DataFrame, headline: Iterable[str] | None) -> list[Row]
         The metrics that the sweep begins with; None for those that most begin with.
     """
     values: dict[str, list[tuple[str | None, float]]] = {}
-    whole = measures.filter(pl.col("flow").is_null())
-    for name, variant, value in whole.select("metric", "variant", "value").iter_rows():
-        values.setdefault(name, []).append((variant, value))
+    for flow, variant, name, value in _rows(measures):
+        if flow is None:
+            values.setdefault(name, []).append((variant, value))
     return [
         Row(
             f"{metric.title}, {variant}" if variant else metric.title,
@@ -60,10 +60,10 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
     headline : list of str or None
         As for `network`.
     """
-    of_flows = measures.filter(pl.col("flow").is_not_null())
     names = dict(zip(flows["flow"], cell_timeline_data.labels(flows), strict=True))
-    numbers = [flow for flow in names if flow in set(of_flows["flow"])]
-    values = {(flow, metric): value for flow, metric, value in of_flows.select("flow", "metric", "value").iter_rows()}
+    values = {(flow, name): value for flow, _, name, value in _rows(measures) if flow is not None}
+    measured = {flow for flow, _ in values}
+    numbers = [flow for flow in names if flow in measured]
     rows = [
         Row(
             metric.title,
@@ -75,6 +75,12 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
         for name, metric, first in _in_order({metric for _, metric in values}, headline)
     ]
     return {"names": [names[flow] for flow in numbers], "rows": rows}
+
+
+def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
+    """Flow, variant, metric and value of each row."""
+    columns = (measures[name].to_list() for name in ("flow", "variant", "metric", "value"))
+    return list(zip(*columns, strict=True))
 
 
 def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tuple[str, Metric, bool]]:

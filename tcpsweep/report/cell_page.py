@@ -157,10 +157,11 @@ def _contents(job: _Job) -> dict[str, Any]:
     cell_files.check(measured)
     with cell_timeline_data.reading(folder / "run.json") as path:
         record = json.loads(path.read_text(encoding="utf-8"))
-    flows, measures, checks = (
-        _read(path) for path in (folder / "flows.parquet", measured / "measures.parquet", measured / "audit.parquet")
+    paths = [folder / "flows.parquet", measured / "measures.parquet", measured / "audit.parquet"]
+    paths += [folder / "flow_monitor.parquet", *([nodes] if (nodes := folder / "nodes.parquet").is_file() else [])]
+    flows, measures, checks, flow_monitor, *of_nodes = cell_timeline_data.collected(
+        {path: pl.scan_parquet(path) for path in paths}
     )
-    nodes = folder / "nodes.parquet"
     return _timeline(job, record, flows) | {
         "job": job,
         "run": job.run.run,
@@ -172,19 +173,14 @@ def _contents(job: _Job) -> dict[str, Any]:
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
-        "flow_monitor": flow_and_node_tables.flows(_read(folder / "flow_monitor.parquet")),
-        "nodes": flow_and_node_tables.nodes(_read(nodes)) if nodes.is_file() else None,
+        "flow_monitor": flow_and_node_tables.flows(flow_monitor),
+        "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
         "checks": checks.height,
-        "disagreeing": checks.filter(~pl.col("agrees")).to_dicts(),
+        "disagreeing": [check for check in checks.iter_rows(named=True) if check["agrees"] is False],
         "parameters": record.get("parameters", {}),
         "settings": record.get("settings", {}),
         "files": _files(job),
     }
-
-
-def _read(path: Path) -> pl.DataFrame:
-    with cell_timeline_data.reading(path):
-        return pl.read_parquet(path)
 
 
 def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame) -> dict[str, Any]:
@@ -203,11 +199,9 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame) -> dict[st
     if starved:
         data["starved"] = starved
     colours = flow_colours.of(shown["variant"].to_list(), job.bases)
-    several = flows["variant"].n_unique() > 1
-    names = {
-        flow: f"{flow} ({variant})" if several else str(flow)
-        for flow, variant in flows.select("flow", "variant").iter_rows()
-    }
+    variants = dict(zip(flows["flow"].to_list(), flows["variant"].to_list(), strict=True))
+    several = len(set(variants.values())) > 1
+    names = {flow: f"{flow} ({variant})" if several else str(flow) for flow, variant in variants.items()}
     script = {
         "end": end_s,
         "top": cell_timeline_data.window_top(tables, segment_bytes),

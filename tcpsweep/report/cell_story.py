@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.figures import trace_reduction
+from tcpsweep.figures import trace_arrays
 from tcpsweep.figures.cell_timeline_data import Tables
+from tcpsweep.words import table_columns
 from tcpsweep.words.rounding import significant
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
@@ -61,23 +63,17 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
     """
     width_s = window_s(base_rtt_s)
     bounds = [number * width_s for number in range(int(end_s / width_s + 1e-9) + 1)]
-    received = tables.trace("received_bytes")
-    rates = trace_reduction.rates(received, ["flow"], bounds) if len(bounds) > 1 else received.clear()
-    got = {
-        cast("int", flow): own["value"].to_list()
-        for (flow,), own in rates.partition_by("flow", as_dict=True, maintain_order=True).items()
-    }
-    lives = tables.flows.filter(pl.col("direction") == "forward").select(
-        "flow", "start_s", end_s=pl.min_horizontal(pl.lit(end_s), "finish_s", "stop_s")
-    )
+    received = tables.trace("received_bytes") if len(bounds) > 1 else {}
+    got = {flow: trace_arrays.rates(own, bounds).tolist() for flow, own in received.items()}
+    lives = [
+        (flow, start, min(end for end in (end_s, *ends) if end is not None))
+        for direction, flow, start, *ends in _rows(tables.flows, "direction", "flow", "start_s", "finish_s", "stop_s")
+        if direction == "forward"
+    ]
     # Of each flow the windows in which it starves.
-    hungry: dict[int, list[int]] = {flow: [] for flow in lives["flow"]}
+    hungry: dict[int, list[int]] = {flow: [] for flow, _, _ in lives}
     for window, begin in enumerate(bounds[:-1]):
-        there = [
-            flow
-            for flow, start, end in lives.iter_rows()
-            if start <= begin and begin + width_s <= cast(float, end) + 1e-9
-        ]
+        there = [flow for flow, start, end in lives if start <= begin and begin + width_s <= end + 1e-9]
         shares = {flow: got[flow][window] if flow in got else 0.0 for flow in there}
         equal = sum(shares.values()) / len(shares) if len(shares) > 1 else 0.0
         for flow, share in shares.items():
@@ -90,6 +86,11 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
             if len(numbers) >= LEAST_WINDOWS:
                 found.append(Stretch(flow, numbers[0] * width_s, (numbers[-1] + 1) * width_s))
     return sorted(found, key=lambda stretch: (stretch.from_s, stretch.flow))
+
+
+def _rows(table: pl.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
+    """Some columns of a table, row by row."""
+    return list(zip(*(table[column].to_list() for column in columns), strict=True))
 
 
 def window_s(base_rtt_s: float) -> float:
@@ -124,18 +125,13 @@ def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:
     """What became of the packets at the bottleneck, as clauses."""
     if queue.is_empty():
         return ["the bottleneck's queue was not traced"]
-    counts = {
-        (str(event), flow): number
-        for event, flow, number in queue.group_by(pl.col("event").cast(pl.String), "flow").len().iter_rows()
-    }
+    event, flow = queue["event"].to_physical().to_numpy(), queue["flow"].to_numpy()
 
     def of(*events: str) -> Counter[int]:
         """How many packets of each flow met one of these events."""
-        found: Counter[int] = Counter()
-        for (event, flow), number in counts.items():
-            if event in events:
-                found[flow] += number
-        return found
+        numbers = [table_columns.EVENT.categories.to_list().index(each) for each in events]
+        flows, counts = np.unique(flow[np.isin(event, numbers)], return_counts=True)
+        return Counter(dict(zip(flows.tolist(), counts.tolist(), strict=True)))
 
     dropped, came = of(*_DROPS), of("transmit", *_DROPS)
     if dropped:
@@ -158,8 +154,8 @@ def _timers(tables: Tables, names: Mapping[int, str]) -> list[str]:
         return ["nothing was traced in the senders"]
     if "timeouts" not in tables.traces and "received_bytes" not in tables.traces:
         return ["timeouts were not traced"]
-    last = tables.trace("timeouts").group_by("flow").agg(pl.col("value").max())
-    expired = Counter({flow: int(value) for flow, value in last.iter_rows() if value})
+    last = {flow: int(own.value.max()) for flow, own in tables.trace("timeouts").items()}
+    expired = Counter({flow: number for flow, number in last.items() if number})
     if not expired:
         return ["no retransmission timer expired"]
     return [f"retransmission timers expired {_times(expired.total())}{_most(expired, names)}"]
@@ -186,7 +182,7 @@ def _starving(
     least = significant(LEAST_WINDOWS * window_s(base_rtt_s))
     if "received_bytes" not in tables.traces:
         return [Words("Who was starved is not known, as payload was not traced.")]
-    if tables.flows.filter(pl.col("direction") == "forward").height < 2:
+    if tables.flows["direction"].to_list().count("forward") < 2:
         return [Words("There was no other flow that could starve this one.")]
     if LEAST_WINDOWS * window_s(base_rtt_s) > end_s:
         return [Words(f"Whether a flow starved shows only over {least} s, longer than this simulation.")]

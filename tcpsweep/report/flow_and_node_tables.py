@@ -71,8 +71,10 @@ def _shown(
     name: Callable[[dict[str, Any]], str],
     where: Callable[[dict[str, Any]], str] | None,
 ) -> dict[str, Any]:
-    table = table.lazy()
-    count = table.select(pl.len()).collect().item()
+    if isinstance(table, pl.LazyFrame):
+        count, first = table.select(pl.len()).collect().item(), table.head(MOST_ROWS).collect()
+    else:
+        count, first = table.height, table.head(MOST_ROWS)
     rows = [
         {
             "where": where and where(row),
@@ -82,6 +84,6 @@ def _shown(
                 for _, _, column, scale, form in columns
             ],
         }
-        for row in table.head(MOST_ROWS).collect().iter_rows(named=True)
+        for row in first.iter_rows(named=True)
     ]
     return {"heads": [column[:2] for column in columns], "rows": rows, "more": max(0, count - MOST_ROWS)}

@@ -9,10 +9,12 @@ import struct
 import time
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 from tcpsweep.figures import cell_timeline_data, chart_look, flow_colours, packed_numbers
+from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_page, cell_panels, page_parts, sweep_page
 from tcpsweep.store import digests, layout
 from tcpsweep.sweep import failures, sweep_record
@@ -65,6 +67,14 @@ def cell_of(folder):
 # What is shown
 
 
+def by_flow(rows):
+    """A trace of some flows from rows of ``flow``, ``time_s`` and ``value``."""
+    return {
+        own["flow"][0]: Trace(own["time_s"].to_numpy().astype(float), own["value"].to_numpy().astype(float))
+        for own in rows.partition_by("flow", maintain_order=True)
+    }
+
+
 def states(*rows):
     return pl.DataFrame(rows, schema=["flow", "time_s", "value"], orient="row")
 
@@ -73,7 +83,7 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
     # Parts of 1 s. Recovery from 1.2 s to 3.5 s, of which a moment is loss; disorder and back within the part of 6 s.
     trace = states((0, 1.2, 3.0), (0, 2.1, 4.0), (0, 2.2, 3.0), (0, 3.5, 0.0), (0, 6.1, 1.0), (0, 6.2, 0.0))
     end_s = float(cell_timeline_data.SPANS)
-    found = cell_timeline_data._states(trace.select("flow", "time_s", "value"), end_s)
+    found = cell_timeline_data._states(by_flow(trace), end_s)
     assert [(row["state"], row["t"], row["until"]) for row in found] == [
         ("recovery", 1, 2),
         ("loss", 2, 3),
@@ -84,7 +94,7 @@ def test_each_part_of_the_time_shows_the_worst_state_it_saw():
 
 def test_goodput_is_what_was_read_in_each_window():
     # Windows of 1 s: 125,000 bytes in the first are 1 Mbit/s, and as much in the third; the last is half as long.
-    received = pl.DataFrame({"flow": [0, 0, 0], "time_s": [0.5, 2.5, 5.4], "value": [125e3, 250e3, 375e3]})
+    received = {0: Trace(np.array([0.5, 2.5, 5.4]), np.array([125e3, 250e3, 375e3]))}
     (line,) = cell_timeline_data._goodput(received, 5.5, 1.0)
     assert list(line["t"]) == [0, 1, 2, 3, 4, 5, 5.5]
     assert list(line["v"]) == pytest.approx([1, 0, 1, 0, 0, 2, 2])
@@ -96,7 +106,7 @@ def test_goodput_is_what_was_read_in_each_window():
 def test_jains_index_ends_with_its_windows():
     # Windows of 1 s from 1 s on; from 3 s to 5 s no two flows are there, and in that of 6 s nothing is received.
     windows = pl.DataFrame({"from_s": [1.0, 2.0, 5.0, 6.0, 7.0], "jain": [0.5, 1.0, 0.8, None, 0.9]})
-    found = cell_timeline_data._lines(cell_timeline_data._fairness(windows, 8.0), 8.0)["jain"]
+    found = cell_timeline_data._lines(cell_timeline_data._fairness(windows, 8.0), 8.0)
     assert [(list(line["t"]), list(line["v"])) for line in found] == [
         ([1, 2, 3], [0.5, 1, 1]),
         ([5, 6], [0.8, 0.8]),
@@ -140,7 +150,7 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
 
 def test_packed_numbers_are_as_exact_as_a_screen():
     def unpacked(values):
-        found = packed_numbers.packed(pl.Series(values, dtype=pl.Float64))
+        found = packed_numbers.packed(np.array(values, float))
         steps = struct.unpack(f"<{len(values)}H", base64.b64decode(found["steps"]))
         return [found["low"] + found["step"] * step for step in steps]
 
@@ -161,7 +171,7 @@ def tables(cwnd, ssthresh):
         frame = pl.DataFrame(
             rows, schema=["flow", "time_s", "value"], orient="row", schema_overrides={"flow": pl.Int32}
         )
-        return frame.with_columns(pl.col("time_s", "value").cast(pl.Float64)).with_columns(pl.col("value") * SEGMENT)
+        return by_flow(frame.with_columns(pl.col("value") * SEGMENT))
 
     flows = pl.DataFrame({"flow": [0, 1], "variant": ["TcpBbr"] * 2, "direction": ["forward"] * 2})
     queue = pl.DataFrame(schema=table_columns.schema("queue")).with_columns(

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What a cell's page says happened: packets lost, timers expired, who was starved when; and where it leads."""
 
+import numpy as np
 import polars as pl
 import pytest
 
 from tcpsweep.figures.cell_timeline_data import Tables
+from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_neighbours, cell_story
 from tcpsweep.sweep.sweep_record import Published, Run
 from tcpsweep.words import table_columns
@@ -15,8 +17,8 @@ NAMES = {0: "0", 1: "1"}
 
 
 def trace(rows):
-    frame = pl.DataFrame(rows, schema=["flow", "time_s", "value"], orient="row", schema_overrides={"flow": pl.Int32})
-    return frame.with_columns(pl.col("time_s", "value").cast(pl.Float64))
+    flows = {flow: [row[1:] for row in rows if row[0] == flow] for flow, _, _ in rows}
+    return {flow: Trace(*np.array(own, float).T) for flow, own in flows.items()}
 
 
 def tables(received, timeouts=(), events=(), lives=((0.0, None), (0.0, None)), directions=("forward", "forward")):
