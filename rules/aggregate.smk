@@ -25,5 +25,6 @@ rule aggregate:
         runtime=30,
     params:
         folder=PLAN.folder,
+    # OpenBLAS, NumPy's library for matrices, would begin a thread for each core; they spin while they wait.
     shell:
-        "POLARS_MAX_THREADS={threads} tcpsweep aggregate {params.folder:q} > {log:q} 2>&1"
+        "POLARS_MAX_THREADS={threads} OPENBLAS_NUM_THREADS=1 tcpsweep aggregate {params.folder:q} > {log:q} 2>&1"

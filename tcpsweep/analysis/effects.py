@@ -66,10 +66,11 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_metric(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[pl.DataFrame]:
-    """The table of `effects` in parts: one without rows, then one for each metric, in order.
+    """The table of `effects` in parts: one of all metrics, or one without rows, then one for each metric, in order.
 
-    The values of a few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The
-    primary metrics' effects stay there, as they are corrected together.
+    A small sweep's are made all at once, because each step costs the same for few rows as for one. Else the values of a
+    few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The primary
+    metrics' effects stay there, as they are corrected together.
     """
     values = values.lazy().filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
     compared = comparisons.pairs(sweep).with_row_index("pair")
@@ -79,7 +80,7 @@ def by_metric(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Itera
     finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part)) for part in parts)
     del once
 
-    def of_metric(values: pl.DataFrame) -> pl.DataFrame:
+    def of_metrics(values: pl.DataFrame) -> pl.DataFrame:
         lost = paired_runs.lost(values, len(sweep.runs))
         found = []
         for part in parts:
@@ -92,11 +93,15 @@ def by_metric(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Itera
         for some in _together({name: counts[name] for name in names}):
             found = _collected(values.filter(pl.col("metric").is_in(some))).partition_by("metric", as_dict=True)
             for name in some:
-                yield of_metric(found.pop((name,)))
+                yield of_metrics(found.pop((name,)))
 
-    nothing = of_metric(_collected(values.limit(0)))
-    yield _table(sweep, nothing)
     counts = dict(_collected(values.group_by("metric").agg(pl.len())).iter_rows())
+    paired = compared.height * len(sweep.runs) * len(counts)
+    if paired <= MOST_PAIRED and sum(counts.values()) <= MOST_VALUES:
+        yield _table(sweep, of_metrics(_collected(values)))
+        return
+    nothing = of_metrics(_collected(values.limit(0)))
+    yield _table(sweep, nothing)
     first = metrics.headline(metrics.METRICS, sweep.headline)
     there = [name for name in metrics.METRICS if name in counts]
     primary = _table(sweep, pl.concat([nothing, *sums(name for name in there if name in first)]))

@@ -105,7 +105,7 @@ def _spreads(values: pl.Expr) -> pl.Expr:
 
 
 def lost(values: pl.DataFrame, asked: int) -> pl.DataFrame:
-    """How many of the runs that a sweep asks for have no value: of each variant of a combination, in one metric.
+    """How many of the runs that a sweep asks for have no value: of each variant of a combination, in each metric.
 
     Parameters
     ----------
@@ -117,9 +117,10 @@ def lost(values: pl.DataFrame, asked: int) -> pl.DataFrame:
     Returns
     -------
     DataFrame
-        ``combination``, ``own`` (the flows' variant) and ``lost_runs``.
+        ``combination``, ``metric``, ``own`` (the flows' variant) and ``lost_runs``.
     """
-    there = values.drop_nulls("value").group_by("combination", own=pl.col("flow_variant"))
+    metric = pl.col("metric").cast(pl.String)
+    there = values.drop_nulls("value").group_by("combination", metric=metric, own=pl.col("flow_variant"))
     return there.agg(lost_runs=asked - pl.col("run").n_unique().cast(pl.Int64))
 
 
@@ -129,13 +130,14 @@ def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:
     Parameters
     ----------
     sums : DataFrame
-        Of one metric, with the columns of `comparisons.PAIR`.
+        With the columns of `comparisons.PAIR`.
     lost : DataFrame
         From `lost`.
     """
-    other = lost.rename({name: f"reference_{name}" for name in lost.columns})
+    other = lost.rename({name: f"reference_{name}" for name in lost.columns if name != "metric"})
+    key, other_key = (["metric", f"{side}combination", f"{side}own"] for side in ("", "reference_"))
     return (
-        sums.join(lost, on=["combination", "own"], how="left", nulls_equal=True, maintain_order="left")
-        .join(other, on=["reference_combination", "reference_own"], how="left", nulls_equal=True, maintain_order="left")
+        sums.join(lost, on=key, how="left", nulls_equal=True, maintain_order="left")
+        .join(other, on=other_key, how="left", nulls_equal=True, maintain_order="left")
         .with_columns(uneven=pl.col("lost_runs") != pl.col("reference_lost_runs"))
     )

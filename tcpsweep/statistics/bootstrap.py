@@ -43,10 +43,9 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
     low, high : array
     """
     import numpy as np
-    from scipy.special import ndtr
 
     n = samples.shape[1]
-    tail = float(ndtr(-math.sqrt(n / (n - 1)) * student_t([n - 1], confidence)[0]))
+    tail = math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1], confidence)[0]) / 2
     weights, probabilities = _resamples(n)
     low, high = np.empty(len(samples)), np.empty(len(samples))
     for at in range(0, len(samples), _AT_A_TIME):

@@ -79,10 +79,13 @@ def runs_needed(sd: npt.ArrayLike, half_width: npt.ArrayLike, confidence: float 
     Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.4.1; it assumes that the spread stays the same.
     """
     import numpy as np
-    from scipy.special import ndtri, stdtrit
 
     sd, half_width = np.asarray(sd, dtype=float), np.asarray(half_width, dtype=float)
     known = np.isfinite(sd) & (half_width > 0)
+    if not known.any():
+        return np.zeros(known.shape, dtype=np.int64)
+    from scipy.special import ndtri, stdtrit  # takes long to load
+
     factor = np.where(known, sd / np.where(known, half_width, 1), 0)
     # Student's t is above the normal quantile, so this begins too low.
     n = np.maximum(2, np.ceil((ndtri(0.5 + confidence / 2) * factor) ** 2))

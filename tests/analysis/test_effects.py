@@ -200,6 +200,18 @@ def test_another_network_never_makes_a_comparison_more_certain(seed, shift):
     assert with_another["p"] == alone["p"]
 
 
+def test_effects_made_metric_by_metric_are_those_made_at_once(monkeypatch):
+    lost = values([drawn(9, 5), drawn(10, 5.2)], "jain").filter((pl.col("combination") == 0) | (pl.col("run") != 3))
+    names = ("goodput_bps", "utilisation", "rtt_mean_s", "delivery_ratio")
+    rows = pl.concat([*(values([drawn(2 * n, 9), drawn(2 * n + 1, 10)], name) for n, name in enumerate(names)), lost])
+    at_once = list(effects.by_metric(SWEEP, rows))
+    monkeypatch.setattr(effects, "MOST_PAIRED", 1)
+    one_by_one = list(effects.by_metric(SWEEP, rows))
+    assert len(at_once) == 1 and len(one_by_one) > 3
+    assert pl.concat(one_by_one).equals(at_once[0])
+    assert set(at_once[0]["lost_runs"]) == {0, 1}
+
+
 def test_nothing_is_claimed_of_fewer_than_five_runs():
     found = effects.effects(SWEEP, values([drawn(1, 1, n=4), drawn(2, 100, n=4)]))
     assert found["finding"].to_list() == ["too few runs"]
