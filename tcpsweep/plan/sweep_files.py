@@ -91,12 +91,17 @@ def holds(path: Path, text: Text) -> bool:
 def _spoilt(plan: Plan) -> list[str]:
     """The steps of which something that they made was removed or altered since a last step recorded it.
 
-    If no last step succeeded, or its record is damaged, look at the tables alone, and for the steps' folders.
+    If no last step succeeded, or its record is damaged, look whether the tables are right, and the rest is there: a run
+    that was killed takes a step's files with it, and leaves those that an earlier run made from them.
     """
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
     (plan.folder / layout.COMPLETE).unlink(missing_ok=True)  # the last step makes a damaged one again
-    folders = {"figures": plan.folder / "figures"} | ({"pages": plan.cell_pages} if plan.sweep.pages else {})
-    spoilt = [step for step, made in folders.items() if (plan.folder / f"{step}.json").is_file() and not made.exists()]
-    has_tables = (plan.folder / sweep_tables.COVERED).is_file()
-    return [*spoilt, "aggregate"] if has_tables and digests.problems(plan.folder) else spoilt
+    made = {
+        "aggregate": [plan.folder / name for name in (*sweep_tables.always(), sweep_tables.COVERED)],
+        "figures": [plan.folder / "figures.json", plan.folder / "figures"],
+        "report": [plan.report, plan.picture],
+        "pages": [plan.folder / "pages.json", *([plan.cell_pages] if plan.sweep.pages else [])],
+    }
+    spoilt = [step for step, files in made.items() if not all(file.exists() for file in files)]
+    return spoilt if "aggregate" in spoilt or not digests.problems(plan.folder) else [*spoilt, "aggregate"]

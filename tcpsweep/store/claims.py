@@ -86,9 +86,19 @@ def claimed(cell: str) -> Iterator[bool]:
             clear_cell(cell)
         yield True
     finally:
-        # Unlinked while it is locked. Whoever opened it before sees that it is gone, and tries again.
-        (layout.CLAIMS / cell).unlink(missing_ok=True)
+        # Unlinked while it is locked: whoever opened it before sees that it is gone, and tries again. It stays where
+        # something half made could not be removed, as in a folder that has become read-only.
+        with contextlib.suppress(OSError):
+            if not _has_scratch(cell):
+                (layout.CLAIMS / cell).unlink(missing_ok=True)
         os.close(file)
+
+
+def _has_scratch(cell: str) -> bool:
+    """Whether this process left something half made for a cell."""
+    return whole_files.has_scratch(layout.raw(cell)) or any(
+        name.startswith(".") for name in layout.listed(layout.CELLS / cell)
+    )
 
 
 def _locked(cell: str) -> tuple[int | None, bool]:

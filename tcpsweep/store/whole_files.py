@@ -109,6 +109,11 @@ def _scratch(place: Path) -> Path:
     return place.with_name(f".{place.name}.{_HOST}.{os.getpid()}")
 
 
+def has_scratch(place: Path) -> bool:
+    """Whether this process's scratch for a folder or file is there."""
+    return _scratch(place).exists()
+
+
 def is_scratch_of(name: str, place: str) -> bool:
     """Whether a name is that of scratch for a folder or a file of another name, made by whichever process."""
     return name.startswith(".") and name[1:].rsplit(".", 2)[0] == place

@@ -59,6 +59,16 @@ def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(oth
     assert layout.listed(layout.CLAIMS) == []
 
 
+def test_a_claim_stays_where_something_half_made_could_not_be_removed():
+    left = layout.CELLS / "a" / ".p.node1.1"
+    with claims.claimed("a"):
+        left.mkdir(parents=True)
+    assert layout.listed(layout.CLAIMS) == ["a"]
+    claims.clear()
+    assert not left.exists()
+    assert layout.listed(layout.CLAIMS) == []
+
+
 def test_no_two_hold_a_claim_whose_file_comes_and_goes():
     held, wrong, counts = set(), [], [0] * 4
 

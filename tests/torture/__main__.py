@@ -43,7 +43,7 @@ def main():
     ns3 = engine.find()
     compiled = {name: programs.compile_program(ns3, name).resolve() for name in ("dumbbell", "inspect")}
     compiled["packets"] = packet_decoder.library().resolve()
-    with tempfile.TemporaryDirectory(prefix="tcpsweep-torture-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tcpsweep-torture-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
 
         def cluster(command, *name):

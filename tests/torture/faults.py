@@ -57,10 +57,9 @@ def terminate(place, process, chance):
 
 def full_disk(place, process, chance):
     ballast = place.temporary.parent / "ballast"
-    with ballast.open("wb") as file, contextlib.suppress(OSError):
+    with ballast.open("wb", buffering=0) as file, contextlib.suppress(OSError):
         while True:
             file.write(bytes(1 << 16))
-            file.flush()
     time.sleep(chance.uniform(0.2, MOST_S))
     ballast.unlink()
     return True

@@ -142,6 +142,14 @@ def test_same_seed_same_bytes_whatever_the_cores(copy_of_finished):
     assert after == before
 
 
+def test_tables_that_a_killed_run_took_with_it_are_made_again(copy_of_finished):
+    folder = copy_of_finished / "results" / "sweeps" / "small"
+    (folder / "complete").unlink()
+    for table in ("summary.csv", "covered.json"):
+        (folder / table).unlink()
+    assert {"aggregate", "report", "finish"} <= set(copy_of_finished.run("-n", sweep=KEPT).jobs)
+
+
 def test_deleted_figures_are_drawn_again(copy_of_finished):
     shutil.rmtree(copy_of_finished / "results" / "sweeps" / "small" / "figures")
     assert "figures" in copy_of_finished.run("-n", sweep=KEPT).jobs
