@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import altair as alt
-
-from tcpsweep.figures import explorer_template
 from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.explorer_template import field, tooltip, view
 
 
 def chart() -> VegaLite:
@@ -15,12 +13,13 @@ def chart() -> VegaLite:
     The script's data: a row per field with ``variant``, ``network``, ``mean``, ``label`` (the value, with a sign where
     a difference is shown) in the colour ``ink``, and the tooltip's columns. The script also sets the colours' scale.
     """
-    base = alt.Chart().encode(
-        x=alt.X("network:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
-        y=alt.Y("variant:N", sort=None, title=None, axis=alt.Axis(labelLimit=260)),
-        tooltip=explorer_template.tooltip(),
-    )
-    colour = alt.Color("mean:Q", scale=alt.Scale(scheme="viridis"), legend=alt.Legend(orient="top", gradientLength=200))
-    boxes = base.mark_rect().encode(color=colour)
-    words = base.mark_text(fontSize=12).encode(text="label:N", color=alt.Color("ink:N", scale=None))
-    return explorer_template.template(alt.layer(boxes, words).resolve_scale(color="independent"))
+    base = {
+        "x": field("network:N", sort=None, title=None, axis={"labelLimit": 260}),
+        "y": field("variant:N", sort=None, title=None, axis={"labelLimit": 260}),
+        "tooltip": tooltip(),
+    }
+    legend = {"gradientLength": 200, "orient": "top"}
+    boxes = view("rect", base | {"color": field("mean:Q", scale={"scheme": "viridis"}, legend=legend)})
+    of_words = {"text": field("label:N"), "color": field("ink:N", scale=None)}
+    words = view("text", base | of_words, fontSize=12)
+    return {"layer": [boxes, words], "resolve": {"scale": {"color": "independent"}}}

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import altair as alt
-
 from tcpsweep.figures import explorer_template
 from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.explorer_template import end, field, view
 
 
 def chart() -> VegaLite:
@@ -15,9 +14,11 @@ def chart() -> VegaLite:
     The script's data: a row per series and network with ``network``, ``series``, ``mean``, ``low``, ``high``, and the
     tooltip's columns.
     """
-    y = alt.Y("series:N", title=None, sort=None, axis=alt.Axis(labels=False, ticks=False, grid=True))
     series = explorer_template.series()
-    base = alt.Chart().encode(y=y, color=series["color"], tooltip=explorer_template.tooltip())
-    interval = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=None), x2="high:Q")
-    mean = base.mark_point(filled=True, size=60, opacity=1).encode(x=alt.X("mean:Q", title=None), shape=series["shape"])
-    return explorer_template.template(alt.layer(interval, mean))
+    y = field("series:N", title=None, sort=None, axis={"grid": True, "labels": False, "ticks": False})
+    base = {"y": y, "color": series["color"], "tooltip": explorer_template.tooltip()}
+    ends = {"x": field("low:Q", title=None), "x2": end("high")}
+    interval = view("rule", base | ends, strokeWidth=2)
+    place = {"x": field("mean:Q", title=None), "shape": series["shape"]}
+    mean = view("point", base | place, filled=True, size=60, opacity=1)
+    return {"layer": [interval, mean]}

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import altair as alt
-
-from tcpsweep.figures import explorer_template
 from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.explorer_template import field, view
 
 
 def chart() -> VegaLite:
@@ -15,12 +13,11 @@ def chart() -> VegaLite:
     The script's data: a row per point with ``time``, ``value``, ``series``, ``flow`` and ``faint``, whether the flow is
     not its variant's first.
     """
-    lines = alt.Chart().mark_line(strokeWidth=1, clip=True, interpolate="linear")
-    encoded = lines.encode(
-        x=alt.X("time:Q", title=None, axis=alt.Axis(tickCount=4), scale=alt.Scale(nice=False)),
-        y=alt.Y("value:Q", title=None, axis=alt.Axis(tickCount=4)),
-        color=alt.Color("series:N", legend=None),
-        detail="flow:N",
-        opacity=alt.condition("datum.faint", alt.value(0.45), alt.value(1)),
-    )
-    return explorer_template.template(encoded)
+    encoding = {
+        "x": field("time:Q", title=None, axis={"tickCount": 4}, scale={"nice": False}),
+        "y": field("value:Q", title=None, axis={"tickCount": 4}),
+        "color": field("series:N", legend=None),
+        "detail": field("flow:N"),
+        "opacity": {"condition": {"test": "datum.faint", "value": 0.45}, "value": 1},
+    }
+    return view("line", encoding, strokeWidth=1, clip=True, interpolate="linear")

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import altair as alt
-
 from tcpsweep.figures import explorer_template
 from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.explorer_template import field, view
 
 
 def chart() -> VegaLite:
@@ -16,17 +15,17 @@ def chart() -> VegaLite:
     the tooltip's columns, and for the points of an ellipse their ``order``.
     """
     series = explorer_template.series()
-    x = alt.X("delay:Q", title=None, scale=alt.Scale(reverse=True, zero=False))
-    y = alt.Y("rate:Q", title=None, scale=alt.Scale(zero=False))
-    base = alt.Chart().encode(x=x, y=y, color=series["color"])
-    tooltip = explorer_template.tooltip()
-    ellipse = base.mark_line(strokeWidth=1.4, fill=None).encode(
-        order="order:Q", strokeDash=series["strokeDash"], detail="network:N"
-    )
-    runs = base.mark_point(filled=True, size=16, opacity=0.6).encode(shape=series["shape"], tooltip=tooltip)
-    means = base.mark_point(filled=True, size=90, opacity=1).encode(shape=series["shape"], tooltip=tooltip)
-    layers = [
-        part.transform_filter(f"datum.kind == '{kind}'")
-        for kind, part in (("ellipse", ellipse), ("run", runs), ("mean", means))
-    ]
-    return explorer_template.template(alt.layer(*layers))
+    base = {
+        "x": field("delay:Q", title=None, scale={"reverse": True, "zero": False}),
+        "y": field("rate:Q", title=None, scale={"zero": False}),
+        "color": series["color"],
+    }
+    of_ellipse = {"order": field("order:Q"), "strokeDash": series["strokeDash"], "detail": field("network:N")}
+    points = base | {"shape": series["shape"], "tooltip": explorer_template.tooltip()}
+    return {
+        "layer": [
+            view("line", base | of_ellipse, "ellipse", strokeWidth=1.4, fill=None),
+            view("point", points, "run", filled=True, size=16, opacity=0.6),
+            view("point", points, "mean", filled=True, size=90, opacity=1),
+        ]
+    }
