@@ -8,7 +8,7 @@ do.
 
 from pathlib import Path
 
-from tcpsweep.plan import plan, plan_words, sweep_files
+from tcpsweep.plan import sweep_files
 from tcpsweep.store import completion, digests
 from tcpsweep.sweep import sweep_tables
 
@@ -55,12 +55,22 @@ def said(path: Path | str, bars: bool = False) -> str:
     plan.Stop
         The sweep file has mistakes, or there is no ns-3.
     """
+    from tcpsweep.plan import plan, plan_words  # heavy, and not needed by `write`
+
     found = plan.unchanged(path)
     complete = completion.read(found.folder) if found else None
     if found is None or complete is None or not all(map(completion.are_there, complete.made.values())):
         return ""
     shown = complete.tables["bars" if bars else "table"]
     return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
+
+
+def table(folder: Path, bars: bool = False) -> str | None:
+    """A finished sweep's closing table as it was recorded; None if its plan or its tables are no longer those."""
+    complete = completion.read(folder)
+    if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+        return None
+    return complete.tables["bars" if bars else "table"]
 
 
 def _within(folder: Path) -> list[Path]:

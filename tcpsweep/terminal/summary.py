@@ -11,16 +11,19 @@ from typing import TextIO
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import failures, sweep_tables
-from tcpsweep.terminal import unfinished
+from tcpsweep.terminal import finished_sweep, unfinished
 
 
 def unmet(folder: Path | str) -> str:
     """The sweep's expectations that do not hold, in words; empty if all hold."""
-    from tcpsweep.expectations import outcomes
     from tcpsweep.sweep import sweep_record
 
     sweep = sweep_record.read(folder)
-    found = outcomes.of(sweep, folder) if sweep.expectations else []
+    if not sweep.expectations:
+        return ""
+    from tcpsweep.expectations import outcomes
+
+    found = outcomes.of(sweep, folder)
     return outcomes.text(found) if not all(each.holds for each in found) else ""
 
 
@@ -60,9 +63,7 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     parts = []
     step = unfinished.step(plan)
     if _tables_are_made(plan):
-        from tcpsweep.terminal import summary_table
-
-        parts += [summary_table.table(plan.folder, bars=shows_bars(sys.stderr)), unmet(plan.folder)]
+        parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
@@ -71,6 +72,15 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     if plan.report.is_file():
         parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
     return "\n\n".join(part for part in parts if part)
+
+
+def _results(folder: Path, bars: bool) -> list[str]:
+    """The closing table and the expectations that do not hold; a finished sweep has none, and a table on record."""
+    if recorded := finished_sweep.table(folder, bars):
+        return [recorded]
+    from tcpsweep.terminal import summary_table
+
+    return [summary_table.table(folder, bars), unmet(folder)]
 
 
 def _tables_are_made(plan: Plan) -> bool:

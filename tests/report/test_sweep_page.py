@@ -24,7 +24,7 @@ from tcpsweep.identity import source_folders
 from tcpsweep.plan import cell_commands, parsing_code, plan_record
 from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
-from tcpsweep.store import layout
+from tcpsweep.store import completion, layout
 from tcpsweep.sweep import failures, sweep_record
 from tcpsweep.sweepfile import grid, yaml_document
 from tcpsweep.terminal import summary
@@ -312,6 +312,17 @@ def test_the_summary_ends_with_the_reports_path(here, capsys):
     lines = [line.split() for line in text.splitlines()]
     assert ["TcpCubic", "2Mbps", "2.0", "±", "2.5"] in [line[:5] for line in lines]
     assert "\x1b" not in text
+
+
+def test_the_summary_of_a_finished_sweep_is_the_one_on_record_unless_its_plan_or_tables_changed(here, capsys):
+    made()
+    folder = Path("results/sweeps/small")
+    steps = {"plan": [folder / "sweep.json"], "aggregate": [folder / "summary.parquet"]}
+    completion.write(folder, steps, {"table": "a table on record", "bars": ""})
+    assert "a table on record" in shown(capsys, planned(folder))
+    (folder / "sweep.json").write_text((folder / "sweep.json").read_text() + "\n")
+    text = shown(capsys, planned(folder))
+    assert "on record" not in text and "TcpCubic" in text
 
 
 def test_many_combinations_give_a_line_per_variant(here, capsys):
