@@ -128,11 +128,12 @@ class _Capture:
                     self._decoder.tcpsweep_capture_array(self._handle),
                 )
             )
-            yield block.with_columns(
-                pl.lit(self._interface).alias("interface"),
-                pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
-                pl.col("retry").cast(pl.Boolean),
-            ).select(list(table_columns.COLUMNS["packets"]))
+            made = {
+                "interface": pl.lit(self._interface).alias("interface"),
+                "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
+                "retry": pl.col("retry").cast(pl.Boolean),
+            }
+            yield block.select([made.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]])
 
     def summary(self) -> Summary:
         found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))

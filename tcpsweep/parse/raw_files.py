@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import polars as pl
-import polars.selectors as cs
 
 from tcpsweep.parse import column_files, run_record, simulator_files
 from tcpsweep.parse.parsed import Parsed
@@ -36,6 +35,7 @@ _QUEUE = (
     },
 )
 _ROWS_TOGETHER = 1 << 16
+_UNKNOWN = 255
 
 
 def cell(raw: Path, out: Path) -> Parsed:
@@ -68,8 +68,11 @@ def cell(raw: Path, out: Path) -> Parsed:
     stacked = _stacked(all_traces, run["traces"])
     table_columns.write_all(found | {"traces": stacked, "queue": found_queue}, out)
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
-    in_floats = dict(_parts(all_traces.select("flow", time_s="float_s", value="value"), run["traces"]))
-    return Parsed(run, flows, in_floats, found_queue.with_columns(cs.decimal().cast(pl.Float64)))
+    in_floats = pl.DataFrame(
+        {"flow": all_traces["flow"], "time_s": all_traces["float_s"], "value": all_traces["value"]}
+    )
+    seconds = [column.cast(pl.Float64) if column.dtype == table_columns.SECONDS else column for column in found_queue]
+    return Parsed(run, flows, dict(_parts(in_floats, run["traces"])), pl.DataFrame(seconds))
 
 
 def read(folder: Path) -> Parsed:
@@ -121,7 +124,7 @@ def _all_traces(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
         pl.when(~infinite).then(value).alias("value"),
         time_s=_seconds(column_files.TIME),
         float_s=_float_s(column_files.TIME),
-        metric=pl.Series(codes).cat.to(table_columns.METRIC),
+        metric=pl.lit(pl.Series(codes)).cat.to(table_columns.METRIC),
     )
 
 
@@ -136,23 +139,24 @@ def queue(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
     if not rows:
         return pl.DataFrame(schema=table_columns.schema("queue"))
     frame = column_files.read(files.folder / name, files.read(name), rows, columns)
-    events = {ord(letter): event for letter, event in table_columns.QUEUE_EVENTS.items()}
-    schema = table_columns.schema("queue")
-    found = pl.concat(
-        part.select(
-            direction=pl.lit(direction, dtype=table_columns.DIRECTION),
-            time_s=_seconds(column_files.TIME),
-            event=pl.col("event").replace_strict(events, default=None, return_dtype=table_columns.EVENT),
-            flow="flow",
-            delay_s=_seconds("delay_ns"),
-            **{column: pl.col(column).cast(pl.Int64) for column in ("wire_bytes", "queued_packets", "queued_bytes")},
-        ).select(list(schema))
-        for direction, part in _parts(frame, rows)
-    )
-    if found["event"].null_count():
-        place = found["event"].is_null().arg_true()[0]
+    events = np.full(256, _UNKNOWN, np.uint8)
+    events[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
+    found = events[frame["event"].to_numpy()]
+    if (found == _UNKNOWN).any():
+        place = int(np.argmax(found == _UNKNOWN))
         raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {frame['event'][place]!r}")
-    return found
+    ways = [table_columns.DIRECTION.categories.to_list().index(direction) for direction in rows]
+    directions = np.repeat(np.array(ways, np.uint8), list(rows.values()))
+    return frame.select(
+        direction=pl.lit(pl.Series(directions)).cat.to(table_columns.DIRECTION),
+        time_s=_seconds(column_files.TIME),
+        event=pl.lit(pl.Series(found)).cat.to(table_columns.EVENT),
+        flow="flow",
+        wire_bytes=pl.col("wire_bytes").cast(pl.Int64),
+        delay_s=_seconds("delay_ns"),
+        queued_packets=pl.col("queued_packets").cast(pl.Int64),
+        queued_bytes="queued_bytes",
+    )
 
 
 def _parts(frame: pl.DataFrame, rows: Mapping[str, int]) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -183,12 +187,14 @@ def _stacked(all_traces: pl.DataFrame, rows: Mapping[str, int]) -> pl.DataFrame:
     Many traces have rows at the same times. Within a part, these times lie so close together that zstd finds the
     repetitions.
     """
-    traces = dict(_parts(all_traces.select(list(table_columns.schema("traces"))), rows))
+    together = pl.DataFrame([all_traces[name] for name in table_columns.schema("traces")])
+    traces = dict(_parts(together, rows))
     named = [traces[name] for name in table_columns.TRACES if name in traces]
     end_s = max((frame["time_s"][-1] for frame in named if frame.height), default=0)
     parts = all_traces.height // _ROWS_TOGETHER + 1
     if parts == 1:
-        return pl.concat([all_traces.clear().select(list(table_columns.schema("traces"))), *named], rechunk=True)
+        in_order = list(rows) == [name for name in table_columns.TRACES if name in rows]
+        return together if in_order else pl.concat(named, rechunk=True)
     cuts = pl.Series([end_s * part / parts for part in range(1, parts)], dtype=table_columns.SECONDS)
     stacked = [pl.DataFrame(schema=table_columns.schema("traces"))]
     bounds = [[0, *frame["time_s"].search_sorted(cuts), frame.height] for frame in named]
