@@ -3,18 +3,20 @@
 
 import contextlib
 import re
+import shutil
+import tempfile
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate
-from tcpsweep.parse import ascii_trace, nodes, raw_files
+from tcpsweep.parse import ascii_trace, nodes, raw_files, simulator_files
 from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
-from tcpsweep.store import layout
+from tcpsweep.store import digests, layout
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
-from tests.support import synthetic
+from tests.support import raw_columns, synthetic
 from tests.support.browser import look
 from tests.support.tools import ROOT
 
@@ -41,7 +43,11 @@ PRINTED = {
 
 def flow_monitor(path, flows=()):
     """The table of a FlowMonitor file; ``flows`` are the sweep's, as the simulator records them."""
-    return raw_files._flow_monitor(path, raw_files._monitored(path), {"flows": flows})
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(path, f"{folder}/flow.xml")
+        raw_columns.write_checksums(Path(folder))
+        monitored = raw_files._monitored(simulator_files.of(Path(folder)))
+    return raw_files._flow_monitor(path, monitored, {"flows": flows})
 
 
 @pytest.mark.parametrize(
@@ -172,6 +178,7 @@ def made(tmp_path, trace):
             place = layout.parquet(cell, sweep.parser)
             table_columns.write(flows, "flow_monitor", place / "flow_monitor.parquet")
             table_columns.write(of_nodes, "nodes", place / "nodes.parquet")
+            digests.write(place)
         aggregate.write(folder)
         (folder / "figures.json").write_text("[]")
         sweep_page.write(folder, Path("reports/small.html"))
