@@ -46,14 +46,13 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
     for direction, (counter, prefix) in _DIRECTIONS.items():
         if direction not in cell.run["queue"]:
             continue
-        queue = cell.queue.filter(pl.col("direction") == direction)
-        events = Events.of(queue)
+        events = Events.of(cell.queue, direction)
         found = [
             *bottleneck.counters(events, cell.run[counter]),
             *bottleneck.before(cell, events, direction),
             *bottleneck.behind(cell, events, direction),
             *capacity.capacity(events, cell.network),
-            *capacity.queueing(queue, cell.network),
+            *capacity.queueing(events, cell.network),
         ]
         rows += [
             (prefix + check if flow is None else check, flow, low, value, high)
@@ -62,9 +61,8 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
     if packets is not None and captures.hold_headers(cell.network.parameters["snaplen"]):
         rows += [*captures.at_the_bottleneck(cell, packets), *captures.at_the_hosts(cell, packets)]
     rows += asked_for.missing(cell, asked, rows)
-    columns = {name: kind for name, kind in table_columns.schema("audit").items() if name != "agrees"}
-    agrees = pl.col("found").is_between("low", "high").fill_null(False)
-    return pl.DataFrame(rows, schema=columns, orient="row").with_columns(agrees=agrees)
+    audited = [(*row, row[3] is not None and row[2] <= row[3] <= row[4]) for row in rows]
+    return pl.DataFrame(audited, schema=table_columns.schema("audit"), orient="row")
 
 
 def table(parsed: Parsed, captured: Path, arguments: Sequence[str]) -> pl.DataFrame:

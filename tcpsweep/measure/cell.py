@@ -73,8 +73,8 @@ class Cell:
     def lives(self) -> pl.DataFrame:
         """Each flow's part of the time that counts: ``flow``, ``from_s``, ``to_s``; no row where it has none."""
         own_s = pl.lit(self.flow_warmup_s, pl.Float64)
-        found = self.flows.select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), own_s))
-        return found.filter(pl.col("to_s") > pl.col("from_s"))
+        found = self.flows.lazy().select("flow", *lives.ends(pl.lit(self.from_s), pl.lit(self.to_s), own_s))
+        return found.filter(pl.col("to_s") > pl.col("from_s")).collect(engine="in-memory")
 
     @functools.cached_property
     def life_rows(self) -> list[tuple[int, float, float]]:
@@ -107,8 +107,8 @@ class Cell:
         """Each trace that counts up, by flow: its times, and its values after the 0 that it begins with."""
         return {
             name: {
-                flow: (rows["time_s"].to_numpy(), np.concatenate(([0.0], rows["value"].to_numpy())))
-                for flow, rows in flow_rows.by_flow(self.traces[name]).items()
+                flow: (time_s, np.concatenate(([0.0], value)))
+                for flow, (time_s, value) in flow_rows.by_flow(self.traces[name], "time_s", "value").items()
             }
             for name in _COUNTERS
             if name in self.traces

@@ -13,6 +13,7 @@ from tcpsweep.measure import (
     delays,
     delivery,
     fairness,
+    flow_rows,
     losses,
     rates,
     sender_states,
@@ -85,8 +86,7 @@ def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
     found: dict[str, float | None] = {**delivery.per_network(cell.flows, cell.to_s)}
     if "received_bytes" in cell.traces:
         goodputs = fairness.together(cell)
-        forward = pl.DataFrame({"goodput_bps": list(goodputs.values())}, schema={"goodput_bps": pl.Float64})
-        found["jain"] = forward.select(fairness.jain(pl.col("goodput_bps"))).item()
+        found["jain"] = fairness.jain(pl.Series(list(goodputs.values()), dtype=pl.Float64))
         rtts_s = dict(enumerate(cell.base_rtt_s))
         known = [flow for flow in goodputs if flow in rtts_s]
         if len({rtts_s[flow] for flow in known}) > 1:
@@ -96,9 +96,7 @@ def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
             }
             found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides={"base_rtt_s": pl.Float64}))
     if cell.queue is not None:
-        found |= bottleneck.link(cell, cell.queue)
-        found |= bottleneck.queue_percentiles(cell, cell.queue)
-        found |= bottleneck.littles_law(cell, cell.queue)
+        found |= bottleneck.metrics(cell, cell.queue)
     if windows is not None:
         found |= fairness.in_windows(cell, windows)
     found["completion_horizon_s"] = completion.horizon(cell)
@@ -124,7 +122,7 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     """
     inputs = cell.of(parsed, span)
     values, windows = _of_flows(inputs), fairness.over_time(inputs)
-    flows = inputs.flows.select("flow", "direction", "variant").rows()
+    flows = flow_rows.of_all(inputs.flows, "flow", "direction", "variant")
     rows: list[_Row] = [
         (*flow, metric, float(value))
         for metric, found in values.items()
@@ -137,8 +135,9 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     measures = pl.DataFrame(dict(zip(schema, zip(*rows, strict=True), strict=True)), schema=schema)
     if windows is None:
         windows = pl.DataFrame(schema={name: table_columns.schema("fairness")[name] for name in _WINDOWS})
-    named = pl.lit(cell_id).alias("cell")
-    return {"measures": measures.select(named, pl.all()), "fairness": windows.select(named, pl.all())}
+    for frame in (measures, windows):
+        frame.insert_column(0, pl.Series("cell", [cell_id] * frame.height, pl.String))
+    return {"measures": measures, "fairness": windows}
 
 
 def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:

@@ -9,6 +9,7 @@ from typing import cast
 
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.cell import OfFlows
 
 _TOTALS = ("tx_packets", "rx_packets", "rx_bytes", "lost_packets", "delay_sum_s")
@@ -27,7 +28,7 @@ def per_flow(flows: pl.DataFrame) -> OfFlows:
     dict
         ``delivery_ratio``, ``drop_ratio``; none for a flow that sent nothing.
     """
-    rows = flows.select("flow", "tx_packets", "rx_packets", "lost_packets").rows()
+    rows = flow_rows.of_all(flows, "flow", "tx_packets", "rx_packets", "lost_packets")
     return {
         "delivery_ratio": {flow: received / sent for flow, sent, received, _ in rows if sent},
         "drop_ratio": {flow: lost / sent for flow, sent, _, lost in rows if sent},
@@ -49,7 +50,7 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     dict
         Metric to value; None if it is undefined, because nothing was sent or nothing arrived.
     """
-    rows = flows.select("received_bytes", "tx_packets", "ack_tx_packets").rows()
+    rows = flow_rows.of_all(flows, "received_bytes", "tx_packets", "ack_tx_packets")
     of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
     seen = sum(bool(sent) for _, sent, _ in rows)
     of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]

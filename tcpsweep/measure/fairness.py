@@ -7,18 +7,19 @@ from typing import cast
 import numpy as np
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.cell import Cell
 from tcpsweep.words.thresholds import FAIR
 
 
-def jain(values: pl.Expr) -> pl.Expr:
-    """Jain's fairness index as an expression: (Σ x)² / (n Σ x²); null where nothing was received at all.
+def jain(values: pl.Series) -> float | None:
+    """Jain's fairness index: (Σ x)² / (n Σ x²); None where nothing was received at all.
 
     Jain, Chiu, Hawe: A Quantitative Measure of Fairness and Discrimination for Resource Allocation in Shared Computer
     Systems. DEC-TR-301, 1984.
     """
-    squares = (values**2).sum()
-    return pl.when(squares > 0).then(values.sum() ** 2 / (values.count() * squares))
+    squares = cast(float, (values * values).sum())
+    return cast(float, values.sum()) ** 2 / (values.count() * squares) if squares > 0 else None
 
 
 def together(cell: Cell) -> dict[int, float]:
@@ -59,22 +60,20 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     width_s = cell.window_s
     ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]
     edges = np.array(ends)
-    from_s, gains = [np.zeros(0)], [np.zeros(0)]
+    windows = max(len(ends) - 1, 0)
+    flows, total, squares = np.zeros(windows, np.int32), np.zeros(windows), np.zeros(windows)
     forward = set(cell.forward)
-    for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").iter_rows():
+    for flow, start_s, finish_s, stop_s in flow_rows.of_all(cell.flows, "flow", "start_s", "finish_s", "stop_s"):
         if flow in forward:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
             there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
-            from_s.append(edges[:-1][there])
-            gains.append(np.diff(cell.counted("received_bytes", flow, ends))[there])
-    return (
-        pl.LazyFrame({"from_s": np.concatenate(from_s), "gain": np.concatenate(gains)})
-        .group_by("from_s")
-        .agg(flows=pl.len().cast(pl.Int32), jain=jain(pl.col("gain")))
-        .filter(pl.col("flows") > 1)
-        .sort("from_s")
-        .collect(engine="in-memory")
-    )
+            gain = np.where(there, np.diff(cell.counted("received_bytes", flow, ends)), 0.0)
+            flows, total, squares = flows + there, total + gain, squares + gain * gain
+    several = flows > 1
+    flows, total, squares = flows[several], total[several], squares[several]
+    index = np.divide(total**2, flows * squares, out=np.full(len(flows), np.nan), where=squares > 0)
+    found = {"from_s": edges[:-1][several], "flows": flows, "jain": pl.Series(index, nan_to_null=True)}
+    return pl.DataFrame(found, schema_overrides={"flows": pl.Int32})
 
 
 def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:

@@ -47,12 +47,11 @@ def states(cell: Cell, shares: OfFlows) -> OfFlows:
         From `held_states`.
     """
     trace = cell.traces["congestion_state"]
-    rows = flow_rows.by_flow(trace)
+    rows, nothing = flow_rows.by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
     found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
     for flow, from_s, to_s in cell.life_rows:
-        own = rows.get(flow, trace.clear())
-        state, time_s = own["value"].to_numpy(), own["time_s"].to_numpy()
+        state, time_s = rows.get(flow, nothing)
         before = np.concatenate(([float(_OPEN)], state[:-1]))
         counts = (time_s > from_s) & (time_s <= to_s)
         lowered = counts & (state >= _CWR)

@@ -291,7 +291,7 @@ def test_fairness_that_never_settles_has_no_convergence_time():
 
 
 def jain(shares):
-    return pl.DataFrame({"x": shares}).select(fairness.jain(pl.col("x").cast(pl.Float64))).item()
+    return fairness.jain(pl.Series(shares, dtype=pl.Float64))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks import capacity, captures
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Check, exact
 from tcpsweep.words import table_columns
@@ -105,7 +106,8 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
                 yield from ((check, flow) for check in _OF_FOLLOWED[trace])
         if "owd_s" in asked.traces and row["rx_packets"]:
             yield "owd_above_floor_s", flow
-    if cell.flows.filter(direction="forward")["received_bytes"].sum():
+    received = flow_rows.of_all(cell.flows, "direction", "received_bytes")
+    if sum(count or 0 for way, count in received if way == "forward"):
         yield "jain", None
     for direction in asked.directions:
         prefix, counter = ("", "bottleneck") if direction == "forward" else ("reverse_", "bottleneck_reverse")
@@ -114,7 +116,7 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
             yield from ((prefix + check, None) for check in ("carried_bytes", "busiest_second_bytes"))
             if capacity.bounds_delay(asked.options["queue_disc"]):
                 yield prefix + "queueing_delay_s", None
-        for flow in cell.flows.filter(direction=direction)["flow"]:
+        for flow in cell.going(direction):
             if followed[flow]:
                 yield from (("delivered_packets", flow), ("delivered_bytes", flow))
     if asked.options["pcap"] != "none" and captures.hold_headers(asked.options["snaplen"]):
@@ -123,11 +125,11 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
 
 def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) -> Iterator[tuple[str, int]]:
     if asked.directions:
-        for flow in cell.flows.filter(direction="forward")["flow"]:
+        for flow in cell.going("forward"):
             yield from (("captured_packets", flow), ("captured_bytes", flow))
     if asked.options["pcap"] != "all" or cell.network.wireless:
         return
-    for flow, received in cell.flows.select("flow", "rx_bytes").iter_rows():
+    for flow, received in flow_rows.of_all(cell.flows, "flow", "rx_bytes"):
         if cell.recorded[flow]["source_access"]:
             yield "captured_sent_bytes", flow
         if followed[flow]:

@@ -24,6 +24,8 @@ _UDP_BYTES = 8
 _LONGEST_TCP_BYTES = 60
 # FlowMonitor forgets a packet that it has not seen for so long (MaxPerHopDelay), and does not count its arrival.
 _FORGOTTEN_S = 10
+_EVENTS = table_columns.EVENT.categories.to_list()
+_DIRECTIONS = table_columns.DIRECTION.categories.to_list()
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -141,11 +143,17 @@ class AuditedCell:
     def of(cls, parsed: Parsed) -> AuditedCell:
         """The audited cell from a parsed one."""
         traces = {
-            trace: {flow: rows["value"] for flow, rows in flow_rows.by_flow(parsed.traces[trace]).items()}
+            trace: {
+                flow: pl.Series(value) for flow, (value,) in flow_rows.by_flow(parsed.traces[trace], "value").items()
+            }
             for trace in _AUDITED
             if trace in parsed.traces
         }
         return cls(parsed.run, Network.of(parsed.run), parsed.flows, parsed.queue, traces)
+
+    def going(self, direction: str) -> list[int]:
+        """The numbers of the flows in a direction."""
+        return [flow for flow, way in flow_rows.of_all(self.flows, "flow", "direction") if way == direction]
 
     def values(self, trace: str, flow: int) -> pl.Series:
         """A flow's values in a trace; none if it has no rows."""
@@ -186,30 +194,33 @@ class Events:
 
     Attributes
     ----------
-    table : DataFrame
-        The rows.
     happened : array of int
         Their events, by their numbers in `table_columns.EVENT`.
-    flow, wire_bytes : array of int
-    time_s : array of float
+    flow, wire_bytes, queued_packets, queued_bytes : array of int
+    time_s, delay_s : array of float
     """
 
-    table: pl.DataFrame
     happened: npt.NDArray[np.uint8]
     flow: npt.NDArray[np.int32]
     wire_bytes: npt.NDArray[np.int64]
+    queued_packets: npt.NDArray[np.int64]
+    queued_bytes: npt.NDArray[np.int64]
     time_s: Numbers
+    delay_s: Numbers
 
     @classmethod
-    def of(cls, table: pl.DataFrame) -> Events:
-        """The events in some rows of `queue`."""
-        arrays = (table[name].to_numpy() for name in ("flow", "wire_bytes", "time_s"))
-        return cls(table, table["event"].to_physical().to_numpy(), *arrays)
+    def of(cls, queue: pl.DataFrame, direction: str) -> Events:
+        """The rows of the table `queue` in a direction."""
+        own = queue["direction"].to_physical().to_numpy() == _DIRECTIONS.index(direction)
+        columns = ("flow", "wire_bytes", "queued_packets", "queued_bytes", "time_s", "delay_s")
+        return cls(queue["event"].to_physical().to_numpy()[own], *(queue[name].to_numpy()[own] for name in columns))
 
     def are(self, *events: str) -> npt.NDArray[np.bool_]:
         """Which of them are some kinds of events."""
-        names = table_columns.EVENT.categories.to_list()
-        return np.isin(self.happened, [names.index(event) for event in events])
+        found = np.zeros(len(self.happened), bool)
+        for event in events:
+            found |= self.happened == _EVENTS.index(event)
+        return found
 
 
 def total(values: pl.Series) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     PPP_BYTES,
@@ -39,7 +40,7 @@ def counters(events: Events, counted: dict[str, int]) -> Iterator[Check]:
 
 def before(cell: AuditedCell, events: Events, direction: str) -> Iterator[Check]:
     """Conservation of the bytes that hosts sent: carried, dropped, queued, or on an access link."""
-    ways = cell.flows.select("direction", "tx_bytes", "ack_tx_bytes").iter_rows()
+    ways = flow_rows.of_all(cell.flows, "direction", "tx_bytes", "ack_tx_bytes")
     sent = sum((of_data if way == direction else of_acks) or 0 for way, of_data, of_acks in ways)
     on_access = sum(unacknowledged_bytes(cell, flow) for flow in cell.flows["flow"])
     for cbr in cell.run.get("cbr_flows", ()) if direction == "forward" else ():
@@ -47,8 +48,7 @@ def before(cell: AuditedCell, events: Events, direction: str) -> Iterator[Check]
         on_access += _cbr_on_access_bytes(cbr, cell.network)
     gone_bytes = int((events.wire_bytes[events.are("transmit", "drop", "drop_after_wait")] - PPP_BYTES).sum())
     # Packets that entered after the last event have no row, and count as on the access link.
-    queue = events.table
-    queued = 0 if queue.is_empty() else queue["queued_bytes"][-1] - PPP_BYTES * queue["queued_packets"][-1]
+    queued = int(events.queued_bytes[-1] - PPP_BYTES * events.queued_packets[-1]) if len(events.happened) else 0
     # In the air, any number of packets may be lost before the bottleneck.
     most = math.inf if cell.network.wireless else queued + on_access
     yield "waiting_bytes", None, queued, sent - gone_bytes, most
@@ -78,8 +78,8 @@ def behind(cell: AuditedCell, events: Events, direction: str) -> Iterator[Check]
     yield exact("losses_of_sent", None, int(np.count_nonzero(losses)), len(lost))
     kept = np.ones(len(flow), bool)
     kept[lost] = False
-    for row in cell.flows.filter(pl.col("direction") == direction).iter_rows(named=True):
-        if cell.followed(row["flow"]):
+    for row in cell.flows.iter_rows(named=True):
+        if row["direction"] == direction and cell.followed(row["flow"]):
             own = kept & (flow == row["flow"])
             access_link = access(cell.recorded[row["flow"]], "destination")
             for check, of, low, found, high in _delivered(

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import cast
 
 import numpy as np
-import polars as pl
 
 from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
 from tcpsweep.words import quantities
@@ -37,17 +36,17 @@ def bounds_delay(disc: str) -> bool:
     return disc.removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
 
 
-def queueing(queue: pl.DataFrame, network: Network) -> Iterator[Check]:
+def queueing(events: Events, network: Network) -> Iterator[Check]:
     """No packet waits longer than it takes to send full buffers and a packet in transmission."""
-    disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), queue["delay_s"]
-    if not bounds_delay(disc) or waited.is_empty():
+    disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), events.delay_s
+    if not bounds_delay(disc) or not len(waited):
         return
     packet = network.longest_packet_bytes
     held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
     if disc != "none":
         packets, size_bytes = quantities.buffer_size(network.parameters["device_queue"])
         held += _most_bytes(packets, size_bytes, packet)
-    yield "queueing_delay_s", None, 0, cast(float, waited.max()), (held + packet) * 8 / network.least_rate_bps + CLOCK_S
+    yield "queueing_delay_s", None, 0, float(waited.max()), (held + packet) * 8 / network.least_rate_bps + CLOCK_S
 
 
 def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:

@@ -4,18 +4,18 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import polars as pl
 
-from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
     PPP_BYTES,
     AuditedCell,
     Check,
+    Events,
     access,
     exact,
-    total,
     unacknowledged_bytes,
 )
 
@@ -33,12 +33,12 @@ def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Chec
     if "forward" not in cell.run["queue"]:
         return
     captured = _captured(packets, pl.col("interface") == "bottleneck-left")
-    sent = cell.queue.filter(pl.col("direction") == "forward", pl.col("event") == "transmit")
-    of_flow = flow_rows.by_flow(sent)
-    for flow in cell.flows.filter(pl.col("direction") == "forward")["flow"]:
-        own, there = of_flow.get(flow, sent.clear()), captured.get(("bottleneck-left", flow), _NOTHING)
-        yield exact("captured_packets", flow, own.height, there["packets"])
-        yield exact("captured_bytes", flow, total(own["wire_bytes"]), there["wire_bytes"])
+    events = Events.of(cell.queue, "forward")
+    sent = events.are("transmit")
+    for flow in cell.going("forward"):
+        own, there = sent & (events.flow == flow), captured.get(("bottleneck-left", flow), _NOTHING)
+        yield exact("captured_packets", flow, int(np.count_nonzero(own)), there["packets"])
+        yield exact("captured_bytes", flow, int(events.wire_bytes[own].sum()), there["wire_bytes"])
 
 
 def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
+from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
@@ -87,7 +88,7 @@ def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
 
 def jain(cell: AuditedCell) -> Iterator[Check]:
     """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
-    rows = cell.flows.select("direction", "received_bytes").iter_rows()
+    rows = flow_rows.of_all(cell.flows, "direction", "received_bytes")
     received = pl.Series([float(count) for direction, count in rows if direction == "forward"], dtype=pl.Float64)
     if total(received):
         index = total(received) ** 2 / (received.len() * total(received * received))
