@@ -101,7 +101,7 @@ def run(
 def _end(number: int, frame: object) -> None:
     """End this process in order, and only once: further signals must not disturb what it removes meanwhile."""
     for each in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(each, signal.SIG_IGN)
+        signal.signal(each, lambda number, frame: None)  # SIG_IGN would have Python complain of one that is on its way
     sys.exit(128 + number)
 
 

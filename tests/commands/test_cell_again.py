@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One cell run again with other captures: beside its results, which stay as they are."""
 
-import json
 import shlex
 import shutil
 import subprocess
@@ -11,6 +10,7 @@ import pytest
 
 import tcpsweep
 from tcpsweep.commands import cell_again
+from tcpsweep.store import digests
 from tests.support.project import KEPT, step
 from tests.support.tools import tool
 
@@ -26,8 +26,9 @@ def cell(copy_of_finished):
 
 
 def files(folder):
-    """Each file below a folder with its bytes and its time."""
-    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
+    """Each file below a folder, but for the lock, with its bytes and its time."""
+    found = (path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in found}
 
 
 def commands(told, program):
@@ -48,8 +49,8 @@ def test_all_packets_of_a_cell_are_captured_beside_its_results_which_stay(copy_o
     assert sorted(path.stem for path in (again / "raw").glob("*.pcap")) == ALL
     packets = pl.read_parquet(again / "packets.parquet")
     assert sorted(packets["interface"].unique()) == ALL
-    records = [json.loads((folder / "run.json").read_text()) for folder in (cell, again)]
-    assert records[0]["digest"] == records[1]["digest"]
+    tables = ("flows.parquet", "flow_monitor.parquet", "traces.parquet", "queue.parquet")
+    assert all((cell / table).read_bytes() == (again / table).read_bytes() for table in tables)
     # It has no other identity: the sweep has nothing to do, and its frames are the same.
     assert copy_of_finished.run("-n", copy_of_finished.tables(), sweep=KEPT).jobs == {}
     assert tcpsweep.open("small", copy_of_finished.folder).flows.collect().equals(frames)
@@ -89,8 +90,7 @@ def test_numbers_that_differ_are_told_with_where(copy_of_finished, cell):
     traces = pl.read_parquet(cell / "traces.parquet")
     traces[20, "value"] = -1.0
     traces.head(-5).write_parquet(cell / "traces.parquet")
-    record = json.loads((cell / "run.json").read_text())
-    (cell / "run.json").write_text(json.dumps(record | {"digest": "another"}))
+    digests.write(cell)
     done = step(copy_of_finished, "cell", cell.parent.name, "--pcap", "bottleneck")
     assert done.returncode == 0, done.stderr
     assert "ITS NUMBERS DIFFER from those that were measured:\n" in done.stdout
@@ -101,8 +101,8 @@ def test_numbers_that_differ_are_told_with_where(copy_of_finished, cell):
 
 def test_another_digest_of_the_same_numbers_is_no_difference(copy_of_finished, cell):
     """As if another version of polars had written the same tables."""
-    record = json.loads((cell / "run.json").read_text())
-    (cell / "run.json").write_text(json.dumps(record | {"digest": "another"}))
+    pl.read_parquet(cell / "traces.parquet").write_parquet(cell / "traces.parquet", compression="uncompressed")
+    digests.write(cell)
     again = step(copy_of_finished, "cell", cell.parent.name, "--keep")
     assert "its numbers are those that were measured\n" in again.stdout
 

@@ -191,7 +191,8 @@ def test_bad_input_is_one_message_and_writes_nothing(here):
     (folder / "sweep.json").write_text(json.dumps(sweep | {"metrics_code": "older"}))
     assert "different versions of the metrics" in command("one", "three")
     (folder / "sweep.json").write_text(json.dumps(sweep))
-    (folder / "covered.json").write_text(json.dumps(sweep["cells"][1:]))
+    covered = json.loads((folder / "covered.json").read_text())
+    (folder / "covered.json").write_text(json.dumps(covered[1:]))
     assert command("one", "three") == "three: not finished: 1 of 24 runs are not in its tables"
     (folder / "covered.json").unlink()
     assert "run the sweep again" in command("one", "three")

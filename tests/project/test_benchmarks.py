@@ -14,7 +14,7 @@ from tests.support.tools import PATIENCE_S, ROOT, tool
 
 FIGURES = {
     "packets": 6,
-    "tracing": 4,
+    "tracing": 5,
     "planning": 7,
     "report": 4,
     "overhead": 2,
