@@ -31,6 +31,12 @@ namespace tcpsweep
  * | HASH_SALT          | 0 data, 1 acks                   | the salt of a disc's hash of flows   |
  * | QUEUE_CLASS        | disc's class, + 100000 for acks' | what FqPIE's and FqCobalt's PIE and  |
  * |                    |                                  | COBALT draw                          |
+ * | GILBERT_ELLIOTT    | way                              | a channel's state and its losses     |
+ * | REORDER            | way                              | which packets are late, and how much |
+ * | SCHEDULED_LOSS     | way                              | losses at a schedule's probability   |
+ * | LINK_JITTER        | way                              | how much later a packet arrives      |
+ *
+ * A way is one direction of a link, by Way::number.
  *
  * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
  * and 1, the first stations 2 and 3, the second ones 4 and 5. So a station's draws do not depend on
@@ -56,6 +62,10 @@ enum class Draw : int64_t
     CONGESTION_CONTROL = 9,
     HASH_SALT = 10,
     QUEUE_CLASS = 11,
+    GILBERT_ELLIOTT = 12,
+    REORDER = 13,
+    SCHEDULED_LOSS = 14,
+    LINK_JITTER = 15,
 };
 
 /// Streams of each purpose.
