@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_GILBERT_ELLIOTT_H
+#define TCPSWEEP_GILBERT_ELLIOTT_H
+
+#include "network/way.h"
+#include "options/options.h"
+
+#include <ns3/error-model.h>
+#include <ns3/random-variable-stream.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace tcpsweep
+{
+
+/**
+ * Losses of a channel that is good or bad: Gilbert, Capacity of a Burst-Noise Channel, 1960;
+ * Elliott, Estimates of Error Rates for Codes on Burst-Noise Channels, 1963. Before each packet but
+ * the first, the state changes or stays; then the packet is lost with its state's probability.
+ */
+struct GilbertElliott
+{
+    double goodToBad;  //!< probability per packet that a good state turns bad
+    double badToGood;  //!< probability per packet that a bad state turns good
+    double lossInGood; //!< probability of losing a packet in the good state
+    double lossInBad;  //!< probability of losing a packet in the bad state
+
+    /// @return the options
+    static std::vector<Option> Declared();
+
+    /**
+     * @param options the options in force
+     * @return their values
+     * @throws UsageError
+     */
+    static GilbertElliott FromOptions(const Options& options);
+
+    /// @return whether there are such losses
+    bool IsOn() const;
+
+    /// @return the share of packets that find a bad state, goodToBad / (goodToBad + badToGood)
+    double ShareBad() const;
+
+    /// @return the share of packets that are lost
+    double StationaryLoss() const;
+
+    /**
+     * A burst is a run of packets that are lost, between two that are not. Of all packets, as many
+     * begin a burst as are lost while the one before was not, so the mean length is P(lost) /
+     * (P(lost) - P(lost, and the one before as well)). It is 1 / badToGood if all packets are lost
+     * in a bad state and none in a good one.
+     *
+     * @return the mean length of a burst in packets; infinity if the last packet was never kept
+     */
+    double MeanBurst() const;
+
+    /// @param way the direction whose receiver loses packets
+    void Install(const Way& way) const;
+};
+
+/**
+ * Loses packets as GilbertElliott says. Its first state is a draw from their stationary shares, so
+ * that every packet is lost with the same probability. It draws twice for each packet.
+ */
+class GilbertElliottModel : public ns3::ErrorModel
+{
+  public:
+    /// @return the type's id
+    static ns3::TypeId GetTypeId();
+
+    /**
+     * @param parameters the probabilities
+     * @param stream number of the random stream
+     */
+    void SetUp(const GilbertElliott& parameters, int64_t stream);
+
+  private:
+    bool DoCorrupt(ns3::Ptr<ns3::Packet> packet) override;
+    void DoReset() override;
+
+    GilbertElliott m_parameters{};                //!< the probabilities
+    ns3::Ptr<ns3::UniformRandomVariable> m_draws; //!< from 0 to 1
+    bool m_hasBegun{false};                       //!< whether there is a state
+    bool m_isBad{false};                          //!< the state
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_GILBERT_ELLIOTT_H
