@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "network/changing-way.h"
+
+#include "options/values.h"
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param way a direction of a link
+ * @param options the options that it was made of
+ * @throws UsageError for two that exclude each other
+ */
+void
+CheckTogether(const ChangingWay& way, const Options& options)
+{
+    if (way.trace && way.schedule.ChangesBandwidth())
+    {
+        throw UsageError("trace",
+                         "the schedule or step_bandwidth changes the rate, and a link "
+                         "with a trace has none");
+    }
+    const bool isRandom =
+        options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1) > 0; });
+    if (way.gilbertElliott.IsOn() && isRandom)
+    {
+        throw UsageError("loss", "loss_good_to_bad and loss_in_good say what is lost; give one");
+    }
+    if (way.schedule.ChangesLoss() && way.gilbertElliott.IsOn())
+    {
+        throw UsageError("schedule",
+                         "has losses, and loss_good_to_bad and loss_in_good say what is lost");
+    }
+    if (way.schedule.ChangesLoss() && isRandom && options.Text("loss_burst") != "1")
+    {
+        throw UsageError("schedule", "has losses of single packets, and loss_burst is above 1");
+    }
+}
+
+} // namespace
+
+std::vector<Option>
+ChangingWay::Declared()
+{
+    std::vector<Option> all = {
+        {"trace",
+         "File of the times at which the link delivers 1500 bytes, in Mahimahi's format, in the "
+         "place of a rate; none for a link with a rate",
+         "",
+         "none"},
+    };
+    for (const auto& options : {LinkSchedule::Declared(),
+                                GilbertElliott::Declared(),
+                                Reordering::Declared(),
+                                Conditioner::Declared()})
+    {
+        all.insert(all.end(), options.begin(), options.end());
+    }
+    return all;
+}
+
+ChangingWay
+ChangingWay::FromOptions(const Options& options)
+{
+    const ChangingWay way{
+        options.As("trace",
+                   [](const std::string& path)
+                   { return path == "none" ? nullptr : OpportunityTrace::Read(path); }),
+        LinkSchedule::FromOptions(options),
+        GilbertElliott::FromOptions(options),
+        Reordering::FromOptions(options),
+        Conditioner::FromOptions(options)};
+    CheckTogether(way, options);
+    return way;
+}
+
+bool
+ChangingWay::NeedsLinkChannel() const
+{
+    return reordering.IsOn() || schedule.ChangesDelay();
+}
+
+} // namespace tcpsweep

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Programs that drive links that change: `tests/programs/changing-link.cc` and `link-parts.cc`."""
+
+import subprocess
+from dataclasses import dataclass
+
+import pytest
+
+
+@dataclass
+class LinkRun:
+    """What a link did.
+
+    Attributes
+    ----------
+    rows : list of tuple
+        Its events, each (event, time in ns, packet, bytes).
+    end : dict
+        Its counts by their names.
+    """
+
+    rows: list
+    end: dict
+
+    def times(self, *events):
+        """The time of each packet's event, in ns, by packet."""
+        return {packet: time for event, time, packet, _ in self.rows if event in events}
+
+    def order(self, event):
+        """The packets in the order of an event."""
+        return [packet for what, _, packet, _ in self.rows if what == event]
+
+
+@pytest.fixture(scope="session")
+def changing_link(variant_program):
+    """Runs packets over a link that options describe; returns what it did."""
+    program = variant_program("changing-link")
+
+    def changing_link(**options):
+        command = [program, *(f"--{name}={value}" for name, value in options.items())]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        *rows, end = (line.split() for line in done.stdout.splitlines())
+        counts = {name: int(value) for name, value in (pair.split("=") for pair in end)}
+        return LinkRun([(row[0], *map(int, row[1:])) for row in rows], counts)
+
+    return changing_link
+
+
+@pytest.fixture(scope="session")
+def refused_link(variant_program):
+    """What the program says to options that exclude each other, or to a file that it cannot read."""
+    program = variant_program("changing-link")
+
+    def refused_link(**options):
+        command = [program, *(f"--{name}={value}" for name, value in options.items())]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.count("\n") == 1
+        return done.stderr
+
+    return refused_link
+
+
+@pytest.fixture(scope="session")
+def link_parts(variant_program):
+    """Calls parts of links, one call per line, as the program takes them; returns the line that each answers."""
+    program = variant_program("link-parts")
+
+    def link_parts(*calls):
+        text = "".join(" ".join(map(str, call)) + "\n" for call in calls)
+        done = subprocess.run([program], input=text, capture_output=True, text=True, check=True)
+        answers = done.stdout.split("\n")[:-1]
+        assert len(answers) == len(calls)
+        return answers
+
+    return link_parts

@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""A policer before a link's queue, and acknowledgments thinned behind it."""
+
+import itertools
+import struct
+from fractions import Fraction
+
+import hypothesis
+import pytest
+from hypothesis import strategies
+
+S = 1_000_000_000  # in ns
+FIN, SYN, RST, PSH, ACK, URG, ECE, CWR = (1 << bit for bit in range(8))
+WRAP = 2**32
+
+
+def conforming(rate_bps, burst, packets):
+    """Which packets, of (time in ns, bytes), conform to a bucket of exact numbers."""
+    tokens, last, found = Fraction(burst), 0, []
+    for time, size in packets:
+        tokens = min(Fraction(burst), tokens + Fraction(rate_bps * (time - last), 8 * S))
+        last = time
+        found.append(tokens >= size)
+        tokens -= size if found[-1] else 0
+    return found
+
+
+def most_beyond(rate_bps, packets):
+    """The most bytes, in any interval, beyond what the rate brings in its time."""
+    most, total, least = Fraction(0), 0, None
+    for time, size in packets:
+        at = total - Fraction(rate_bps * time, 8 * S)
+        least = at if least is None else min(least, at)
+        total += size
+        most = max(most, total - Fraction(rate_bps * time, 8 * S) - least)
+    return most
+
+
+@hypothesis.settings(max_examples=40, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture])
+@hypothesis.given(
+    rate=strategies.sampled_from([1, 9600, 1_000_003, 10**9, 10**11]),
+    burst=strategies.sampled_from([1, 1502, 64_000, 10**9]),
+    steps=strategies.lists(
+        strategies.tuples(
+            strategies.one_of(strategies.integers(0, 10**6), strategies.integers(0, 10**15)),
+            strategies.integers(1, 9000),
+        ),
+        min_size=1,
+        max_size=60,
+    ),
+)
+def test_a_token_bucket_counts_exactly(link_parts, rate, burst, steps):
+    times = itertools.accumulate(gap for gap, _ in steps)
+    packets = [(time, size) for time, (_, size) in zip(times, steps, strict=True)]
+    _, *found = link_parts(("bucket", rate, burst), *(("take", *packet) for packet in packets))
+    assert [answer == "1" for answer in found] == conforming(rate, burst, packets)
+
+
+@pytest.mark.parametrize("disc", ["none", "FifoQueueDisc", "FqCoDelQueueDisc"])
+def test_what_a_policer_lets_pass_conforms_in_any_interval(changing_link, disc):
+    rate, burst, sizes = 2_000_000, 20_000, (1500, 400, 90)
+    ran = changing_link(
+        policer_rate="2Mbps",
+        policer_burst="20kB",
+        sizes=",".join(map(str, sizes)),
+        packets=3000,
+        gap="777us",
+        bandwidth="100Mbps",
+        queue_disc=disc,
+    )
+    sent = [(packet, time, sizes[packet % 3] + 2) for event, time, packet, _ in ran.rows if event == "s"]
+    expected = conforming(rate, burst, [(time, size) for _, time, size in sent])
+    passed = set(ran.order("b"))
+    assert [packet in passed for packet, _, _ in sent] == expected
+    assert set(ran.order("d")) == {packet for packet, _, _ in sent} - passed
+    assert ran.end["policed"] == len(sent) - len(passed) > 100
+    admitted = [(time, size) for packet, time, size in sent if packet in passed]
+    assert burst - 1502 < most_beyond(rate, admitted) <= burst
+
+
+def test_a_policer_is_before_the_queue(changing_link):
+    # All at once: the burst passes, and then the queue drops what it has no room for.
+    ran = changing_link(policer_rate="1Mbps", policer_burst="15020B", sizes="1500", packets=30, queue="4p")
+    assert ran.end["policed"] == 20
+    assert len(ran.order("d")) == 20 + 5  # one is in transmission
+    assert ran.order("b") == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"policer_rate": "fast"}, "--policer_rate: expected a data rate such as 10Mbps, got 'fast'"),
+        ({"policer_burst": "2GB"}, "--policer_burst: expected at most 1GB, got '2GB'"),
+        ({"ack_thinning": "1"}, "--ack_thinning: expected none, all or a whole number from 2 to 1000000, got '1'"),
+        ({"ack_thinning": "some"}, "--ack_thinning: expected none, all or a whole number"),
+    ],
+)
+def test_conditions_that_are_none(refused_link, options, problem):
+    assert problem in refused_link(**options)
+
+
+def sack(*blocks):
+    """SACK as TCP has it, after two options that do nothing: RFC 2018, section 3."""
+    data = b"".join(struct.pack("!II", *block) for block in blocks)
+    return b"\x01\x01" + bytes([5, 2 + len(data)]) + data if blocks else b""
+
+
+def segment(number, flags=ACK, blocks=(), port=4000, data=b"", v6=False, fragment=0, protocol=6):
+    """A TCP segment in its IP packet, in hexadecimal digits."""
+    options = sack(*blocks)
+    length = (20 + len(options)) // 4 << 4
+    tcp = struct.pack("!HHIIBBHHH", port, 80, 7, number % WRAP, length, flags, 1000, 0, 0) + options + data
+    if v6:
+        return (struct.pack("!IHBB", 6 << 28, len(tcp), protocol, 64) + bytes(range(32)) + tcp).hex()
+    head = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(tcp), 1, fragment, 64, protocol, 0)
+    return (head + bytes([10, 0, 0, 1, 10, 0, 0, 2]) + tcp).hex()
+
+
+@pytest.mark.parametrize("v6", [False, True])
+@pytest.mark.parametrize(
+    ("packet", "expected"),
+    [
+        ({"number": 1000}, "1000 0"),
+        ({"number": 4294967295, "flags": ACK | ECE}, "4294967295 1"),
+        ({"number": 5, "blocks": [(7, 9), (11, 4000000000)]}, "5 0 7 9 11 4000000000"),
+        ({"number": 5, "data": b"x"}, "none"),
+        *(({"number": 5, "flags": ACK | flag}, "none") for flag in (FIN, SYN, RST, PSH, URG, CWR)),
+        ({"number": 5, "flags": SYN}, "none"),
+        ({"number": 5, "protocol": 17}, "none"),
+    ],
+)
+def test_which_segments_only_acknowledge(link_parts, packet, expected, v6):
+    assert link_parts(("pure", segment(**packet, v6=v6))) == [expected]
+
+
+def test_what_is_no_whole_segment_is_no_acknowledgment(link_parts):
+    whole = segment(5, blocks=[(7, 9)])
+    broken = [whole[: 2 * size] for size in range(1, len(whole) // 2)]
+    fragments = [segment(5, fragment=0x2000), segment(5, fragment=0x0001)]
+    assert set(link_parts(*(("pure", packet) for packet in broken + fragments))) == {"none"}
+    assert link_parts(("pure", segment(5, fragment=0x4000))) == ["5 0"]  # Don't Fragment
+
+
+def thinned(link_parts, packets, most=0):
+    """Which of packets that wait together are dropped as their turns come."""
+    numbered = list(enumerate(packets, 1))
+    calls = [("filter", most), *(("enter", *packet) for packet in numbered), *(("leave", n) for n, _ in numbered)]
+    return [answer == "1" for answer in link_parts(*calls)[1 + len(packets) :]]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "dropped"),
+    [
+        (segment(1000), segment(2000), True),
+        (segment(WRAP - 500), segment(500), True),  # where numbers wrap
+        (segment(1000), segment(1000), False),  # a duplicate acknowledgment
+        (segment(2000), segment(1000), False),  # that came out of order
+        (segment(1000), segment(2000, port=4001), False),  # of another flow
+        (segment(1000), segment(2000, v6=True), False),
+        (segment(1000), segment(2000, data=b"x"), False),  # with data
+        (segment(1000, data=b"x"), segment(2000), False),
+        *((segment(1000, ACK | flag), segment(2000), False) for flag in (FIN, SYN, RST, ECE, CWR)),
+        (segment(1000), segment(2000, ACK | ECE), False),  # a change of ECN-Echo
+        (segment(1000, ACK | ECE), segment(2000, ACK | ECE), True),
+        (segment(1000, blocks=[(1500, 1800)]), segment(2000), True),  # acknowledged by now
+        (segment(1000, blocks=[(3000, 4000)]), segment(2000), False),  # told by none other
+        (segment(1000, blocks=[(3000, 4000)]), segment(2000, blocks=[(3000, 4000)]), True),
+        (segment(1000, blocks=[(3000, 4000)]), segment(2000, blocks=[(2500, 5000), (7000, 8000)]), True),
+        (segment(1000, blocks=[(3000, 4000)]), segment(2000, blocks=[(3000, 3500)]), False),
+        (segment(1000, blocks=[(3000, 4000), (6000, 7000)]), segment(2000, blocks=[(3000, 4000)]), False),
+        (segment(1000, blocks=[(500, 800)]), segment(2000), False),  # a DSACK
+    ],
+)
+def test_an_acknowledgment_is_dropped_only_if_the_newer_one_says_as_much(link_parts, older, newer, dropped):
+    assert thinned(link_parts, [older, newer]) == [dropped, False]
+
+
+def test_of_a_flow_that_waits_only_the_newest_goes(link_parts):
+    one, other = ([segment(1000 * i, port=port) for i in range(1, 5)] for port in (4000, 4001))
+    waiting = [packet for pair in zip(one, other, strict=True) for packet in pair]
+    assert thinned(link_parts, waiting) == [True] * 6 + [False] * 2
+
+
+@pytest.mark.parametrize("most", [2, 3, 4])
+def test_one_of_so_many_goes(link_parts, most):
+    dropped = thinned(link_parts, [segment(1000 * i) for i in range(1, 12)], most)
+    kept = [place for place, gone in enumerate(dropped) if not gone]
+    assert kept[:-1] == list(range(most - 1, 10, most))
+    assert kept[-1] == 10
+
+
+def test_what_a_disc_drops_counts_no_more(link_parts):
+    calls = [("filter", 0), *(("enter", n, segment(1000 * n)) for n in (1, 2, 3)), ("forget", 3)]
+    # The newest is gone, so the others may be all that the sender hears.
+    assert link_parts(*calls, ("leave", 1), ("leave", 2))[-2:] == ["0", "0"]
+
+
+@pytest.mark.parametrize("ip", [4, 6])
+@pytest.mark.parametrize("disc", ["none", "FifoQueueDisc", "FqCoDelQueueDisc"])
+def test_thinning_lets_data_flow_over_a_slow_way_back(changing_link, disc, ip):
+    # Acknowledgments share 20 kbit/s; their data come at up to 10 Mbit/s.
+    options = {
+        "tcp": 3,
+        "bandwidth": "20kbps",
+        "back_bandwidth": "10Mbps",
+        "delay": "5ms",
+        "queue": "50p",
+        "queue_disc": disc,
+        "ip": ip,
+        "duration": "10s",
+    }
+    plain, thin = changing_link(**options), changing_link(ack_thinning="all", **options)
+    assert plain.end["thinned"] == 0
+    codel = len(thin.order("a")) - thin.end["thinned"]
+    assert thin.end["thinned"] > 500
+    assert codel == 0 or (disc == "FqCoDelQueueDisc" and codel > 0)
+    assert thin.end["received"] > 1.5 * plain.end["received"]
+    # What is told as dropped was not sent, and the other way round.
+    assert not set(thin.order("a")) & set(thin.order("b"))
+
+
+@pytest.mark.parametrize("disc", ["none", "FifoQueueDisc"])
+def test_thinning_keeps_one_of_four(changing_link, disc):
+    ran = changing_link(
+        tcp=1, bandwidth="20kbps", back_bandwidth="10Mbps", delay="5ms", queue_disc=disc, duration="10s", ack_thinning=4
+    )
+    turns = [event for event, *_ in ran.rows if event in "ab"]
+    rows = [len(list(group)) for event, group in itertools.groupby(turns) if event == "a"]
+    assert max(rows) == 3
+    assert ran.end["thinned"] == sum(rows) > 100
+
+
+def test_thinning_changes_nothing_where_nothing_waits(changing_link):
+    options = {"tcp": 1, "bandwidth": "1Gbps", "back_bandwidth": "20Mbps", "delay": "5ms", "duration": "2s"}
+    assert changing_link(ack_thinning="all", **options).rows == changing_link(**options).rows
