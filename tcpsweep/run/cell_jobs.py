@@ -165,8 +165,6 @@ def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limi
             _record_failure(cell.id, command, reason)
     else:
         shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
-        if not keep_raw:
-            whole_files.remove_whole(layout.raw(cell.id))
     return False
 
 
@@ -182,7 +180,7 @@ def run_cell(
     scratch: Path | str | None = None,
     keep_raw: bool = True,
 ) -> None:
-    """Bring one cell to its Parquet and its metrics. Its raw files are simulated unless they are there, and stay.
+    """Bring one cell to its Parquet and its metrics. Its raw files are simulated unless they are there.
 
     Parameters
     ----------
@@ -204,8 +202,8 @@ def run_cell(
     scratch : path, optional
         Where to write raw files that are not there yet, so that they do not stay.
     keep_raw : bool
-        Whether raw files are there on purpose. If not, they are marked, for the case that this process is killed before
-        its caller removes them.
+        Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
+        for the case that this process is killed.
 
     Raises
     ------
@@ -232,6 +230,8 @@ def run_cell(
                 (raw / layout.NOT_KEPT).unlink(missing_ok=True)
             with digests.made_whole(place) as folder:
                 parsed = _parse(raw, folder, decoder, estimated)
+    if not keep_raw:  # before there are metrics: with them, the cell is finished, and nobody would come back to it
+        whole_files.remove_whole(layout.raw(cell))
     from tcpsweep.measure import audit, cell_metrics
     from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
     from tcpsweep.words import table_columns

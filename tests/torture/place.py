@@ -93,7 +93,11 @@ class Place:
 
     def finished(self):
         """The cells that have their metrics."""
-        return {path.parent.parent.name for path in self.folder.glob("results/cells/*/*/measured-*")}
+        while True:
+            try:
+                return {path.parent.parent.name for path in self.folder.glob("results/cells/*/*/measured-*")}
+            except FileNotFoundError:  # a folder went between its name and its files
+                continue
 
     def begun(self):
         """The simulations that were begun: their times, and their cells."""
