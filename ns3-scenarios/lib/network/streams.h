@@ -35,6 +35,10 @@ namespace tcpsweep
  * | REORDER            | way                              | which packets are late, and how much |
  * | SCHEDULED_LOSS     | way                              | losses at a schedule's probability   |
  * | LINK_JITTER        | way                              | how much later a packet arrives      |
+ * | TRAFFIC_TIME       | 10000 × group + member           | gaps between flows, times on and off |
+ * | TRAFFIC_SIZE       | 10000 × group + member           | how many bytes, or objects           |
+ * | TRAFFIC_HOST       | 10000 × group                    | from and to which host a flow goes   |
+ * | TRAFFIC_CONTROL    | 10000 × group + connection       | what TcpBbr draws                    |
  *
  * A way is one direction of a link, by Way::number.
  *
@@ -66,6 +70,10 @@ enum class Draw : int64_t
     REORDER = 13,
     SCHEDULED_LOSS = 14,
     LINK_JITTER = 15,
+    TRAFFIC_TIME = 16,
+    TRAFFIC_SIZE = 17,
+    TRAFFIC_HOST = 18,
+    TRAFFIC_CONTROL = 19,
 };
 
 /// Streams of each purpose.

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_TRANSFERS_H
+#define TCPSWEEP_TRANSFERS_H
+
+#include "output/series-file.h"
+
+#include <ns3/nstime.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace tcpsweep
+{
+
+/**
+ * What a row of transfers tells. A transfer is what a user waits for:
+ *
+ * | kind     | a transfer | from, to         | value                         | extra |
+ * |----------|------------|------------------|-------------------------------|---------------------|
+ * | arrivals | a flow     | sender, receiver | ns to the handshake's end, -1 | 0 | | incast   | a
+ * round    | -1, client       | answers that came whole       | ns to the first, -1 | | on-off   |
+ * a burst    | sender, receiver | bytes of earlier bursts that  | 0                   | | | | |
+ * were unfinished at its start  |                     | | web      | a page     | server, client |
+ * objects                       | objects that came   | | video    | a chunk    | server, client |
+ * its bitrate in bit/s          | ns that it stalled  |
+ */
+struct Transfer
+{
+    uint32_t traffic{0};             //!< the number of its traffic
+    uint32_t number{0};              //!< its own number there, in the order of the starts
+    int32_t from{-1};                //!< the node that its data come from; -1 for several
+    int32_t to{-1};                  //!< the node that they go to
+    uint64_t bytes{0};               //!< its payload
+    uint64_t received{0};            //!< what of that the receiver has read
+    ns3::Time start;                 //!< when it was asked for
+    std::optional<ns3::Time> finish; //!< when its last byte was read; nothing if it is not finished
+    int64_t value{0};                //!< as in the table above
+    int64_t extra{0};                //!< as in the table above
+};
+
+/**
+ * The file of all traffic's transfers, `transfers.columns`: a file of columns of one series,
+ * written in the order of the finishes, with the unfinished ones at the end. Its columns are, in
+ * 64 bits, the time of writing, start, finish or -1, bytes, received, value and extra; in 32 bits,
+ * traffic, number, from and to. Times are in nanoseconds.
+ */
+class TransferRows
+{
+  public:
+    /**
+     * @param folder where to create the file
+     * @throws OutputError
+     */
+    explicit TransferRows(const std::filesystem::path& folder);
+
+    /**
+     * @param transfer what to add
+     * @throws OutputError
+     */
+    void Add(const Transfer& transfer);
+
+    /// @return all rows so far
+    uint64_t Rows() const;
+
+    /**
+     * Write what is left and close the file.
+     *
+     * @param checksums gets the file's
+     * @throws OutputError
+     */
+    void Close(Checksums& checksums);
+
+  private:
+    SeriesFile<int64_t,
+               int64_t,
+               int64_t,
+               int64_t,
+               int64_t,
+               int64_t,
+               uint32_t,
+               uint32_t,
+               int32_t,
+               int32_t>
+        m_file; //!< the file
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_TRANSFERS_H

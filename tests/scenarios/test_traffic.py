@@ -1,0 +1,525 @@
+# SPDX-License-Identifier: MIT
+"""Each kind of traffic by itself on a small network, against what queueing theory and its definition say."""
+
+import itertools
+import json
+import subprocess
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from tcpsweep.parse import column_files
+
+SEGMENT = 1448  # bytes of payload
+WIRE = SEGMENT + 20 + 32 + 2  # with IP's, TCP's and PPP's headers
+COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra"), pl.Int64)
+COLUMNS |= dict.fromkeys(("traffic", "number"), pl.UInt32) | dict.fromkeys(("from", "to"), pl.Int32)
+# Bytes and percent, with an atom, a gap and a step.
+TABLE = """\
+# bytes percent
+500 5
+1000 20
+2000 20
+2000 30
+10000 90
+
+40000 100  # the end
+"""
+
+
+@pytest.fixture(scope="session")
+def program(variant_program):
+    return variant_program("traffic")
+
+
+@pytest.fixture
+def simulate(program, tmp_path):
+    """Runs a group of traffic; returns what it says of itself, and its transfers."""
+    numbers = itertools.count()
+
+    def simulate(kind, *arguments):
+        out = tmp_path / f"out-{next(numbers)}"
+        out.mkdir()
+        done = subprocess.run([program, kind, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said, path = json.loads(done.stdout), out / "transfers.columns"
+        rows = column_files.read(path, path.read_bytes(), {"transfers": said["rows"]}, COLUMNS)
+        traffic = said["traffic"]
+        assert traffic["begun"] == rows.height == traffic["finished"] + traffic["unfinished"]
+        finished = rows.filter(pl.col("finish") >= 0)
+        assert finished.height == traffic["finished"]
+        assert finished.filter(pl.col("received") != pl.col("bytes")).height == 0
+        assert rows["bytes"].sum() == traffic["offered_bytes"]
+        assert rows["received"].sum() == traffic["received_bytes"]
+        return traffic, rows.sort("number")
+
+    return simulate
+
+
+@pytest.fixture
+def refused(program, tmp_path):
+    """What a program says of a command line that it refuses."""
+
+    def refused(*arguments):
+        done = subprocess.run([program, *arguments, f"--out={tmp_path}"], capture_output=True, text=True, check=False)
+        assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+        return done.stderr.strip()
+
+    return refused
+
+
+def seconds(rows):
+    """How long each took, in s."""
+    return ((rows["finish"] - rows["start"]) / 1e9).to_numpy()
+
+
+# --- sizes ---
+
+
+def sizes_at(program, text, shares):
+    done = subprocess.run([program, "sizes", text, *map(repr, shares)], capture_output=True, text=True, check=True)
+    mean, *sizes = map(float, done.stdout.split())
+    return mean, sizes
+
+
+def test_a_table_is_read_between_its_points(program, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(TABLE)
+    shares = [0, 0.03, 0.05, 0.125, 0.2, 0.25, 0.3, 0.6, 0.9, 0.95, 0.9999]
+    mean, sizes = sizes_at(program, str(path), shares)
+    expected = [500, 500, 500, 750, 2000, 2000, 2000, 6000, 10000, 25000, 39970]
+    assert sizes == pytest.approx(expected, abs=0.5)
+    assert mean == pytest.approx(0.05 * 500 + 0.15 * 750 + 0.1 * 2000 + 0.6 * 6000 + 0.1 * 25000)
+    shares_of_one = "\n".join(
+        f"{line.split()[0]} {float(line.split()[1]) / 100}" for line in TABLE.splitlines() if line.split("#")[0].strip()
+    )
+    path.write_text(shares_of_one)
+    assert sizes_at(program, str(path), shares) == (pytest.approx(mean), sizes)
+
+
+@pytest.mark.parametrize(
+    ("text", "frozen"),
+    [
+        ("exponential:100kB", stats.expon(scale=100e3)),
+        ("pareto:50kB:1.5", stats.pareto(1.5, scale=50e3 / 3)),
+        ("constant:1448", None),
+    ],
+)
+def test_distributions_with_a_formula(program, text, frozen):
+    shares = [0.001, 0.1, 0.5, 0.9, 0.999]
+    mean, sizes = sizes_at(program, text, shares)
+    if frozen is None:
+        assert (mean, set(sizes)) == (1448, {1448})
+    else:
+        assert mean == pytest.approx(frozen.mean())
+        assert sizes == pytest.approx(frozen.ppf(shares), abs=0.5)
+
+
+def test_the_lognormal_distribution_is_cut_to_its_range(program):
+    mean, deviation, least, most = 10710, 25032, 100, 2e6
+    sigma = np.sqrt(np.log1p((deviation / mean) ** 2))
+    frozen = stats.lognorm(sigma, scale=mean * np.exp(-(sigma**2) / 2))
+    assert (frozen.mean(), frozen.std()) == (pytest.approx(mean), pytest.approx(deviation))
+    shares = np.array([0, 0.001, 0.3, 0.5, 0.9, 0.9999])
+    low, high = frozen.cdf([least, most])
+    found, sizes = sizes_at(program, "lognormal:10710:25032:100:2MB", shares.tolist())
+    assert sizes == pytest.approx(frozen.ppf(low + shares * (high - low)), abs=0.6)
+    assert found == pytest.approx(frozen.expect(lambda x: x, lb=least, ub=most, conditional=True), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "problem"),
+    [
+        ("0 0\n1000 50\n2000 97\n", 3, "the last line has 97; expected 100 percent there, or 1 if all are shares"),
+        ("0 0\n1000 50\n900 100\n", 3, "900 bytes come after more"),
+        ("0 0\n1000 50\n2000 40\n3000 100\n", 3, "40 percent come after more"),
+        ("", 1, "expected lines of BYTES PERCENT, found none"),
+        ("# nothing\n\n", 3, "expected lines of BYTES PERCENT, found none"),
+        ("1000\n", 1, "expected BYTES PERCENT, got '1000'"),
+        ("1000 5 7\n", 1, "expected BYTES PERCENT"),
+        ("0 0\n1e3 fifty\n", 2, "expected a number from 0 to 100, got 'fifty'"),
+        ("0 0\n1000 101\n", 2, "expected a number from 0 to 100, got '101'"),
+        ("0 0\n0 100\n", 2, "all sizes are 0"),
+    ],
+)
+def test_a_table_that_is_wrong_is_refused_with_file_and_line(refused, tmp_path, text, line, problem):
+    path = tmp_path / "table.txt"
+    path.write_text(text)
+    said = refused("arrivals", f"--sizes={path}", "--rate=1")
+    assert f"--sizes: {path}, line {line}: " in said and problem in said and len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["arrivals", "--sizes=pareto:1kB:0.9", "--rate=1"], "--sizes: expected a number from 1.01"),
+        (["arrivals", "--sizes=nowhere.txt", "--rate=1"], "--sizes: expected constant:BYTES"),
+        (["arrivals", "--load=1.1"], "--load: expected a number from 0 to 1, got '1.1'"),
+        (["arrivals"], "--load: must be above 0, or else rate"),
+        (["arrivals", "--load=0.5", "--rate=3"], "--load: is given beside rate"),
+        (["arrivals", "--rate=3", "--start=2s", "--stop=1s"], "--stop: must come after start"),
+        (["incast", "--receivers=2"], "--to: expected the one client that all answer, got 2 nodes"),
+        (["incast", "--from_all=true"], "--to: expected the one client"),
+        (["realtime", "--bound=0s"], "--bound: expected a time above zero"),
+        (["realtime", "--packet_size=8"], "--packet_size: expected a whole number from 16"),
+        (["on-off", "--on=0s"], "--on: expected a time above zero"),
+        (["on-off", "--on=uniform:1s"], "--on: expected a time such as 1s, constant:1s or exponential:1s"),
+        (["video", "--bitrates=2Mbps,1Mbps"], "--bitrates: must rise"),
+        (["video", "--buffer=3s"], "--buffer: must have room for a chunk, 4s"),
+        (["video", "--startup=31s"], "--startup: must be at most the buffer, 30s"),
+        (["web", "--connections=0"], "--connections: expected a whole number from 1"),
+        (["web", "--from_all=true"], "--from: has pages from s0 to itself"),
+    ],
+)
+def test_what_cannot_be_is_refused(refused, arguments, problem):
+    assert problem in refused(*arguments)
+
+
+# --- arrivals ---
+
+MANY = ("--bandwidth=1Gbps", "--delay=1ms", "--senders=3", "--receivers=3", "--from_all=true", "--queue=100000p")
+
+
+def test_arrivals_are_a_poisson_process_with_the_tables_sizes(simulate, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(TABLE)
+    load = 0.05
+    traffic, rows = simulate("arrivals", *MANY, f"--sizes={path}", f"--load={load}", "--duration=3s")
+    points = [[float(word) for word in line.split("#")[0].split()] for line in TABLE.splitlines()]
+    sizes, shares = np.array([point for point in points if point]).T
+    shares /= 100
+    mean = sizes[0] * shares[0] + np.sum(np.diff(shares) * (sizes[1:] + sizes[:-1]) / 2)
+    assert traffic["mean_bytes"] == pytest.approx(mean)
+    assert traffic["rate_per_s"] == pytest.approx(load * 1e9 / 8 / mean)
+    assert rows.height > 2000
+    gaps = np.diff(rows["start"].to_numpy(), prepend=0) / 1e9
+    assert stats.kstest(gaps, stats.expon(scale=1 / traffic["rate_per_s"]).cdf).pvalue > 0.01
+    # Where sizes have a share of their own, the test is conservative: compare where they have not.
+    smooth = rows["bytes"].to_numpy()
+    smooth = smooth[(smooth > 2000) & (smooth < 40000)]
+    low, high = np.interp([2000, 40000], sizes[3:], shares[3:])
+    assert stats.kstest(smooth, lambda x: (np.interp(x, sizes[3:], shares[3:]) - low) / (high - low)).pvalue > 0.01
+    for size, share in ((500, 0.05), (2000, 0.1)):
+        assert stats.binomtest(int((rows["bytes"] == size).sum()), rows.height, share).pvalue > 0.01
+    # From each of six hosts to each of the five others.
+    assert rows.filter(pl.col("from") == pl.col("to")).height == 0
+    pairs = rows.group_by("from", "to").len()["len"].to_numpy()
+    assert pairs.size == 30
+    assert stats.chisquare(pairs).pvalue > 0.01
+
+
+def test_variants_see_the_same_arrivals_and_other_runs_and_groups_do_not(simulate):
+    arguments = (*MANY, "--sizes=exponential:20kB", "--rate=500", "--duration=1s")
+    offered = ["number", "start", "bytes", "from", "to"]
+    _, plain = simulate("arrivals", *arguments, "--variant=TcpNewReno")
+    _, other = simulate("arrivals", *arguments, "--variant=TcpBbr")
+    assert plain.height > 400
+    assert plain.select(offered).equals(other.select(offered))
+    assert not plain["finish"].equals(other["finish"])
+    for argument in ("--RngRun=2", "--traffic_number=1"):
+        _, other = simulate("arrivals", *arguments, argument)
+        assert abs(other.height - plain.height) < 150
+        assert plain["start"].is_in(other["start"].to_list()).sum() == 0
+
+
+def test_arrivals_keep_to_their_times_and_their_number(simulate):
+    arguments = (*MANY, "--sizes=constant:5000", "--rate=200")
+    _, rows = simulate("arrivals", *arguments, "--start=2s", "--stop=4s", "--duration=6s")
+    assert 2e9 < rows["start"].min() < 2.1e9
+    assert 3.9e9 < rows["start"].max() < 4e9
+    traffic, rows = simulate("arrivals", *arguments, "--limit=50", "--duration=6s")
+    assert (rows.height, traffic["finished"], traffic["unfinished"]) == (50, 50, 0)
+
+
+@pytest.mark.parametrize("variant", ["TcpNewReno", "TcpCubic", "TcpBbr"])
+def test_all_bytes_of_all_flows_come_through_losses(simulate, variant):
+    arguments = ("--loss=0.03", "--senders=2", "--receivers=2", "--rate=20", "--sizes=exponential:50kB")
+    traffic, rows = simulate("arrivals", *arguments, f"--variant={variant}", "--stop=20s", "--duration=200s")
+    assert rows.height > 300
+    assert (traffic["unfinished"], traffic["failed"]) == (0, 0)
+
+
+def test_what_is_not_finished_is_counted_with_what_came_of_it(simulate):
+    traffic, rows = simulate("arrivals", "--rate=20", "--sizes=constant:1MB", "--duration=10s")
+    assert traffic["unfinished"] > 100 and traffic["failed"] == 0
+    unfinished = rows.filter(pl.col("finish") < 0)
+    assert unfinished.height == traffic["unfinished"]
+    assert unfinished["received"].max() < 1e6
+    assert unfinished["received"].sum() > 1e6
+    assert traffic["received_bytes"] < 10e6 / 8 * 10 * SEGMENT / WIRE
+
+
+def test_flows_that_tcp_gives_up_fail_and_stay_in_the_count(simulate):
+    traffic, rows = simulate(
+        *("arrivals", "--loss=1", "--rate=10", "--limit=20", "--duration=300s", "--ns3::TcpSocket::ConnCount=2")
+    )
+    assert (traffic["begun"], traffic["finished"], traffic["unfinished"], traffic["failed"]) == (20, 0, 20, 20)
+    assert rows["received"].sum() == 0 and set(rows["value"]) == {-1}
+
+
+def test_the_handshake_belongs_to_a_flows_time(simulate):
+    _, rows = simulate("arrivals", "--bandwidth=1Gbps", "--delay=20ms", "--rate=5", "--sizes=constant:1000")
+    # SYN, SYN-ACK, then the data: three times the way.
+    assert seconds(rows.filter(pl.col("finish") >= 0)) == pytest.approx(0.06, rel=0.01)
+    assert rows["value"].to_numpy() / 1e9 == pytest.approx(0.04, rel=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("load", [0.25, 0.5])
+def test_slowdown_is_processor_sharings(simulate, tmp_path, load):
+    # The flows share the link like M/G/1-PS if their windows are alike, above the BDP (here 1.2 kB) and far below
+    # their sizes, and if none loses a packet: of W packets each in one queue, all flows have the same share. Then the
+    # mean slowdown is 1/(1 - rho) for each size (Kleinrock, Queueing Systems II, 4.4). Flows of a few packets would
+    # wait for whole queues instead, for their handshake first.
+    rate, window, duration = 50e6, 8 * SEGMENT, 250
+    path = tmp_path / "uniform.txt"
+    path.write_text("200000 0\n600000 100\n")
+    traffic, rows = simulate(
+        *("arrivals", "--bandwidth=50Mbps", "--delay=50us", "--queue=100000p", f"--load={load}"),
+        *(f"--sizes={path}", f"--duration={duration}s", f"--window={window}", "--senders=4", "--receivers=4"),
+    )
+    rows = rows.filter(pl.col("finish") >= 0)
+    assert traffic["unfinished"] < 20
+    # A packet for each piece of a segment, and the handshake's and the end's.
+    packets = (rows["bytes"] / SEGMENT).ceil()
+    wire = rows["bytes"] + packets * (WIRE - SEGMENT) + 60
+    alone = wire.to_numpy() * 8 / rate + 3 * 50e-6
+    rho = wire.sum() * 8 / rate / duration
+    slowdown = seconds(rows) / alone
+    # The mean's own uncertainty, from batches of flows in the order of arrival.
+    batches = np.array([batch.mean() for batch in np.array_split(slowdown, 20)])
+    error = batches.std(ddof=1) / np.sqrt(20)
+    assert slowdown.min() > 0.99
+    assert error < 0.06 / (1 - rho)
+    assert abs(slowdown.mean() - 1 / (1 - rho)) < 3 * error
+
+
+# --- incast ---
+
+# A switch in a rack, as in Phanishayee et al., FAST 2008: 1 Gbit/s, round trips of 100 us, a buffer of 64 KB.
+RACK = ("--bandwidth=1Gbps", "--access_bandwidth=1Gbps", "--delay=25us", "--access_delay=12us", "--queue=43p")
+
+
+def goodput(rows):
+    """Of all rounds, as a share of 1 Gbit/s."""
+    return rows["bytes"].sum() * 8 / ((rows["finish"].max() - rows["start"].min()) / 1e9) / 1e9
+
+
+@pytest.mark.parametrize("persistent", ["true", "false"])
+def test_many_senders_collapse_and_a_short_timer_cures_it(simulate, persistent):
+    # ns-3 takes the SYN's timer for the first data too. A receiver that delays acknowledgments by 200 ms keeps the
+    # sender of a single packet waiting, however short its timer is.
+    shares = {}
+    for senders, timer in ((1, "200ms"), (8, "200ms"), (32, "200ms"), (8, "1ms"), (32, "1ms")):
+        traffic, rows = simulate(
+            *("incast", *RACK, f"--senders={senders}", "--bytes=256KiB", "--times=10", "--duration=50s"),
+            *(f"--ns3::TcpSocketBase::MinRto={timer}", "--ns3::TcpSocketBase::ClockGranularity=100us"),
+            *(f"--ns3::TcpSocket::ConnTimeout={timer}", "--ns3::TcpSocket::DelAckCount=1"),
+            *("--ns3::TcpSocket::DataRetries=100", "--ns3::TcpSocket::ConnCount=20", f"--persistent={persistent}"),
+        )
+        assert (traffic["finished"], traffic["failed"]) == (10, 0)
+        assert set(rows["value"]) == {senders}
+        shares[senders, timer] = goodput(rows)
+    assert shares[1, "200ms"] > 0.7
+    assert shares[8, "200ms"] < 0.2
+    assert shares[32, "200ms"] < 0.15
+    assert min(shares[8, "1ms"], shares[32, "1ms"]) > 0.7
+
+
+def test_rounds_come_every_time_or_when_the_last_is_done(simulate):
+    arguments = ("incast", "--senders=3", "--bytes=20kB", "--times=4", "--bandwidth=100Mbps")
+    _, rows = simulate(*arguments, "--every=500ms", "--start=1s")
+    assert rows["start"].to_list() == [int(1e9 + round_ * 5e8) for round_ in range(4)]
+    _, rows = simulate(*arguments)
+    assert rows["start"].to_list()[1:] == rows["finish"].to_list()[:-1]
+    assert (rows["extra"] > 0).all() and (rows["extra"] <= rows["finish"] - rows["start"]).all()
+    # A connection that is kept has no handshake in the later rounds, one of each round has.
+    kept = seconds(rows)
+    _, rows = simulate(*arguments, "--persistent=false")
+    assert seconds(rows)[1:].min() > kept[1:].max() + 0.009
+
+
+# --- UDP ---
+
+
+def test_late_packets_are_those_that_the_queue_holds_too_long(simulate):
+    # A link that is slower than the flow: packet k is sent at k T, and served at (k + 1) S.
+    payload, rate, link, bound, count = 1000, 1.2e6, 1e6, 0.15, 1500
+    wire = (payload + 20 + 8 + 2) * 8
+    interval, service = payload * 8 / rate, wire / link
+    delays = (np.arange(count) + 1) * service - np.arange(count) * interval + 0.005 + 2 * wire / 1e9
+    traffic, _ = simulate(
+        *("realtime", "--rate=1.2Mbps", f"--packet_size={payload}", "--bandwidth=1Mbps", "--delay=5ms"),
+        *("--bound=150ms", f"--stop={round(count * interval * 1e9) - 1000}ns", "--duration=20s", "--queue=100000p"),
+    )
+    (flow,) = traffic["flows"]
+    assert (flow["sent_packets"], flow["received_packets"], flow["lost_packets"]) == (count, count, 0)
+    assert flow["late_packets"] == np.count_nonzero(delays > bound)
+    assert flow["late_share"] == flow["missed_share"] == flow["late_packets"] / count
+    assert flow["mean_delay_s"] == pytest.approx(delays.mean(), rel=1e-6)
+    assert flow["longest_delay_s"] == pytest.approx(delays.max(), rel=1e-6)
+
+
+def test_a_short_queue_loses_what_it_has_no_room_for(simulate):
+    # All but the first packets meet a full queue: the share that the link has no time for is lost.
+    traffic, _ = simulate(
+        *("realtime", "--rate=2Mbps", "--packet_size=1000", "--bandwidth=1Mbps", "--queue=10p", "--duration=60s")
+    )
+    (flow,) = traffic["flows"]
+    served = 1e6 / ((1000 + 30) * 8)
+    assert flow["sent_packets"] == 60 * 250
+    assert flow["lost_packets"] / flow["sent_packets"] == pytest.approx(1 - served / 250, abs=0.002)
+    assert flow["late_packets"] == 0
+    assert flow["longest_delay_s"] < 0.005 + 12 * 8.24e-3
+
+
+def test_calls_are_on_and_off(simulate):
+    traffic, _ = simulate(
+        *("realtime", "--senders=10", "--receivers=2", "--on=exponential:1s", "--off=exponential:3s"),
+        *("--duration=300s", "--bandwidth=100Mbps"),
+    )
+    sent = sum(flow["sent_packets"] for flow in traffic["flows"])
+    assert sent == pytest.approx(10 * 300 * 64000 / 160 / 8 / 4, rel=0.1)
+    assert {(flow["from"], flow["to"]) for flow in traffic["flows"]} == {(f"s{i}", f"r{i % 2}") for i in range(10)}
+
+
+# --- on and off over TCP ---
+
+
+def test_bursts_at_a_rate_offer_just_that(simulate):
+    _, rows = simulate("on-off", "--rate=1Mbps", "--on=2s", "--off=1s", "--stop=30s", "--duration=40s")
+    assert rows["start"].to_list() == [int(burst * 3e9) for burst in range(10)]
+    packets = np.ceil(2 * 1e6 / (SEGMENT * 8))
+    assert set(rows["bytes"]) == {packets * SEGMENT}
+    assert seconds(rows) == pytest.approx(2, abs=0.03)
+    assert set(rows["value"]) == {0}
+
+
+def test_bursts_as_fast_as_tcp_allows_fill_the_link_and_end(simulate):
+    _, rows = simulate("on-off", "--on=3s", "--off=2s", "--queue=20p", "--duration=30s", "--stop=28s")
+    full = 10e6 / 8 * SEGMENT / WIRE
+    assert rows.height == 6
+    for burst in rows.to_dicts():
+        length = (burst["finish"] - burst["start"]) / 1e9
+        assert burst["bytes"] / length == pytest.approx(full, rel=0.1)
+        assert 2.9 < length < 3.3
+
+
+# --- pages ---
+
+
+def test_a_page_takes_its_round_trips(simulate):
+    # 50 ms one way; sizes that need no time. A new connection: two round trips; then one over the same connection, two
+    # over others.
+    arguments = ("web", "--bandwidth=1Gbps", "--delay=50ms", "--main=constant:1000", "--object=constant:1000")
+    arguments += ("--parse=100ms", "--think=1s", "--limit=3", "--request=100")
+    for objects, connections, expected in ((0, 6, 0.2), (1, 6, 0.4), (3, 6, 0.5), (3, 1, 0.6)):
+        traffic, rows = simulate(*arguments, f"--objects={objects}", f"--connections={connections}")
+        assert rows.height == traffic["finished"] == 3
+        assert seconds(rows) == pytest.approx(expected, rel=0.01)
+        assert set(rows["bytes"]) == {1000 * (1 + objects)}
+        assert rows["value"].to_list() == rows["extra"].to_list() == [1 + objects] * 3
+        assert np.diff(rows["start"]) / 1e9 == pytest.approx(1 + expected, rel=0.01)
+
+
+def test_pages_have_3gpps_objects(simulate):
+    traffic, rows = simulate(
+        *("web", "--receivers=20", "--bandwidth=1Gbps", "--object=constant:100", "--main=constant:100"),
+        *("--think=exponential:2s", "--duration=120s"),
+    )
+    assert rows.height > 500
+    # Pareto with shape 1.1 from 2 on, cut at 55, whole numbers, less 2.
+    pareto = stats.pareto(1.1, scale=2)
+    edges = np.arange(0, 54)
+    shares = np.diff(pareto.cdf(edges + 2)) / pareto.cdf(55)
+    drawn = rows["value"].to_numpy() - 1
+    few = np.append(np.bincount(drawn, minlength=60)[:8], np.count_nonzero(drawn >= 8))
+    expected = np.append(shares[:8], 1 - shares[:8].sum()) * rows.height
+    assert stats.chisquare(few, expected).pvalue > 0.01
+    assert traffic["failed"] == 0
+
+
+def test_pages_come_through_losses(simulate):
+    traffic, _ = simulate("web", "--receivers=5", "--loss=0.02", "--think=exponential:3s", "--duration=120s")
+    assert traffic["finished"] > 100
+    assert traffic["failed"] == 0
+    assert traffic["unfinished"] <= 5
+
+
+# --- videos ---
+
+
+def test_a_video_stalls_where_the_link_is_slower(simulate):
+    full = 10e6 * SEGMENT / WIRE
+    for bitrate in (5e6, 12e6, 20e6):
+        traffic, _ = simulate("video", f"--bitrates={bitrate / 1e6}Mbps", "--queue=30p", "--duration=120s")
+        (player,) = traffic["players"]
+        assert player["mean_bitrate_bps"] == bitrate
+        assert player["startup_delay_s"] == pytest.approx(max(4 * bitrate / full, 0), rel=0.15)
+        assert player["stalled_share"] == pytest.approx(max(0, 1 - full / bitrate), abs=0.04)
+        assert (player["stalls"] > 0) == (bitrate > full)
+
+
+def test_a_player_keeps_its_buffer_full_and_no_fuller(simulate):
+    # 2 Mbit/s over 10: it waits until the buffer has room, so chunks come as they play.
+    traffic, rows = simulate("video", "--bitrates=2Mbps", "--buffer=12s", "--length=100s", "--duration=200s")
+    (player,) = traffic["players"]
+    assert (rows.height, player["chunks"], player["stalls"]) == (25, 25, 0)
+    assert set(rows["bytes"]) == {1_000_000}
+    starts = rows["start"].to_numpy() / 1e9
+    assert np.diff(starts)[3:] == pytest.approx(4, abs=0.01)
+    # The third chunk fills the buffer; the next is asked for when four seconds are played.
+    assert starts[3] == pytest.approx(player["startup_delay_s"] + 4, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("now", "level", "expected"),
+    [
+        (3, 0.375, 0),  # the reservoir
+        (0, 0.9, 3),  # the cushion's end
+        (0, 0.44, 0),  # f = 1.87 Mbit/s, below the next
+        (0, 0.46, 1),  # f = 2.13
+        (1, 0.6, 2),  # f = 4
+        (2, 0.6, 2),
+        (3, 0.6, 3),  # f = 4, above the next lower one
+        (2, 0.5, 2),
+        (2, 0.44, 1),  # f = 1.87, below 2
+        (3, 0.5, 2),  # f = 2.67, below 3
+        (3, 0.44, 1),
+    ],
+)
+def test_the_bitrate_is_chosen_by_the_buffer(program, now, level, expected):
+    # f rises from 1 Mbit/s at 0.375 to 8 at 0.9.
+    ladder = ["1Mbps", "2Mbps", "3Mbps", "8Mbps"]
+    done = subprocess.run(
+        [program, "bitrate", str(now), str(level), *ladder], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) == expected
+
+
+def test_a_ladder_finds_the_links_rate(simulate):
+    traffic, rows = simulate(
+        *("video", "--bitrates=1Mbps,2Mbps,4Mbps,8Mbps,16Mbps", "--buffer=60s", "--duration=600s", "--queue=30p")
+    )
+    (player,) = traffic["players"]
+    assert player["stalls"] == 0
+    assert rows["value"][0] == 1e6
+    late = rows.filter(pl.col("start") > 200e9)["value"]
+    assert set(late) <= {8e6, 16e6}
+    assert late.mean() == pytest.approx(10e6 * SEGMENT / WIRE, rel=0.1)
+
+
+# --- many ---
+
+
+@pytest.mark.slow
+def test_ports_come_round(simulate):
+    # More connections than a host has ports, one after the other.
+    traffic, _ = simulate(
+        *("arrivals", "--bandwidth=1Gbps", "--delay=100us", "--rate=2000", "--limit=45000"),
+        *("--sizes=constant:200", "--duration=30s"),
+    )
+    assert (traffic["finished"], traffic["failed"]) == (45000, 0)
+    assert traffic["most_connections"] < 50
