@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "network/jitter-channel.h"
-#include "network/streams.h"
-#include "network/subnet-routing.h"
 #include "scenario/scenario.h"
+#include "scenario/wired-network.h"
 
-#include <algorithm>
 #include <string>
-#include <utility>
+#include <vector>
 
 /**
  * @file
@@ -24,49 +21,42 @@ namespace tcpsweep
 namespace
 {
 
-const ns3::Ipv4Address LEFT_NETWORK("10.1.0.0");
-const ns3::Ipv4Address RIGHT_NETWORK("10.2.0.0");
-constexpr uint32_t ADDRESSES_PER_LINK = 4;
 constexpr double ROW = 20;
 
-/// The routers of a dumbbell.
-struct Routers
-{
-    ns3::NodeContainer nodes;      //!< the left one, the right one
-    ns3::Ptr<SubnetRouting> left;  //!< the left one's routing
-    ns3::Ptr<SubnetRouting> right; //!< the right one's
-};
-
 /**
- * Give a host and its router addresses on their link, and routes to each other.
- *
- * @param link the link, the router on the left
- * @param subnet its network
- * @param routing the router's routing
+ * @param router the name of a router
+ * @param host the name of a host
+ * @param is the link between them
+ * @return the link
  */
-void
-AddHost(const Link& link, ns3::Ipv4Address subnet, SubnetRouting& routing)
+LinkParameters
+Access(const std::string& router, const std::string& host, const AccessLink& is)
 {
-    AssignAddresses(link, subnet);
-    SetDefaultRoute(link.right);
-    routing.AddSubnet(subnet, link.left);
+    LinkParameters link;
+    link.name = host;
+    link.left = router;
+    link.right = host;
+    link.delay = is.delay;
+    link.forward.bandwidth = is.bandwidth;
+    link.reverse.bandwidth = is.bandwidth;
+    return link;
 }
 
 /**
  * Add a flow's hosts with their access links to a dumbbell.
  *
- * @param network the network; receives interfaces and places
- * @param routers its routers
+ * @param[in,out] wired the dumbbell
+ * @param[in,out] spots where its nodes are drawn
  * @param i the flow's number among all flows, with those of a constant bit rate after the others
  * @param prefix beginning of the hosts' names
  * @param number end of the names
  * @param flow the flow whose access links these are, or the like
  * @param jitter the longest random delay of a packet at the sender
- * @return where the flow begins and ends
+ * @return where the flow goes
  */
-FlowEnds
-AddHosts(Network& network,
-         const Routers& routers,
+Journey
+AddHosts(WiredNetwork& wired,
+         std::vector<Spot>& spots,
          uint32_t i,
          const std::string& prefix,
          const std::string& number,
@@ -74,46 +64,17 @@ AddHosts(Network& network,
          ns3::Time jitter)
 {
     const bool forward = flow.direction == Direction::FORWARD;
-    const FlowEnds ends{ns3::CreateObject<ns3::Node>(),
-                        ns3::CreateObject<ns3::Node>(),
-                        prefix + "sender" + number,
-                        prefix + "receiver" + number,
-                        flow.senderAccess,
-                        flow.receiverAccess};
-    InstallStack(ns3::NodeContainer(ends.sender, ends.receiver));
-    const auto left = routers.nodes.Get(0);
-    const auto right = routers.nodes.Get(1);
-    const auto channel = ns3::CreateObject<JitterChannel>();
-    const Link sending = Connect(forward ? left : right,
-                                 ends.sender,
-                                 channel,
-                                 flow.senderAccess.bandwidth,
-                                 flow.senderAccess.delay);
-    if (jitter.IsStrictlyPositive())
-    {
-        channel->SetJitter(sending.right, jitter, StreamOf(Draw::PACKET_JITTER, i));
-    }
-    const Link receiving = Connect(forward ? right : left,
-                                   ends.receiver,
-                                   ns3::CreateObject<ns3::PointToPointChannel>(),
-                                   flow.receiverAccess.bandwidth,
-                                   flow.receiverAccess.delay);
-    const uint32_t offset = i * ADDRESSES_PER_LINK;
-    const ns3::Ipv4Address leftSubnet(LEFT_NETWORK.Get() + offset);
-    const ns3::Ipv4Address rightSubnet(RIGHT_NETWORK.Get() + offset);
-    AddHost(forward ? sending : receiving, leftSubnet, *routers.left);
-    AddHost(forward ? receiving : sending, rightSubnet, *routers.right);
-    const std::string senders = forward ? "left-to-" : "right-to-";
-    const std::string receivers = forward ? "right-to-" : "left-to-";
-    network.interfaces.push_back({ends.senderInterface, sending.right});
-    network.interfaces.push_back({senders + ends.senderInterface, sending.left});
-    network.interfaces.push_back({ends.receiverInterface, receiving.right});
-    network.interfaces.push_back({receivers + ends.receiverInterface, receiving.left});
+    const std::string sender = prefix + "sender" + number;
+    const std::string receiver = prefix + "receiver" + number;
+    auto sending = Access(forward ? "left" : "right", sender, flow.senderAccess);
+    sending.reverse.jitter = jitter;
+    wired.links.push_back(sending);
+    wired.links.push_back(Access(forward ? "right" : "left", receiver, flow.receiverAccess));
     const std::string kind = prefix.empty() ? "" : "CBR ";
     const double x = forward ? 0 : 3 * COLUMN;
-    network.places.push_back({ends.sender, kind + "sender " + number, x, i * ROW});
-    network.places.push_back({ends.receiver, kind + "receiver " + number, 3 * COLUMN - x, i * ROW});
-    return ends;
+    spots.push_back({sender, kind + "sender " + number, x, i * ROW});
+    spots.push_back({receiver, kind + "receiver " + number, 3 * COLUMN - x, i * ROW});
+    return {sender, receiver};
 }
 
 /**
@@ -123,31 +84,24 @@ AddHosts(Network& network,
 Network
 Build(const ScenarioParameters& p, const Options&)
 {
-    Routers routers;
-    routers.nodes.Create(2);
-    InstallStack(routers.nodes);
-    auto network = ConnectBottleneck(p, routers.nodes.Get(0), routers.nodes.Get(1));
-    routers.left = SubnetRouting::Install(routers.nodes.Get(0));
-    routers.left->SetDefault(network.bottleneck.left);
-    routers.right = SubnetRouting::Install(routers.nodes.Get(1));
-    routers.right->SetDefault(network.bottleneck.right);
+    WiredNetwork wired{p.links};
     const auto count = static_cast<uint32_t>(p.flows.size());
     const double middle = ROW * (count + p.cbr.count - 1) / 2;
-    network.places = {{routers.nodes.Get(0), "left router", COLUMN, middle},
-                      {routers.nodes.Get(1), "right router", 2 * COLUMN, middle}};
+    std::vector<Spot> spots = {{"left", "left router", COLUMN, middle},
+                               {"right", "right router", 2 * COLUMN, middle}};
     for (uint32_t i = 0; i < count; ++i)
     {
-        network.flows.push_back(
-            AddHosts(network, routers, i, "", std::to_string(i), p.flows[i], p.packetJitter));
+        wired.flows.push_back(
+            AddHosts(wired, spots, i, "", std::to_string(i), p.flows[i], p.packetJitter));
     }
     for (uint32_t i = 0; i < p.cbr.count; ++i)
     {
         auto like = p.flows[i % count];
         like.direction = Direction::FORWARD;
-        network.cbr.push_back(
-            AddHosts(network, routers, count + i, "cbr-", std::to_string(i), like, p.packetJitter));
+        wired.cbr.push_back(
+            AddHosts(wired, spots, count + i, "cbr-", std::to_string(i), like, p.packetJitter));
     }
-    return network;
+    return BuildWired(wired, spots);
 }
 
 } // namespace

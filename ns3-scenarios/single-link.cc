@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/scenario.h"
+#include "scenario/wired-network.h"
 
 /**
  * @file
@@ -23,17 +24,10 @@ namespace
 Network
 Build(const ScenarioParameters& p, const Options&)
 {
-    ns3::NodeContainer nodes;
-    nodes.Create(2);
-    InstallStack(nodes);
-    const auto source = nodes.Get(0);
-    const auto sink = nodes.Get(1);
-    auto network = ConnectBottleneck(p, source, sink);
-    const FlowEnds ends{source, sink, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}};
-    network.flows = {ends};
-    network.cbr.assign(p.cbr.count, ends);
-    network.places = {{source, "source", 0, 0}, {sink, "sink", COLUMN, 0}};
-    return network;
+    WiredNetwork wired{p.links};
+    wired.flows = {{"left", "right"}};
+    wired.cbr.assign(p.cbr.count, {"left", "right"});
+    return BuildWired(wired, {{"left", "source", 0, 0}, {"right", "sink", COLUMN, 0}});
 }
 
 } // namespace

@@ -32,14 +32,14 @@ Build(const ScenarioParameters& p, const Options&)
     {
         if (flow.direction == Direction::FORWARD)
         {
-            network.flows.push_back({left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}});
+            network.flows.push_back({left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT});
         }
         else
         {
-            network.flows.push_back({right, left, BOTTLENECK_RIGHT, BOTTLENECK_LEFT, {}, {}});
+            network.flows.push_back({right, left, BOTTLENECK_RIGHT, BOTTLENECK_LEFT});
         }
     }
-    network.cbr.assign(p.cbr.count, {left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT, {}, {}});
+    network.cbr.assign(p.cbr.count, {left, right, BOTTLENECK_LEFT, BOTTLENECK_RIGHT});
     return network;
 }
 

@@ -91,20 +91,21 @@ ReadAccessLinks(const Options& options, uint32_t accessLinks)
 
 const char* const STREAM = "Stream";
 
-std::vector<FlowParameters>
-ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
+FlowParameters
+ReadFlow(const Options& options, uint64_t number, const Assigned& variant)
 {
-    const auto count =
-        options.As("flows", [](const std::string& text) { return ParseCount(text, 1, 1000); });
-    const auto reverse =
-        options.As("reverse_flows",
-                   [](const std::string& text) { return ParseCount(text, 0, 1000); });
-    const auto variants = AssignVariants(options, {count, reverse}, FlowsDiffer(options));
-    const auto setAccessLinks = ReadAccessLinks(options, accessLinks);
-    const auto bytes = options.ListAs("bytes",
-                                      [](const std::string& text)
-                                      { return ParseCount(text, 0, 1000000000000000); });
-    const auto rates =
+    const auto turn = [number](const auto& values)
+    {
+        return values[number % values.size()];
+    };
+    FlowParameters flow;
+    flow.variant = variant;
+    flow.hasOwnStream =
+        variant && HasAttribute(*variant, STREAM) && !options.Sets(*variant, STREAM);
+    flow.bytes = turn(options.ListAs("bytes",
+                                     [](const std::string& text)
+                                     { return ParseCount(text, 0, 1000000000000000); }));
+    flow.packetRate = turn(
         options.ListAs("packet_rate",
                        [](const std::string& text)
                        {
@@ -116,29 +117,35 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
                                throw BadValue("0, or from 1e-6 to 1000000 packets/s", text);
                            }
                            return rate;
-                       });
-    const auto starts = options.ListAs("start", ParseTime);
-    const auto stops = options.ListAs("stop", ParseTime);
+                       }));
+    flow.start = turn(options.ListAs("start", ParseTime));
+    flow.stop = turn(options.ListAs("stop", ParseTime));
+    if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
+    {
+        throw UsageError(options.Full("stop"),
+                         "flow " + std::to_string(number) +
+                             " leaves before it joins; 0s lets it stay to the end");
+    }
+    return flow;
+}
+
+std::vector<FlowParameters>
+ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
+{
+    const auto count =
+        options.As("flows", [](const std::string& text) { return ParseCount(text, 1, 1000); });
+    const auto reverse =
+        options.As("reverse_flows",
+                   [](const std::string& text) { return ParseCount(text, 0, 1000); });
+    const auto variants = AssignVariants(options, {count, reverse}, FlowsDiffer(options));
+    const auto setAccessLinks = ReadAccessLinks(options, accessLinks);
     std::vector<FlowParameters> flows;
     for (uint64_t i = 0; i < count + reverse; ++i)
     {
-        FlowParameters flow;
+        FlowParameters flow = ReadFlow(options, i, variants[i]);
         flow.direction = i < count ? Direction::FORWARD : Direction::REVERSE;
-        flow.variant = variants[i];
-        flow.hasOwnStream = flow.variant && HasAttribute(*flow.variant, STREAM) &&
-                            !options.Sets(*flow.variant, STREAM);
         setAccessLinks(i, flow);
-        flow.bytes = bytes[i % bytes.size()];
-        flow.packetRate = rates[i % rates.size()];
-        flow.start = starts[i % starts.size()];
-        flow.stop = stops[i % stops.size()];
         flow.baseRtt = 2 * (flow.senderAccess.delay + delay + flow.receiverAccess.delay);
-        if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
-        {
-            throw UsageError("stop",
-                             "flow " + std::to_string(i) +
-                                 " leaves before it joins; 0s lets it stay to the end");
-        }
         flows.push_back(flow);
     }
     return flows;
@@ -149,8 +156,10 @@ FlowsDiffer(const Options& options)
 {
     const bool lists = std::any_of(std::begin(PER_FLOW),
                                    std::end(PER_FLOW),
-                                   [&options](const char* name)
-                                   { return Split(options.Text(name), ',').size() > 1; });
+                                   [&options](const char* name) {
+                                       return options.Has(name) &&
+                                              Split(options.Text(name), ',').size() > 1;
+                                   });
     return lists || options.As("start_stagger", ParseTime).IsStrictlyPositive();
 }
 

@@ -5,11 +5,13 @@
 #include "flows/assignment.h"
 #include "network/direction.h"
 #include "network/flow-ends.h"
+#include "network/graph.h"
 #include "options/options.h"
 
 #include <ns3/nstime.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace tcpsweep
@@ -29,9 +31,14 @@ struct FlowParameters
     AccessLink receiverAccess; //!< the receiver's access link
     uint64_t bytes{0};         //!< bytes that it sends; 0 for no limit
     double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows
-    ns3::Time start;           //!< when it joins, stagger and jitter not counted
+    ns3::Time start;           //!< when it joins, jitter not counted
     ns3::Time stop;            //!< when it leaves; zero for never
     ns3::Time baseRtt;         //!< round trip through empty queues, propagation only
+    std::string group;         //!< the name of the flows that it is one of; empty if they have none
+    std::string from;          //!< the name of its sender, in a network that is described
+    std::string to;            //!< the name of its receiver
+    Route route;               //!< the way of its data, over the links of the parameters
+    bool hasOwnRoute{false};   //!< whether it is given, not the shortest
 };
 
 /**
@@ -42,6 +49,17 @@ struct FlowParameters
  */
 std::vector<FlowParameters>
 ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks);
+
+/**
+ * Read what flows do, whatever their network: bytes, rate, start, stop.
+ *
+ * @param options the options of one flow, or of several that have them in turn
+ * @param number a flow's number among these
+ * @param variant its variant
+ * @return the flow, still without its ends
+ * @throws UsageError
+ */
+FlowParameters ReadFlow(const Options& options, uint64_t number, const Assigned& variant);
 
 /**
  * @param options the options

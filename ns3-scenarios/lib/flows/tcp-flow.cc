@@ -181,7 +181,7 @@ TcpFlow::Leave()
     // them.
     if (ipv4 && !m_parameters.sharesSender)
     {
-        ipv4->SetDown(ONLY_LINK);
+        ipv4->SetDown(FIRST_LINK);
     }
     else
     {

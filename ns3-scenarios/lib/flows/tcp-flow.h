@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 namespace tcpsweep
 {
@@ -34,6 +35,7 @@ class TcpFlow
     struct Parameters
     {
         uint32_t index{0};             //!< its number among all flows
+        std::string group;             //!< the name of the flows that it is one of, if they have one
         FlowEnds ends;                 //!< its ends
         uint16_t sourcePort{0};        //!< the sender's port, which none of its other flows has
         uint16_t destinationPort{0};   //!< the receiver's port, which none of its other flows has

@@ -88,35 +88,35 @@ AssignStream(ns3::Ptr<ns3::QueueDisc> disc, int64_t stream)
  * not drop before it has seen a delay, COBALT draws when a packet leaves.
  *
  * @param disc the outer disc
- * @param first the number of the first stream
+ * @param number the disc's number
  */
 void
-AssignStreamsOfClasses(ns3::Ptr<ns3::QueueDisc> disc, uint32_t first)
+AssignStreamsOfClasses(ns3::Ptr<ns3::QueueDisc> disc, uint32_t number)
 {
     disc->TraceConnectWithoutContext(
         "Enqueue",
         ns3::Callback<void, ns3::Ptr<const ns3::QueueDiscItem>>(
             // Not the Ptr: the disc would hold itself.
-            [disc = ns3::PeekPointer(disc), first, known = uint32_t{0}](
+            [disc = ns3::PeekPointer(disc), number, known = uint32_t{0}](
                 ns3::Ptr<const ns3::QueueDiscItem>) mutable
             {
                 for (; known < disc->GetNQueueDiscClasses(); ++known)
                 {
                     AssignStream(disc->GetQueueDiscClass(known)->GetQueueDisc(),
-                                 StreamOf(Draw::QUEUE_CLASS, first + known));
+                                 StreamOfClass(number, known));
                 }
             }));
 }
 
 /**
- * @param direction 0 or 1
- * @return a salt for the hash of that direction's disc, which follows from seed and run
+ * @param number the disc's number
+ * @return a salt for the disc's hash, which follows from seed and run
  */
 uint32_t
-DrawSalt(uint32_t direction)
+DrawSalt(uint32_t number)
 {
     const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
-    draw->SetStream(StreamOf(Draw::HASH_SALT, direction));
+    draw->SetStream(StreamOf(Draw::HASH_SALT, number));
     return draw->GetInteger(0, std::numeric_limits<uint32_t>::max());
 }
 
@@ -191,7 +191,7 @@ InBytes(ns3::QueueSize size, uint32_t wirePacketBytes)
 }
 
 ns3::Ptr<ns3::QueueDisc>
-Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t direction) const
+Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t number) const
 {
     if (!hasDisc)
     {
@@ -201,11 +201,11 @@ Buffer::Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t direction)
     device->SetQueue(MakeDropTail(deviceSize));
     AddBackpressure(device);
     const auto made = MakeDisc();
-    AssignStream(made, StreamOf(Draw::QUEUE_DISC, direction));
-    AssignStreamsOfClasses(made, direction * STREAMS_PER_DISC);
+    AssignStream(made, StreamOf(Draw::QUEUE_DISC, number));
+    AssignStreamsOfClasses(made, number);
     if (salted)
     {
-        made->SetAttribute(SALT, ns3::UintegerValue(DrawSalt(direction)));
+        made->SetAttribute(SALT, ns3::UintegerValue(DrawSalt(number)));
     }
     device->GetNode()->GetObject<ns3::TrafficControlLayer>()->SetRootQueueDiscOnDevice(device,
                                                                                        made);

@@ -94,12 +94,12 @@ struct Buffer
      * Give a device this buffer, before the device has an address.
      *
      * @param device the device
-     * @param direction 0 if it sends towards the receivers, 1 if towards the senders; the draws of
-     * the two are apart
+     * @param number the buffer's number, from 0, two for each link: that of the link's forward
+     * direction is even; the draws of each are apart
      * @return the queue disc; nullptr if the device's queue is all
      */
     ns3::Ptr<ns3::QueueDisc>
-    Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t direction) const;
+    Install(ns3::Ptr<ns3::PointToPointNetDevice> device, uint32_t number) const;
 
     /**
      * @throws BadValue if the disc has no size, or refuses this one

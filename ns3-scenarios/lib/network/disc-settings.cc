@@ -164,7 +164,7 @@ RedMarks(const Options& options, const DiscSituation& situation)
     {
         if (options.Sets(situation.disc, attribute))
         {
-            throw UsageError(OPTION,
+            throw UsageError(options.Full(OPTION),
                              "this sets " + FullName(attribute) +
                                  " too; give one of the two, not both");
         }
@@ -213,7 +213,7 @@ DelayMarks(const Options& options, const DiscSituation& situation)
 {
     if (options.Sets(situation.disc, CE_THRESHOLD))
     {
-        throw UsageError(OPTION,
+        throw UsageError(options.Full(OPTION),
                          "this sets " + situation.disc.GetName() + "::" + CE_THRESHOLD +
                              " too; give one of the two, not both");
     }
@@ -272,7 +272,7 @@ FollowingSettings(const Options& options, const DiscSituation& situation)
     {
         if (!isRed && !DELAY_DISCS.count(situation.disc.GetName()))
         {
-            throw UsageError(OPTION,
+            throw UsageError(options.Full(OPTION),
                              situation.disc.GetName() +
                                  " has none; RedQueueDisc has a length, such as 20p, and "
                                  "CoDelQueueDisc, CobaltQueueDisc, FqCoDelQueueDisc and "

@@ -6,29 +6,6 @@
 namespace tcpsweep
 {
 
-namespace
-{
-
-/**
- * @param json where it goes, as a value
- * @param link a link, or nothing
- */
-void
-WriteAccessLink(JsonWriter& json, const std::optional<AccessLink>& link)
-{
-    if (!link)
-    {
-        json.Null();
-        return;
-    }
-    json.BeginObject()
-        .Member("bandwidth_bps", link->bandwidth.GetBitRate())
-        .Member("delay_s", link->delay.GetSeconds())
-        .EndObject();
-}
-
-} // namespace
-
 void
 FlowEnds::Write(JsonWriter& json) const
 {
@@ -38,8 +15,17 @@ FlowEnds::Write(JsonWriter& json) const
         .Member("destination", Text(AddressOf(receiver)))
         .Member("destination_node", receiver->GetId())
         .Member("destination_interface", receiverInterface);
-    WriteAccessLink(json.Key("source_access"), senderAccess);
-    WriteAccessLink(json.Key("destination_access"), receiverAccess);
+    json.Key("path").BeginArray();
+    for (const auto& step : path)
+    {
+        json.BeginObject()
+            .Member("link", step.link)
+            .Member("direction", std::string(NameOf(step.direction)))
+            .Member("bandwidth_bps", step.is.bandwidth.GetBitRate())
+            .Member("delay_s", step.is.delay.GetSeconds())
+            .EndObject();
+    }
+    json.EndArray();
 }
 
 } // namespace tcpsweep

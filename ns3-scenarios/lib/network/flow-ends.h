@@ -2,14 +2,17 @@
 #ifndef TCPSWEEP_FLOW_ENDS_H
 #define TCPSWEEP_FLOW_ENDS_H
 
+#include "network/direction.h"
 #include "output/json.h"
 
 #include <ns3/data-rate.h>
 #include <ns3/node.h>
 #include <ns3/nstime.h>
 
-#include <optional>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace tcpsweep
 {
@@ -21,16 +24,26 @@ struct AccessLink
     ns3::Time delay;         //!< its one-way delay
 };
 
-/// Where a flow begins and where it ends. A host without an access link is at the bottleneck
-/// itself.
+/// A step of a flow's way.
+struct Step
+{
+    std::string link;    //!< the link's name
+    Direction direction; //!< the direction in which its data cross the link
+    AccessLink is;       //!< the link's rate in that direction, and its delay
+};
+
+/// Where a flow begins and where it ends.
 struct FlowEnds
 {
     ns3::Ptr<ns3::Node> sender;               //!< the sending node
     ns3::Ptr<ns3::Node> receiver;             //!< the receiving node
     std::string senderInterface;              //!< label of the sender's interface
     std::string receiverInterface;            //!< label of the receiver's interface
-    std::optional<AccessLink> senderAccess;   //!< the sender's access link
-    std::optional<AccessLink> receiverAccess; //!< the receiver's access link
+    std::vector<Step> path = {};   //!< the links that its data cross; of wireless hosts, those
+                                   //!< with wires
+    /// Settles its path for its sender's and its receiver's port, where it depends on these, and
+    /// lets routers know it; empty for the shortest way.
+    std::function<void(FlowEnds&, uint16_t, uint16_t)> settle = {};
 
     /// @param json where they go, as members of an object
     void Write(JsonWriter& json) const;

@@ -68,9 +68,9 @@ AddressOf(ns3::Ptr<ns3::Node> node)
 {
     if (const auto ipv4 = node->GetObject<ns3::Ipv4>())
     {
-        return ipv4->GetAddress(ONLY_LINK, 0).GetLocal();
+        return ipv4->GetAddress(FIRST_LINK, 0).GetLocal();
     }
-    return node->GetObject<ns3::Ipv6>()->GetAddress(ONLY_LINK, GLOBAL_ADDRESS).GetAddress();
+    return node->GetObject<ns3::Ipv6>()->GetAddress(FIRST_LINK, GLOBAL_ADDRESS).GetAddress();
 }
 
 std::string

@@ -51,12 +51,12 @@ MtuBytes(Ip ip)
     return ip == Ip::V4 ? 1500 : 1280;
 }
 
-/// The interface of a node with one link; interface 0 is the loopback.
-constexpr uint32_t ONLY_LINK = 1;
+/// The interface of a node to its first link; interface 0 is the loopback.
+constexpr uint32_t FIRST_LINK = 1;
 
 /**
- * @param node a node with one link
- * @return its address there, in IPv6 the global one
+ * @param node a node with a link
+ * @return its address at its first link, in IPv6 the global one
  */
 ns3::Address AddressOf(ns3::Ptr<ns3::Node> node);
 
@@ -67,9 +67,9 @@ ns3::Address AddressOf(ns3::Ptr<ns3::Node> node);
 std::string Text(const ns3::Address& address);
 
 /**
- * @param node a node with one link
+ * @param node a node with a link
  * @param port a port
- * @return its address there, and the port
+ * @return its address at its first link, and the port
  */
 ns3::Address SocketAddressOf(ns3::Ptr<ns3::Node> node, uint16_t port);
 

@@ -37,7 +37,7 @@ LinkStep::FromOptions(const Options& options)
     const bool changes = step.bandwidth || step.delay;
     if (changes != step.time.IsStrictlyPositive())
     {
-        throw UsageError("step_time",
+        throw UsageError(options.Full("step_time"),
                          changes ? "step_bandwidth and step_delay need a time above zero"
                                  : "needs step_bandwidth, step_delay or both");
     }

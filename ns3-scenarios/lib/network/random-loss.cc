@@ -86,14 +86,14 @@ RandomLoss::FromOptions(const Options& options)
 }
 
 void
-RandomLoss::Install(const Link& link) const
+RandomLoss::Install(const Link& link, uint32_t number) const
 {
     if (probability == 0)
     {
         return;
     }
-    const auto data = Model(shared ? shared : Draws(StreamOf(Draw::DATA_LOSS, 0)));
-    const auto acks = shared ? data : Model(Draws(StreamOf(Draw::ACK_LOSS, 0)));
+    const auto data = Model(shared ? shared : Draws(StreamOf(Draw::DATA_LOSS, number)));
+    const auto acks = shared ? data : Model(Draws(StreamOf(Draw::ACK_LOSS, number)));
     if (onData)
     {
         link.right->SetReceiveErrorModel(data);

@@ -27,11 +27,11 @@ double BurstRate(double loss, uint32_t burst);
 /// Random losses on a link, not those of a queue.
 struct RandomLoss
 {
-    double probability; //!< probability of losing a packet, or a byte if perByte
-    bool perByte;       //!< whether the probability is per byte, not per packet
-    bool onData;        //!< whether the forward direction loses
-    bool onAcks;        //!< whether the reverse direction loses
-    uint32_t burst;     //!< packets that are lost in a row
+    double probability{0}; //!< probability of losing a packet, or a byte if perByte
+    bool perByte{false};   //!< whether the probability is per byte, not per packet
+    bool onData{true};     //!< whether the forward direction loses
+    bool onAcks{false};    //!< whether the reverse direction loses
+    uint32_t burst{1};     //!< packets that are lost in a row
     /// The draws for both directions; nullptr if each has a random stream of its own.
     ns3::Ptr<ns3::UniformRandomVariable> shared;
 
@@ -42,8 +42,11 @@ struct RandomLoss
      */
     static RandomLoss FromOptions(const Options& options);
 
-    /// @param link the link that loses packets as they arrive
-    void Install(const Link& link) const;
+    /**
+     * @param link the link that loses packets as they arrive
+     * @param number its number, from 0: the draws of each are apart
+     */
+    void Install(const Link& link, uint32_t number) const;
 
   private:
     /**

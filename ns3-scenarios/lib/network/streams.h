@@ -19,17 +19,17 @@ namespace tcpsweep
  *
  * | purpose            | index                            | what is drawn                        |
  * |--------------------|----------------------------------|--------------------------------------|
- * | PACKET_JITTER      | flow, then CBR                   | how much later a packet is sent      |
- * | DATA_LOSS          | 0                                | losses on the way to the receivers   |
- * | ACK_LOSS           | 0                                | losses on the way to the senders     |
- * | QUEUE_DISC         | 0 data, 1 acks                   | what the bottleneck's disc draws     |
+ * | PACKET_JITTER      | way with jitter, in links' order | how much later a packet is sent      |
+ * | DATA_LOSS          | link                             | losses on the way forward            |
+ * | ACK_LOSS           | link                             | losses on the way back               |
+ * | QUEUE_DISC         | 2 × link, + 1 for the way back   | what a link's disc draws             |
  * | RADIO              | 100 × node                       | backoff, jitter, bits of a radio     |
  * | ARP                | node                             | how much later an ARP request goes   |
  * | PROPAGATION        | 100 × side                       | how a signal fades, if by chance     |
  * | START_JITTER       | flow                             | how much later the flow starts       |
  * | CONGESTION_CONTROL | flow                             | what TcpBbr draws                    |
- * | HASH_SALT          | 0 data, 1 acks                   | the salt of a disc's hash of flows   |
- * | QUEUE_CLASS        | disc's class, + 100000 for acks' | what FqPIE's and FqCobalt's PIE and  |
+ * | HASH_SALT          | 2 × link, + 1 for the way back   | the salt of a disc's hash of flows   |
+ * | QUEUE_CLASS        | StreamOfClass()                  | what FqPIE's and FqCobalt's PIE and  |
  * |                    |                                  | COBALT draw                          |
  * | GILBERT_ELLIOTT    | way                              | a channel's state and its losses     |
  * | REORDER            | way                              | which packets are late, and how much |
@@ -41,6 +41,8 @@ namespace tcpsweep
  * | TRAFFIC_CONTROL    | 10000 × group + connection       | what TcpBbr draws                    |
  *
  * A way is one direction of a link, by Way::number.
+ *
+ * Links are numbered in the order in which they are made; a dumbbell's bottleneck is 0.
  *
  * A wireless network's nodes are numbered in turn on the left and on the right: the routers are 0
  * and 1, the first stations 2 and 3, the second ones 4 and 5. So a station's draws do not depend on
@@ -78,8 +80,10 @@ enum class Draw : int64_t
 
 /// Streams of each purpose.
 constexpr int64_t STREAMS_PER_PURPOSE = 1000000;
-/// Streams of the classes of one direction's queue disc.
+/// Streams of the classes of one queue disc.
 constexpr uint32_t STREAMS_PER_DISC = 100000;
+/// The first stream of the classes of the third queue disc; those of the first two are QUEUE_CLASS.
+constexpr int64_t STREAMS_OF_CLASSES = 1000000000;
 
 /**
  * @param draw the purpose
@@ -93,6 +97,18 @@ StreamOf(Draw draw, uint32_t index)
     return index < STREAMS_PER_PURPOSE
                ? static_cast<int64_t>(draw) * STREAMS_PER_PURPOSE + index
                : throw std::logic_error("too many random streams of one purpose");
+}
+
+/**
+ * @param disc the number of a queue disc
+ * @param number the number of one of its classes
+ * @return the stream's number
+ */
+constexpr int64_t
+StreamOfClass(uint32_t disc, uint32_t number)
+{
+    return disc < 2 ? StreamOf(Draw::QUEUE_CLASS, disc * STREAMS_PER_DISC + number)
+                    : STREAMS_OF_CLASSES + int64_t{disc} * STREAMS_PER_DISC + number;
 }
 
 } // namespace tcpsweep

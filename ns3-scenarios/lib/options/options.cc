@@ -57,6 +57,18 @@ FindGlobal(const std::string& name)
 }
 
 /**
+ * @param name an option's name
+ * @param groups groups of things
+ * @return whether it is a field of a thing of one of them, as links.first.delay is
+ */
+bool
+NamesThing(const std::string& name, const std::vector<std::string>& groups)
+{
+    const auto parts = Split(name, '.');
+    return parts.size() > 2 && std::find(groups.begin(), groups.end(), parts[0]) != groups.end();
+}
+
+/**
  * @param name name of a global value
  * @param value its value
  */
@@ -87,8 +99,10 @@ CheckGlobal(const std::string& name, const std::string& value)
 
 Options::Options(const std::vector<Option>& options,
                  std::vector<Constant> constants,
-                 std::vector<std::string> owned)
-    : m_constants(std::move(constants)),
+                 std::vector<std::string> owned,
+                 std::vector<std::string> groups)
+    : m_groups(std::move(groups)),
+      m_constants(std::move(constants)),
       m_owned(std::move(owned))
 {
     std::copy_if(options.begin(),
@@ -110,12 +124,21 @@ Options::Parse(int argc, char** argv)
                       {
                           m_given.insert(text.substr(2, text.find('=') - 2));
                       }
+                      const auto equals = text.find('=');
+                      if (NamesThing(text.substr(2, equals - 2), m_groups))
+                      {
+                          m_things.push_back({text.substr(2, equals - 2), ""});
+                      }
                   });
     ns3::CommandLine line;
     for (auto& option : m_options)
     {
         const std::string unit = option.unit.empty() ? "" : " (" + option.unit + ")";
         line.AddValue(option.name, option.help + unit, option.value);
+    }
+    for (auto& field : m_things)
+    {
+        line.AddValue(field.name, "", field.value);
     }
     line.Parse(argc, argv);
 }
@@ -128,7 +151,78 @@ Options::All() const
     {
         all.push_back({option.name, option.value});
     }
+    all.insert(all.end(), m_things.begin(), m_things.end());
     return all;
+}
+
+std::vector<std::string>
+Options::ThingsOf(const std::string& group) const
+{
+    std::vector<std::string> names;
+    for (const auto& field : m_things)
+    {
+        const auto parts = Split(field.name, '.');
+        if (parts[0] == group && std::find(names.begin(), names.end(), parts[1]) == names.end())
+        {
+            names.push_back(parts[1]);
+        }
+    }
+    return names;
+}
+
+Options
+Options::Part(const std::string& prefix,
+              const std::vector<Option>& fields,
+              std::optional<uint64_t> member) const
+{
+    Options part(fields, {}, m_owned);
+    part.m_prefix = prefix;
+    part.m_given = m_given;
+    std::vector<std::string> known;
+    for (const auto& field : fields)
+    {
+        known.push_back(field.name);
+    }
+    for (const auto& said : m_things)
+    {
+        if (!StartsWith(said.name, prefix))
+        {
+            continue;
+        }
+        const auto name = said.name.substr(prefix.size());
+        const auto field = std::find_if(part.m_options.begin(),
+                                        part.m_options.end(),
+                                        [&name](const auto& each) { return each.name == name; });
+        if (field != part.m_options.end())
+        {
+            field->value = said.value;
+        }
+        else if (name.find('.') == std::string::npos)
+        {
+            throw UsageError(said.name, "there is no such field" + DidYouMean(name, known));
+        }
+    }
+    if (member)
+    {
+        for (auto& field : part.m_options)
+        {
+            const auto values = Split(field.value, ',');
+            field.value = values[*member % values.size()];
+        }
+    }
+    return part;
+}
+
+std::string
+Options::Full(const std::string& name) const
+{
+    return m_prefix + name;
+}
+
+bool
+Options::Has(const std::string& name) const
+{
+    return Named(m_options, name) || Named(m_constants, name);
 }
 
 const std::string&
@@ -184,6 +278,10 @@ Options::Check(const std::string& argument) const
     if (FindGlobal(name))
     {
         return CheckGlobal(name, value);
+    }
+    if (NamesThing(name, m_groups))
+    {
+        return;
     }
     std::vector<std::string> known = {"RngRun", "RngSeed"};
     for (const auto& option : m_options)

@@ -7,6 +7,8 @@
 
 #include <ns3/type-id.h>
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -43,10 +45,13 @@ class Options
      * @param constants fixed values of the options that this scenario does not have
      * @param owned attributes that the options set, such as ns3::TcpSocket::SegmentSize, and that
      * the command line must not
+     * @param groups groups of things that the command line names itself, such as links in
+     * --links.first.delay=10ms
      */
     Options(const std::vector<Option>& options,
             std::vector<Constant> constants,
-            std::vector<std::string> owned);
+            std::vector<std::string> owned,
+            std::vector<std::string> groups = {});
 
     /**
      * Read the command line. Answer a call for help and end the process.
@@ -57,8 +62,39 @@ class Options
      */
     void Parse(int argc, char** argv);
 
-    /// @return the names and values of all options in force, and of the constants
+    /// @return the names and values of all options in force, of the constants, and of all that is
+    /// said of the things of groups
     std::vector<Constant> All() const;
+
+    /**
+     * @param group a group
+     * @return the names of its things, in the command line's order
+     */
+    std::vector<std::string> ThingsOf(const std::string& group) const;
+
+    /**
+     * @param prefix where the fields of a thing are, such as links.first.
+     * @param fields the fields that it may have, with their defaults
+     * @param member the thing's number among several alike: of a value that is a list, it has the
+     * one whose turn it is; nothing to keep lists as they are
+     * @return the thing's fields as options, whose errors name them in full
+     * @throws UsageError at a field that is none of these
+     */
+    Options Part(const std::string& prefix,
+                 const std::vector<Option>& fields,
+                 std::optional<uint64_t> member = std::nullopt) const;
+
+    /**
+     * @param name an option's name
+     * @return its name on the command line
+     */
+    std::string Full(const std::string& name) const;
+
+    /**
+     * @param name a name
+     * @return whether it is that of an option or a constant
+     */
+    bool Has(const std::string& name) const;
 
     /**
      * @param name an option's or a constant's name
@@ -89,7 +125,7 @@ class Options
         }
         catch (const BadValue& error)
         {
-            throw UsageError(name, error.what());
+            throw UsageError(Full(name), error.what());
         }
     }
 
@@ -129,6 +165,9 @@ class Options
      */
     void CheckAttribute(const std::string& name, const std::string& value) const;
 
+    std::string m_prefix;              //!< where the names of a thing's fields begin
+    std::vector<std::string> m_groups; //!< groups of things
+    std::vector<Constant> m_things;    //!< all that is said of the things of groups
     std::vector<Option> m_options;     //!< the scenario's options
     std::vector<Constant> m_constants; //!< fixed values of other scenarios' options
     std::vector<std::string> m_owned;  //!< attributes that the options set

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/network.h"
 
+#include "network/jitter-channel.h"
+#include "network/streams.h"
+
 #include <ns3/boolean.h>
 #include <ns3/icmpv6-l4-protocol.h>
 #include <ns3/internet-stack-helper.h>
@@ -80,15 +83,48 @@ InstallStack(const ns3::NodeContainer& nodes, Ip ip)
     stack.Install(nodes);
 }
 
+TracedLink
+MakeLink(const LinkParameters& parameters,
+         ns3::Ptr<ns3::Node> left,
+         ns3::Ptr<ns3::Node> right,
+         uint32_t number,
+         uint32_t& jitters)
+{
+    const auto channel = ns3::CreateObject<JitterChannel>();
+    const Link link =
+        Connect(left, right, channel, parameters.forward.bandwidth, parameters.delay);
+    link.right->SetDataRate(parameters.reverse.bandwidth);
+    const auto install = [number](const WayParameters& way, const auto& device, uint32_t direction)
+    {
+        return way.buffer ? way.buffer->Install(device, 2 * number + direction) : nullptr;
+    };
+    const TracedLink made{parameters,
+                          link,
+                          install(parameters.forward, link.left, 0),
+                          install(parameters.reverse, link.right, 1)};
+    const auto jitter = [&](const WayParameters& way, const auto& device)
+    {
+        if (way.jitter.IsStrictlyPositive())
+        {
+            channel->SetJitter(device, way.jitter, StreamOf(Draw::PACKET_JITTER, jitters++));
+        }
+    };
+    jitter(parameters.forward, link.left);
+    jitter(parameters.reverse, link.right);
+    parameters.loss.Install(link, number);
+    parameters.step.Schedule(link);
+    return made;
+}
+
 Network
 ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Ptr<ns3::Node> right)
 {
     Network network;
-    network.bottleneck =
-        Connect(left, right, ns3::CreateObject<ns3::PointToPointChannel>(), p.bandwidth, p.delay);
-    const Link& link = network.bottleneck;
-    network.disc = p.buffer.Install(link.left, 0);
-    network.reverseDisc = p.buffer.Install(link.right, 1);
+    uint32_t jitters = 0;
+    auto bottleneck = MakeLink(p.Bottleneck(), left, right, 0, jitters);
+    bottleneck.forward = true;
+    bottleneck.reverse = p.flows.back().direction == Direction::REVERSE;
+    const Link& link = bottleneck.link;
     if (p.ip == Ip::V4)
     {
         AssignAddresses(link, BOTTLENECK_NETWORK);
@@ -99,8 +135,7 @@ ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Pt
         MakeRouter(right);
         AssignAddresses(link, BOTTLENECK_NETWORK6);
     }
-    p.loss.Install(link);
-    p.step.Schedule(link);
+    network.links = {bottleneck};
     network.interfaces = {{BOTTLENECK_LEFT, link.left}, {BOTTLENECK_RIGHT, link.right}};
     return network;
 }

@@ -20,15 +20,25 @@
 namespace tcpsweep
 {
 
-/// A network whose flows share one link, from left to right unless they are reverse flows.
-struct Network
+/// A link whose packets may queue and drop.
+struct TracedLink
 {
-    Link bottleneck;                      //!< the link that they share
+    LinkParameters parameters;            //!< what it is
+    Link link;                            //!< its devices
     ns3::Ptr<ns3::QueueDisc> disc;        //!< its left end's disc; nullptr if it has none
     ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< its right end's disc
+    bool forward{false};                  //!< whether flows' data cross it from left to right
+    bool reverse{false};                  //!< whether flows' data cross it from right to left
+};
+
+/// A network, ready for flows.
+struct Network
+{
+    std::vector<TracedLink> links;        //!< the links that are traced, the bottleneck alone if
+                                          //!< there is one
     std::vector<FlowEnds> flows;          //!< the ends of each flow
     std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
-    std::vector<Interface> interfaces;    //!< all of them, the bottleneck's first
+    std::vector<Interface> interfaces;    //!< all of them, those of traced links first
     std::vector<Animation::Place> places; //!< where each node is drawn
     /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
     /// for wired networks.
@@ -44,7 +54,7 @@ struct Network
     std::size_t CountFlowsAt(ns3::Ptr<ns3::Node> node) const;
 };
 
-/// The labels of the bottleneck's interfaces.
+/// The labels of a bottleneck's interfaces.
 constexpr auto BOTTLENECK_LEFT = "bottleneck-left";
 constexpr auto BOTTLENECK_RIGHT = "bottleneck-right";
 
@@ -56,6 +66,22 @@ constexpr double COLUMN = 100;
  * @param ip which IP
  */
 void InstallStack(const ns3::NodeContainer& nodes, Ip ip = Ip::V4);
+
+/**
+ * Make a link: devices, buffers, losses, changes, and no addresses.
+ *
+ * @param parameters what it is
+ * @param left its left end, which has an Internet stack
+ * @param right its right end, which has an Internet stack
+ * @param number its number, from 0: the draws of each are apart
+ * @param[in,out] jitters how many ways with jitter there are so far
+ * @return the link, of which it is not known yet whose data cross it
+ */
+TracedLink MakeLink(const LinkParameters& parameters,
+                    ns3::Ptr<ns3::Node> left,
+                    ns3::Ptr<ns3::Node> right,
+                    uint32_t number,
+                    uint32_t& jitters);
 
 /**
  * Begin a network with the link that the flows share: its buffers, losses, step and addresses.

@@ -49,6 +49,7 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
     const auto bytes = parameters.bytes;
     json.BeginObject()
         .Member("flow", parameters.index)
+        .Member("group", parameters.group.empty() ? std::nullopt : std::optional(parameters.group))
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
         .Member("stream",
                 parameters.stream ? std::optional(static_cast<uint64_t>(*parameters.stream))
@@ -109,7 +110,8 @@ WriteCosts(JsonWriter& json, std::chrono::steady_clock::time_point begin)
 } // namespace
 
 Settings
-CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc)
+CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+                const std::vector<TracedLink>& links)
 {
     std::set<ns3::TypeId> types;
     const auto add = [&types](ns3::TypeId type)
@@ -143,10 +145,13 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3
     }
     // Each socket has the type of its flow, whatever the default is.
     settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
-    if (disc)
+    for (const auto& link : links)
     {
-        const auto values = ValuesInForce(*disc);
-        settings.insert(values.begin(), values.end());
+        if (link.disc)
+        {
+            const auto values = ValuesInForce(*link.disc);
+            settings.insert(values.begin(), values.end());
+        }
     }
     return settings;
 }
@@ -181,7 +186,6 @@ RunRecord::Write(const std::filesystem::path& path, Checksums& checksums) const
                 WriteFlow(json, *flow);
             }
             json.EndArray();
-            bottleneck.Write(json.Key("bottleneck"));
             more(json);
             json.Key("settings").BeginObject();
             for (const auto& [name, value] : settings)

@@ -5,11 +5,9 @@
 #include "flows/tcp-flow.h"
 #include "options/options.h"
 #include "output/json.h"
-#include "traces/bottleneck-trace.h"
+#include "scenario/network.h"
 #include "traces/output-files.h"
 #include "traces/packet-capture.h"
-
-#include <ns3/queue-disc.h>
 
 #include <chrono>
 #include <filesystem>
@@ -27,11 +25,12 @@ using Settings = std::map<std::string, std::string>;
 
 /**
  * @param flows the flows
- * @param disc the bottleneck's queue disc; nullptr if it has none
- * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the disc
+ * @param links the traced links
+ * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the links'
+ * queue discs, of several of one kind the first's
  */
-Settings
-CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows, ns3::Ptr<ns3::QueueDisc> disc);
+Settings CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+                         const std::vector<TracedLink>& links);
 
 /// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.
 struct RunRecord
@@ -43,7 +42,6 @@ struct RunRecord
     std::function<void(JsonWriter&)> derived;    //!< writes members that follow from the options
     const std::vector<std::unique_ptr<TcpFlow>>& flows; //!< the flows
     std::function<void(JsonWriter&)> more;              //!< writes further members
-    const BottleneckTrace& bottleneck;                  //!< the bottleneck, towards the receivers
     Settings settings;                                  //!< attributes in force
     const OutputFiles& files;                           //!< the files written
     const PacketCapture& captures;                      //!< the captures made

@@ -4,10 +4,8 @@
 
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
-#include "network/buffer.h"
 #include "network/internet.h"
-#include "network/link-step.h"
-#include "network/random-loss.h"
+#include "network/link-parameters.h"
 #include "options/options.h"
 
 #include <ns3/data-rate.h>
@@ -25,17 +23,15 @@ struct ScenarioParameters
 {
     Ip ip;                             //!< the version of IP that the nodes speak
     std::vector<FlowParameters> flows; //!< the flows
-    ns3::DataRate bandwidth;           //!< the bottleneck's rate
-    ns3::Time delay;                   //!< its one-way delay
-    RandomLoss loss;                   //!< random losses on the bottleneck link
-    LinkStep step;                     //!< change of the bottleneck link
+    /// The links: of a network that is described, all; of others the bottleneck alone, between nodes
+    /// named left and right.
+    std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
     uint32_t segmentBytes;             //!< payload of a full segment
     uint32_t wirePacketBytes;          //!< bytes of a full segment on the wire
-    double bdpBytes;                   //!< bottleneck rate × the largest base RTT
-    Buffer buffer;                     //!< buffer of the bottleneck in both directions
     uint32_t socketBufferBytes;        //!< size of each socket's buffers
-    ns3::Time startStagger;            //!< time between the starts of two flows
+    bool ecn{false};                   //!< whether TCP uses ECN
+    bool ecmp{false};                  //!< whether flows take all shortest ways, by a hash
     ns3::Time startJitter;             //!< the longest random delay of a flow's start
     ns3::Time packetJitter;            //!< the longest random delay of a packet at its sender
     ns3::Time duration;                //!< simulated time
@@ -46,13 +42,35 @@ struct ScenarioParameters
      * @param options the options in force, ns-3's attributes included
      * @param accessLinks access links on a flow's path
      * @param ip the version of IP that the nodes speak
-     * @return their values
+     * @return the parameters of flows that share a bottleneck
      * @throws UsageError
      */
     static ScenarioParameters FromOptions(const Options& options, uint32_t accessLinks, Ip ip);
 
+    /// @return the bottleneck of a scenario that has one
+    const LinkParameters&
+    Bottleneck() const
+    {
+        return links.front();
+    }
+
     /// Set the attributes of ns-3 that the parameters determine.
     void SetAttributes() const;
+
+    /**
+     * Set what does not depend on flows and links.
+     *
+     * @param options the options in force
+     * @param version the version of IP that the nodes speak
+     */
+    void ReadCommon(const Options& options, Ip version);
+
+    /**
+     * Set what follows from flows and links.
+     *
+     * @param options the options in force
+     */
+    void ReadConsequences(const Options& options);
 };
 
 } // namespace tcpsweep

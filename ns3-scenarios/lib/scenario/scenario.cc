@@ -10,6 +10,7 @@
 #include "options/plugins.h"
 #include "options/program.h"
 #include "output/output-file.h"
+#include "scenario/description.h"
 #include "scenario/run-record.h"
 #include "scenario/scenario-options.h"
 #include "scenario/timing-wheel-scheduler.h"
@@ -65,7 +66,7 @@ AddFlows(const Network& network,
     std::map<uint32_t, uint16_t> receivedAt;
     for (uint32_t i = 0; i < p.flows.size(); ++i)
     {
-        const FlowEnds& ends = network.flows[i];
+        FlowEnds ends = network.flows[i];
         const auto sent = sentAt[ends.sender->GetId()]++;
         const auto received = receivedAt[ends.receiver->GetId()]++;
         if (!p.flows[i].variant)
@@ -77,9 +78,21 @@ AddFlows(const Network& network,
         const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
         TcpFlow::Parameters flow;
         flow.index = i;
-        flow.ends = ends;
+        flow.group = p.flows[i].group;
         flow.sourcePort = static_cast<uint16_t>(FIRST_SOURCE_PORT + sent);
         flow.destinationPort = static_cast<uint16_t>(FIRST_DESTINATION_PORT + received);
+        if (ends.settle)
+        {
+            ends.settle(ends, flow.sourcePort, flow.destinationPort);
+        }
+        if (ends.path.empty())
+        {
+            const auto& link = p.Bottleneck();
+            const auto direction = p.flows[i].direction;
+            const auto& way = direction == Direction::FORWARD ? link.forward : link.reverse;
+            ends.path = {{link.name, direction, {way.bandwidth, link.delay}}};
+        }
+        flow.ends = ends;
         flow.variant = *p.flows[i].variant;
         if (p.flows[i].hasOwnStream)
         {
@@ -89,30 +102,16 @@ AddFlows(const Network& network,
         flow.socketBufferBytes = p.socketBufferBytes;
         flow.bytes = p.flows[i].bytes;
         flow.packetRate = p.flows[i].packetRate;
-        flow.start = p.flows[i].start + i * p.startStagger + jitter;
+        flow.start = p.flows[i].start + jitter;
         flow.stop = p.flows[i].stop;
-        flow.sharesSender = network.CountFlowsAt(ends.sender) > 1;
+        // Beside its device, a node with one link has the loopback.
+        flow.sharesSender =
+            network.CountFlowsAt(ends.sender) > 1 || ends.sender->GetNDevices() > 2;
         flow.direction = p.flows[i].direction;
         flow.countUntil = countUntil;
         flows.push_back(std::make_unique<TcpFlow>(flow, files));
     }
     return flows;
-}
-
-/**
- * @param json where it goes, as a value
- * @param from since when the bottleneck link has these values
- * @param bandwidth its rate
- * @param delay its one-way delay
- */
-void
-WriteLink(JsonWriter& json, ns3::Time from, ns3::DataRate bandwidth, ns3::Time delay)
-{
-    json.BeginObject()
-        .Member("from_s", from.GetSeconds())
-        .Member("bandwidth_bps", bandwidth.GetBitRate())
-        .Member("delay_s", delay.GetSeconds())
-        .EndObject();
 }
 
 /**
@@ -128,29 +127,145 @@ WriteDerived(JsonWriter& json, const ScenarioParameters& p, const Options& optio
     {
         baseRtts.push_back(flow.baseRtt.GetSeconds());
     }
-    const bool inBytes = p.buffer.size.GetUnit() == ns3::QueueSizeUnit::BYTES;
-    const auto size = p.buffer.size.GetValue();
-    const bool rotated = IsRotated(options, FlowsDiffer(options));
+    const bool rotated = options.Has("flows") && IsRotated(options, FlowsDiffer(options));
     json.Member("assignment", rotated ? "rotated" : "fixed")
         .Member("base_rtt_s", baseRtts)
-        .Member("bdp_bytes", p.bdpBytes)
-        .Member("queue_packets", inBytes ? std::nullopt : std::optional(size))
-        .Member("queue_bytes", inBytes ? std::optional(size) : std::nullopt)
         .Member("socket_buffer_bytes", p.socketBufferBytes)
         .Member("start_jitter_s", p.startJitter.GetSeconds())
         .Member("wire_packet_bytes", p.wirePacketBytes)
         .Member("ip_header_bytes", IpHeaderBytes(p.ip));
-    json.Key("link").BeginArray();
-    WriteLink(json, ns3::Time(), p.bandwidth, p.delay);
-    if (p.step.time.IsStrictlyPositive())
-    {
-        WriteLink(json,
-                  p.step.time,
-                  p.step.bandwidth.value_or(p.bandwidth),
-                  p.step.delay.value_or(p.delay));
-    }
-    json.EndArray();
 }
+
+/// The queues of all traced links, each in the directions that flows' data take.
+class LinkTraces
+{
+  public:
+    /**
+     * @param links the traced links
+     * @param files where rows go
+     */
+    LinkTraces(const std::vector<TracedLink>& links, OutputFiles& files)
+        : m_links(links)
+    {
+        for (const auto& link : links)
+        {
+            const auto trace = [&](bool crossed, Direction direction, const Link& way, auto disc)
+            {
+                m_traces.push_back(
+                    crossed ? std::make_unique<BottleneckTrace>(
+                                  way,
+                                  disc,
+                                  files.Queue({link.parameters.name, direction}))
+                            : nullptr);
+            };
+            trace(link.forward, Direction::FORWARD, link.link, link.disc);
+            trace(link.reverse,
+                  Direction::REVERSE,
+                  Link{link.link.right, link.link.left},
+                  link.reverseDisc);
+        }
+    }
+
+    /**
+     * @param links the traced links
+     * @return the queues whose events are written
+     */
+    static std::vector<TracedQueue>
+    Queues(const std::vector<TracedLink>& links)
+    {
+        std::vector<TracedQueue> queues;
+        for (const auto& link : links)
+        {
+            if (link.forward)
+            {
+                queues.push_back({link.parameters.name, Direction::FORWARD});
+            }
+            if (link.reverse)
+            {
+                queues.push_back({link.parameters.name, Direction::REVERSE});
+            }
+        }
+        return queues;
+    }
+
+    /// @param json where the links go, as a list
+    void
+    Write(JsonWriter& json) const
+    {
+        json.BeginArray();
+        for (std::size_t i = 0; i < m_links.size(); ++i)
+        {
+            const auto& p = m_links[i].parameters;
+            json.BeginObject()
+                .Member("link", p.name)
+                .Member("left", p.left)
+                .Member("right", p.right)
+                .Member("bdp_bytes", p.bdpBytes);
+            json.Key("over_time").BeginArray();
+            WriteFrom(json, ns3::Time(), p.forward.bandwidth, p.delay);
+            if (p.step.time.IsStrictlyPositive())
+            {
+                WriteFrom(json,
+                          p.step.time,
+                          p.step.bandwidth.value_or(p.forward.bandwidth),
+                          p.step.delay.value_or(p.delay));
+            }
+            json.EndArray();
+            WriteWay(json.Key("forward"), p.forward, m_traces[2 * i].get());
+            WriteWay(json.Key("reverse"), p.reverse, m_traces[2 * i + 1].get());
+            json.EndObject();
+        }
+        json.EndArray();
+    }
+
+  private:
+    /**
+     * @param json where it goes, as a value
+     * @param from since when a link has these values
+     * @param bandwidth its rate
+     * @param delay its one-way delay
+     */
+    static void
+    WriteFrom(JsonWriter& json, ns3::Time from, ns3::DataRate bandwidth, ns3::Time delay)
+    {
+        json.BeginObject()
+            .Member("from_s", from.GetSeconds())
+            .Member("bandwidth_bps", bandwidth.GetBitRate())
+            .Member("delay_s", delay.GetSeconds())
+            .EndObject();
+    }
+
+    /**
+     * @param json where it goes, as a value
+     * @param way a direction of a link
+     * @param trace its events; nullptr if no flows' data take it
+     */
+    static void
+    WriteWay(JsonWriter& json, const WayParameters& way, const BottleneckTrace* trace)
+    {
+        if (!trace)
+        {
+            json.Null();
+            return;
+        }
+        std::optional<uint32_t> packets;
+        std::optional<uint32_t> bytes;
+        if (way.buffer)
+        {
+            const auto size = way.buffer->size;
+            (size.GetUnit() == ns3::QueueSizeUnit::BYTES ? bytes : packets) = size.GetValue();
+        }
+        json.BeginObject()
+            .Member("bandwidth_bps", way.bandwidth.GetBitRate())
+            .Member("queue_packets", packets)
+            .Member("queue_bytes", bytes);
+        trace->Write(json);
+        json.EndObject();
+    }
+
+    const std::vector<TracedLink>& m_links;                 //!< the traced links
+    std::vector<std::unique_ptr<BottleneckTrace>> m_traces; //!< two for each; nullptr if not crossed
+};
 
 /**
  * @param[in,out] items a list
@@ -189,7 +304,7 @@ Run(const Topology& topology, int argc, char** argv)
     // It orders events like ns-3's default, the map, but faster.
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     LoadPlugins(argc, argv);
-    auto declared = ScenarioOptions();
+    auto declared = topology.isDescribed ? OptionsOfDescriptions() : ScenarioOptions();
     for (const auto& [name, value] : topology.defaults)
     {
         SetDefault(declared, name, value);
@@ -198,24 +313,20 @@ Run(const Topology& topology, int argc, char** argv)
     Append(declared, Capture::DeclareOptions());
     auto owned = AttributesOfScenarioOptions();
     Append(owned, topology.attributes);
-    Options options(declared, topology.constants, owned);
+    Options options(declared, topology.constants, owned, topology.isDescribed ? DescribedGroups() : std::vector<std::string>());
     options.Parse(argc, argv);
-    const auto p = ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
+    const auto p = topology.isDescribed
+                       ? ReadDescription(options)
+                       : ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();
     // build() may refuse an option; no file may exist by then.
     const Network network = topology.build(p, options);
-    const bool reverse = p.flows.back().direction == Direction::REVERSE;
-    std::vector<Direction> directions = {Direction::FORWARD};
-    if (reverse)
-    {
-        directions.push_back(Direction::REVERSE);
-    }
     // Those of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
     std::filesystem::remove(capture.folder / RECORD_FILE);
-    OutputFiles files(capture, directions);
+    OutputFiles files(capture, LinkTraces::Queues(network.links));
     PacketCapture captures(capture, network.interfaces);
     std::optional<Animation> animation;
     if (capture.anim)
@@ -226,15 +337,7 @@ Run(const Topology& topology, int argc, char** argv)
         capture.flowMonitor ? std::nullopt : std::optional(p.duration - FlowTotals::Patience());
     const auto flows = AddFlows(network, p, files, countUntil);
     const CrossTraffic cbr(p.cbr, network.cbr);
-    const Link& link = network.bottleneck;
-    const BottleneckTrace bottleneck(link, network.disc, files.Queue(Direction::FORWARD));
-    std::optional<BottleneckTrace> back;
-    if (reverse)
-    {
-        back.emplace(Link{link.right, link.left},
-                     network.reverseDisc,
-                     files.Queue(Direction::REVERSE));
-    }
+    const LinkTraces links(network.links, files);
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)
     {
@@ -260,20 +363,16 @@ Run(const Topology& topology, int argc, char** argv)
                            options,
                            [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
                            flows,
-                           [&cbr, &back, &network](JsonWriter& json)
+                           [&cbr, &links, &network](JsonWriter& json)
                            {
+                               links.Write(json.Key("links"));
                                if (network.writeNodes)
                                {
                                    network.writeNodes(json.Key("nodes"));
                                }
-                               if (back)
-                               {
-                                   back->Write(json.Key("bottleneck_reverse"));
-                               }
                                cbr.Write(json.Key("cbr_flows"));
                            },
-                           bottleneck,
-                           CollectSettings(flows, network.disc),
+                           CollectSettings(flows, network.links),
                            files,
                            captures};
     record.Write(capture.folder / RECORD_FILE, checksums);

@@ -9,5 +9,5 @@
  */
 
 #include "network/jitter-channel.h"
-#include "network/subnet-routing.h"
 #include "scenario/scenario.h"
+#include "scenario/wired-network.h"

@@ -49,13 +49,11 @@ BottleneckTrace::BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc
 void
 BottleneckTrace::Write(JsonWriter& json) const
 {
-    json.BeginObject()
-        .Member("sent_packets", m_counts.sentPackets)
+    json.Member("sent_packets", m_counts.sentPackets)
         .Member("sent_bytes", m_counts.sentBytes)
         .Member("drop_packets", m_counts.dropPackets)
         .Member("mark_packets", m_counts.markPackets)
-        .Member("loss_packets", m_counts.lossPackets)
-        .EndObject();
+        .Member("loss_packets", m_counts.lossPackets);
 }
 
 void

@@ -58,7 +58,7 @@ class BottleneckTrace
     /**
      * Write the counts so far.
      *
-     * @param json where they go, as a value
+     * @param json where they go, as members of an object
      */
     void Write(JsonWriter& json) const;
 

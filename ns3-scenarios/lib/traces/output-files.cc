@@ -21,39 +21,16 @@ IsTime(std::string_view name)
     return name.size() > 2 && name.substr(name.size() - 2) == "_s";
 }
 
-/**
- * @param direction a direction of the bottleneck
- * @return the name of its queue's trace
- */
-const char*
-QueueName(Direction direction)
-{
-    return direction == Direction::FORWARD ? "queue" : "queue_reverse";
-}
-
-/**
- * @param json where they go, as an object
- * @param file a file, if it is requested
- * @param nameOf gives a series' name
- */
-template <typename File, typename NameOf>
-void
-WriteRows(JsonWriter& json, const std::optional<File>& file, NameOf nameOf)
-{
-    json.BeginObject();
-    if (file)
-    {
-        for (const auto& series : file->All())
-        {
-            json.Member(nameOf(series.Name()), series.Rows());
-        }
-    }
-    json.EndObject();
-}
-
 } // namespace
 
-OutputFiles::OutputFiles(const Capture& capture, const std::vector<Direction>& directions)
+std::string
+TracedQueue::Name() const
+{
+    return (link == "bottleneck" ? "queue" : "queue-" + link) +
+           (direction == Direction::REVERSE ? "_reverse" : "");
+}
+
+OutputFiles::OutputFiles(const Capture& capture, const std::vector<TracedQueue>& traced)
 {
     std::vector<std::string> traces;
     for (const auto& name : TraceNames())
@@ -64,11 +41,12 @@ OutputFiles::OutputFiles(const Capture& capture, const std::vector<Direction>& d
         }
     }
     std::vector<std::string> queues;
-    for (const auto direction : directions)
+    if (capture.queue)
     {
-        if (capture.queue)
+        m_queuesTraced = traced;
+        for (const auto& queue : traced)
         {
-            queues.emplace_back(QueueName(direction));
+            queues.push_back(queue.Name());
         }
     }
     if (capture.text)
@@ -105,9 +83,9 @@ OutputFiles::Trace(const std::string& name)
 }
 
 QueueSeries*
-OutputFiles::Queue(Direction direction)
+OutputFiles::Queue(const TracedQueue& queue)
 {
-    return m_queues ? m_queues->Find(QueueName(direction)) : nullptr;
+    return m_queues ? m_queues->Find(queue.Name()) : nullptr;
 }
 
 void
@@ -140,14 +118,25 @@ OutputFiles::Close(Checksums& checksums)
 void
 OutputFiles::Write(JsonWriter& json) const
 {
-    WriteRows(json.Key("traces"), m_traces, [](const std::string& name) { return name; });
-    WriteRows(json.Key("queue"),
-              m_queues,
-              [](const std::string& name)
-              {
-                  const bool forward = name == QueueName(Direction::FORWARD);
-                  return NameOf(forward ? Direction::FORWARD : Direction::REVERSE);
-              });
+    json.Key("traces").BeginObject();
+    if (m_traces)
+    {
+        for (const auto& series : m_traces->All())
+        {
+            json.Member(series.Name(), series.Rows());
+        }
+    }
+    json.EndObject();
+    json.Key("queue").BeginArray();
+    for (std::size_t i = 0; i < m_queuesTraced.size(); ++i)
+    {
+        json.BeginObject()
+            .Member("link", m_queuesTraced[i].link)
+            .Member("direction", std::string(NameOf(m_queuesTraced[i].direction)))
+            .Member("rows", m_queues->All()[i].Rows())
+            .EndObject();
+    }
+    json.EndArray();
 }
 
 TextRows&

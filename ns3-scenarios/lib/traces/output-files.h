@@ -26,6 +26,16 @@ using TraceSeries = TraceFile::Rows;
 using QueueFile = SeriesFile<int64_t, int64_t, int32_t, uint32_t, uint32_t, char>;
 using QueueSeries = QueueFile::Rows;
 
+/// A queue whose events are traced.
+struct TracedQueue
+{
+    std::string link;    //!< its link's name
+    Direction direction; //!< the direction of the link that it belongs to
+
+    /// @return the name of its trace, and of its text file
+    std::string Name() const;
+};
+
 /**
  * Add a row to a trace.
  *
@@ -59,10 +69,10 @@ class OutputFiles
   public:
     /**
      * @param capture which files to make, and where
-     * @param directions the bottleneck's directions that are traced
+     * @param queues the queues that are traced
      * @throws OutputError
      */
-    OutputFiles(const Capture& capture, const std::vector<Direction>& directions);
+    OutputFiles(const Capture& capture, const std::vector<TracedQueue>& queues);
 
     /**
      * @param name a per-flow trace's name
@@ -71,10 +81,10 @@ class OutputFiles
     TraceSeries* Trace(const std::string& name);
 
     /**
-     * @param direction a direction of the bottleneck
-     * @return its queue's rows; nullptr if they are not requested
+     * @param queue a queue
+     * @return its rows; nullptr if they are not requested
      */
-    QueueSeries* Queue(Direction direction);
+    QueueSeries* Queue(const TracedQueue& queue);
 
     /**
      * @param write writes last rows, called once before the files are closed
@@ -89,7 +99,7 @@ class OutputFiles
      */
     void Close(Checksums& checksums);
 
-    /// @param json where the rows of each trace and each direction's queue go, as members
+    /// @param json where the rows of each trace and each queue go, as members
     void Write(JsonWriter& json) const;
 
   private:
@@ -104,9 +114,10 @@ class OutputFiles
     /// @param queues queues whose waiting rows to write as text
     void WriteText(const std::vector<QueueSeries>& queues);
 
+    std::vector<TracedQueue> m_queuesTraced;          //!< the queues that are traced
     std::map<std::string, TextRows> m_texts;          //!< text files by their traces' names
     std::optional<TraceFile> m_traces;                //!< the flows' traces
-    std::optional<QueueFile> m_queues;                //!< the queue of each direction
+    std::optional<QueueFile> m_queues;                //!< the queues' events
     std::vector<std::function<void()>> m_beforeClose; //!< write last rows
 };
 

@@ -255,9 +255,7 @@ Stations::EndsOf(uint32_t i) const
     return {Station(Side::LEFT, sender),
             Station(Side::RIGHT, receiver),
             StationInterface(Side::LEFT, sender),
-            StationInterface(Side::RIGHT, receiver),
-            {},
-            {}};
+            StationInterface(Side::RIGHT, receiver)};
 }
 
 std::vector<Animation::Place>

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_LINK_PARAMETERS_H
+#define TCPSWEEP_LINK_PARAMETERS_H
+
+#include "network/buffer.h"
+#include "network/link-step.h"
+#include "network/random-loss.h"
+#include "options/options.h"
+
+#include <ns3/data-rate.h>
+#include <ns3/nstime.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace tcpsweep
+{
+
+/// One direction of a link.
+struct WayParameters
+{
+    ns3::DataRate bandwidth;      //!< its rate
+    std::optional<Buffer> buffer; //!< the buffer at its begin; nothing for one that never drops
+    ns3::Time jitter;             //!< the longest random delay of a packet, their order kept
+};
+
+/// A link between two nodes. Packets go forward from its left node to its right one.
+struct LinkParameters
+{
+    std::string name;      //!< its name
+    std::string left;      //!< the name of its first node
+    std::string right;     //!< the name of its second node
+    ns3::Time delay;       //!< one-way propagation delay
+    WayParameters forward; //!< from left to right
+    WayParameters reverse; //!< from right to left
+    RandomLoss loss;       //!< random losses
+    LinkStep step;         //!< change of rate and delay
+    double bdpBytes{0};    //!< rate × the largest base RTT of its flows
+
+    /// @return whether it has a buffer that may drop, whose events are traced
+    bool IsTraced() const;
+};
+
+/// What a link's buffer follows from, besides its options.
+struct BufferSituation
+{
+    ns3::DataRate bandwidth;  //!< the link's rate
+    ns3::Time delay;          //!< its delay
+    double bdpBytes;          //!< rate × the largest base RTT of its flows
+    uint32_t wirePacketBytes; //!< bytes of a full segment on the wire
+};
+
+/**
+ * Read what a link is without regard to its flows: rate, delay, losses, change.
+ *
+ * @param options the options of the link
+ * @param name its name
+ * @param left the name of its first node
+ * @param right the name of its second node
+ * @return the link, still without buffers
+ * @throws UsageError
+ */
+LinkParameters ReadLink(const Options& options,
+                        const std::string& name,
+                        const std::string& left,
+                        const std::string& right);
+
+/**
+ * @param options the options of a link
+ * @param situation what its buffer follows from
+ * @return the buffer
+ * @throws UsageError
+ */
+Buffer ReadBuffer(const Options& options, const BufferSituation& situation);
+
+/**
+ * Check that ECN has a disc that marks, and that DCTCP has ECN and one threshold.
+ *
+ * @param options the options of a link
+ * @param buffer its buffer
+ * @param hasDctcp whether flows with DCTCP cross it
+ * @throws UsageError
+ */
+void CheckMarks(const Options& options, const Buffer& buffer, bool hasDctcp);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_LINK_PARAMETERS_H

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/description.h"
+
+#include "flows/assignment.h"
+#include "options/pattern.h"
+#include "options/text.h"
+#include "options/values.h"
+#include "scenario/scenario-options.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const std::string LINKS = "links";
+const std::string FLOWS = "flows";
+constexpr uint64_t MOST_MEMBERS = 100000;
+
+/**
+ * @param names names of options that other scenarios have
+ * @return these options
+ */
+std::vector<Option>
+Shared(const std::vector<std::string>& names)
+{
+    const auto all = ScenarioOptions();
+    std::vector<Option> found;
+    for (const auto& name : names)
+    {
+        found.push_back(*std::find_if(all.begin(),
+                                      all.end(),
+                                      [&name](const auto& each) { return each.name == name; }));
+    }
+    return found;
+}
+
+/**
+ * @param options the fields of links or flows that are alike
+ * @return how many they are
+ */
+uint64_t
+CountOf(const Options& options)
+{
+    return options.As("count",
+                      [](const std::string& text) { return ParseCount(text, 1, MOST_MEMBERS); });
+}
+
+/**
+ * @param options the fields of a link or of flows
+ * @param name the name of a field that names nodes
+ * @param member the number of the member
+ * @return the names
+ */
+std::vector<std::string>
+NodesOf(const Options& options, const std::string& name, uint64_t member)
+{
+    return options.ListAs(name,
+                          [member](const std::string& text)
+                          {
+                              if (text.empty())
+                              {
+                                  throw BadValue("the name of a node", text);
+                              }
+                              return FillPattern(text, static_cast<int64_t>(member));
+                          });
+}
+
+/// A link, and the fields that it was read from.
+struct FieldsOfLink
+{
+    Options forward; //!< the link's fields
+    Options reverse; //!< those of its way back
+};
+
+/**
+ * @param options the options
+ * @param name the name of links that are alike
+ * @param member the number of one of them; nothing to keep lists
+ * @return its fields
+ */
+FieldsOfLink
+ReadFields(const Options& options, const std::string& name, std::optional<uint64_t> member)
+{
+    const std::string prefix = LINKS + "." + name + ".";
+    const auto forward = options.Part(prefix, LinkFields(), member);
+    auto back = LinkFields();
+    back.erase(std::remove_if(back.begin(),
+                              back.end(),
+                              [](const auto& field)
+                              { return field.name == "between" || field.name == "count"; }),
+               back.end());
+    for (auto& field : back)
+    {
+        field.value = forward.Text(field.name);
+    }
+    return {forward, options.Part(prefix + "back.", back, member)};
+}
+
+/**
+ * @param options the options
+ * @param name the name of links that are alike
+ * @param[out] fields the fields of each
+ * @return the links
+ */
+std::vector<LinkParameters>
+ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfLink>& fields)
+{
+    const auto all = ReadFields(options, name, std::nullopt).forward;
+    const auto count = CountOf(all);
+    std::vector<LinkParameters> links;
+    for (uint64_t i = 0; i < count; ++i)
+    {
+        const auto ends = NodesOf(all, "between", i);
+        if (ends.size() != 2 || ends[0] == ends[1])
+        {
+            throw UsageError(all.Full("between"),
+                             "expected the names of two nodes, such as a,b; got '" +
+                                 Join(ends, ",") + "'");
+        }
+        const auto of = ReadFields(options, name, i);
+        auto link = ReadLink(of.forward,
+                             count > 1 ? name + "-" + std::to_string(i) : name,
+                             ends[0],
+                             ends[1]);
+        link.reverse.bandwidth = of.reverse.As("bandwidth", ParseRate);
+        link.forward.jitter = of.forward.As("jitter", ParseTime);
+        link.reverse.jitter = of.reverse.As("jitter", ParseTime);
+        links.push_back(link);
+        fields.push_back(of);
+    }
+    return links;
+}
+
+/**
+ * @param options the options
+ * @param name the name of flows that are alike
+ * @param shared how many flows of other names have their variants from the option variant so far
+ * @return their variants
+ */
+std::vector<Assigned>
+ReadVariants(const Options& options, const Options& fields, uint64_t shared, uint64_t count)
+{
+    const bool own = !fields.Text("variant").empty();
+    const bool differ = FlowsDiffer(fields);
+    if (own)
+    {
+        return AssignVariants(fields, {count, 0}, differ);
+    }
+    const auto all = AssignVariants(options, {shared + count, 0}, differ);
+    return {all.begin() + static_cast<std::ptrdiff_t>(shared), all.end()};
+}
+
+/**
+ * @param graph the network
+ * @param links its links
+ * @param fields the fields of flows
+ * @param[in,out] flow one of them, whose ends are known; gets its route
+ */
+void
+ReadRoute(const Graph& graph,
+          const std::vector<LinkParameters>& links,
+          const Options& fields,
+          FlowParameters& flow)
+{
+    const auto from =
+        fields.As("from", [&](const std::string&) { return graph.NodeOf(flow.from); });
+    const auto to = fields.As("to", [&](const std::string&) { return graph.NodeOf(flow.to); });
+    if (from == to)
+    {
+        throw UsageError(fields.Full("to"), "the flow ends where it begins, at " + flow.to);
+    }
+    if (fields.Text("route").empty())
+    {
+        flow.route = fields.As("to",
+                               [&](const std::string&)
+                               { return graph.Follow(from, graph.NextHops(to, false), to); });
+        return;
+    }
+    const auto numbers = fields.ListAs(
+        "route",
+        [&links](const std::string& text)
+        {
+            const auto found = std::find_if(links.begin(),
+                                            links.end(),
+                                            [&text](const auto& link)
+                                            { return link.name == text; });
+            if (found == links.end())
+            {
+                std::vector<std::string> names;
+                for (const auto& link : links)
+                {
+                    names.push_back(link.name);
+                }
+                throw BadValue("there is no link '" + text + "'" + DidYouMean(text, names));
+            }
+            return static_cast<std::size_t>(found - links.begin());
+        });
+    flow.route =
+        fields.As("route", [&](const std::string&) { return graph.Along(from, numbers, to); });
+    flow.hasOwnRoute = true;
+}
+
+/**
+ * @param options the options
+ * @param graph the network
+ * @param links its links
+ * @return the flows
+ */
+std::vector<FlowParameters>
+ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links)
+{
+    std::vector<FlowParameters> flows;
+    uint64_t shared = 0;
+    for (const auto& name : options.ThingsOf(FLOWS))
+    {
+        auto known = FlowFields();
+        // Where the flows have no variants of their own, the run rotates those of all.
+        known.push_back({"assignment", "", "", options.Text("assignment")});
+        const auto fields = options.Part(FLOWS + "." + name + ".", known);
+        const auto count = CountOf(fields);
+        const auto variants = ReadVariants(options, fields, shared, count);
+        shared += fields.Text("variant").empty() ? count : 0;
+        const auto stagger = fields.As("start_stagger", ParseTime);
+        for (uint64_t i = 0; i < count; ++i)
+        {
+            auto flow = ReadFlow(fields, i, variants[i]);
+            const auto from = NodesOf(fields, "from", i);
+            const auto to = NodesOf(fields, "to", i);
+            flow.group = name;
+            flow.from = from[i % from.size()];
+            flow.to = to[i % to.size()];
+            flow.start += i * stagger;
+            ReadRoute(graph, links, fields, flow);
+            for (const auto& hop : flow.route)
+            {
+                flow.baseRtt += 2 * links[hop.link].delay;
+            }
+            flows.push_back(flow);
+        }
+    }
+    return flows;
+}
+
+/**
+ * Give a link its buffers.
+ *
+ * @param fields its fields
+ * @param wirePacketBytes bytes of a full segment on the wire
+ * @param hasDctcp whether flows with DCTCP cross it
+ * @param[in,out] link the link
+ */
+void
+AddBuffers(const FieldsOfLink& fields,
+           uint32_t wirePacketBytes,
+           bool hasDctcp,
+           LinkParameters& link)
+{
+    const auto add = [&](const Options& options, WayParameters& way)
+    {
+        if (options.Text("queue") == "none")
+        {
+            return;
+        }
+        const auto buffer =
+            ReadBuffer(options, {way.bandwidth, link.delay, link.bdpBytes, wirePacketBytes});
+        CheckMarks(options, buffer, hasDctcp && buffer.ecn);
+        way.buffer = buffer;
+    };
+    add(fields.forward, link.forward);
+    add(fields.reverse, link.reverse);
+}
+
+} // namespace
+
+std::vector<std::string>
+DescribedGroups()
+{
+    return {LINKS, FLOWS};
+}
+
+std::vector<Option>
+OptionsOfDescriptions()
+{
+    auto options = Shared({"variant",
+                           "assignment",
+                           "segment_size",
+                           "socket_buffer",
+                           "start_jitter",
+                           "duration"});
+    options.push_back({"ecmp",
+                       "Whether flows take all ways of the fewest links, each the one that a hash "
+                       "of its addresses and ports says, true or false",
+                       "",
+                       "false"});
+    return options;
+}
+
+std::vector<Option>
+LinkFields()
+{
+    auto fields = Shared({"bandwidth",   "delay",          "loss",      "loss_unit",
+                          "loss_on",     "loss_burst",     "loss_stream", "queue",
+                          "queue_disc",  "device_queue",   "ecn",       "ecn_threshold",
+                          "step_time",   "step_bandwidth", "step_delay"});
+    fields.push_back({"between", "The two nodes that it is between", "", ""});
+    fields.push_back({"count", "How many links there are alike", "1", "1"});
+    fields.push_back(
+        {"jitter", "Each packet is late by a uniform draw from 0 to this, in order", "s", "0s"});
+    return fields;
+}
+
+std::vector<Option>
+FlowFields()
+{
+    auto fields = Shared({"variant", "start", "stop", "start_stagger", "bytes", "packet_rate"});
+    fields.front().value = "";
+    fields.push_back({"from", "The node that sends, or one per flow in turn", "", ""});
+    fields.push_back({"to", "The node that receives, or one per flow in turn", "", ""});
+    fields.push_back({"count", "How many flows there are alike", "1", "1"});
+    fields.push_back({"route", "The links that their data cross, unless the fewest", "", ""});
+    return fields;
+}
+
+ScenarioParameters
+ReadDescription(const Options& options)
+{
+    ScenarioParameters p;
+    p.ReadCommon(options, Ip::V4);
+    p.ecmp = options.As("ecmp", ParseFlag);
+    std::vector<FieldsOfLink> fields;
+    Graph graph;
+    for (const auto& name : options.ThingsOf(LINKS))
+    {
+        for (const auto& link : ReadLinks(options, name, fields))
+        {
+            graph.AddLink(link.left, link.right, link.delay);
+            p.links.push_back(link);
+        }
+    }
+    if (p.links.empty())
+    {
+        throw UsageError("give at least one link, such as --links.first.between=a,b");
+    }
+    p.flows = ReadFlows(options, graph, p.links);
+    if (p.flows.empty())
+    {
+        throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");
+    }
+    std::vector<ns3::Time> longest(p.links.size());
+    std::vector<bool> hasDctcp(p.links.size());
+    for (const auto& flow : p.flows)
+    {
+        const bool dctcp = flow.variant && flow.variant->GetName() == "ns3::TcpDctcp";
+        for (const auto& hop : flow.route)
+        {
+            longest[hop.link] = std::max(longest[hop.link], flow.baseRtt);
+            hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
+        }
+    }
+    for (std::size_t i = 0; i < p.links.size(); ++i)
+    {
+        auto& link = p.links[i];
+        const auto rate = std::max(link.forward.bandwidth, link.reverse.bandwidth);
+        // Where no flow crosses it, one over this link alone.
+        const auto rtt = longest[i].IsZero() ? 2 * link.delay : longest[i];
+        link.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * rtt.GetSeconds();
+        AddBuffers(fields[i], p.wirePacketBytes, hasDctcp[i], link);
+        for (const auto* way : {&link.forward, &link.reverse})
+        {
+            p.ecn = p.ecn || (way->buffer && way->buffer->ecn);
+        }
+    }
+    p.ReadConsequences(options);
+    return p;
+}
+
+} // namespace tcpsweep
