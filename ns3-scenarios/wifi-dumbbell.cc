@@ -183,8 +183,8 @@ Build(const ScenarioParameters& p, const Options& options)
     const auto left = stations->Router(Side::LEFT);
     const auto right = stations->Router(Side::RIGHT);
     auto network = ConnectBottleneck(p, left, right);
-    SetDefaultRoute(network.bottleneck.left);
-    SetDefaultRoute(network.bottleneck.right);
+    SetDefaultRoute(network.links.front().link.left);
+    SetDefaultRoute(network.links.front().link.right);
     const auto radio = RadioOf(BuildSide(*stations, Side::LEFT, places, wifi, network.interfaces));
     BuildSide(*stations, Side::RIGHT, places, wifi, network.interfaces);
     const auto count = static_cast<uint32_t>(p.flows.size());

@@ -46,6 +46,10 @@ CbrParameters::FromOptions(const Options& options)
 CrossTraffic::CrossTraffic(const CbrParameters& parameters, const std::vector<FlowEnds>& ends)
     : m_parameters(parameters)
 {
+    if (parameters.count == 0)
+    {
+        return;
+    }
     const auto protocol = ns3::TypeIdValue(ns3::UdpSocketFactory::GetTypeId());
     const ns3::Time interval = parameters.rate.CalculateBytesTxTime(parameters.packetBytes);
     for (uint32_t i = 0; i < parameters.count; ++i)
