@@ -42,11 +42,11 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     Yields
     ------
     dict of str to DataFrame
-        For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`,
-        ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from
-        `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, which has rows only if the sweep reproduces
-        a study. The combinations that are added to the sweep's own are in ``audit`` and ``measures``, and what
-        ``runs`` has of the others is in ``added_runs`` of them.
+        For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``links`` from
+        `summaries.of_links`, ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and
+        ``nodes`` from `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, without those of links,
+        which has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
+        ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
     """
     own = pl.col("combination") < sweep.swept
     seen: set[str] = set()
@@ -54,12 +54,14 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
-        measures = cell_tables.measure(sweep, block, root)
+        of_all = cell_tables.measure(sweep, block, root)
+        measures = of_all.filter(pl.col("link").is_null())
         values = summaries.by_run(measures)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own)),
+            "links": summaries.of_links(of_all.filter(own)),
             "flows": summaries.flows(measures.filter(own)),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
@@ -116,7 +118,7 @@ def write(folder: Path | str) -> None:
         values, summary = parts.whole("runs"), parts.whole("summary")
         harms = harm.harms(whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")]))
         _write(folder, "harm", axis_columns.networks(known, harms, 1))
-        for name in ("audit", "flow_monitor", "nodes", "runs"):
+        for name in ("audit", "flow_monitor", "links", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
         _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
@@ -126,7 +128,7 @@ def write(folder: Path | str) -> None:
     sweep_digests.write(folder, cells.digest)
 
 
-_WITH_AXES = ("flow_monitor", "nodes", "flows", "summary")
+_WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "summary")
 
 
 def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Metrics over runs: the value of each run, the summary of each combination, and the rows of each flow."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
@@ -42,13 +42,31 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def summarise(values: pl.DataFrame) -> pl.DataFrame:
+def of_links(measures: pl.DataFrame) -> pl.DataFrame:
+    """The metrics of each link and direction over runs, of networks of several links.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        From `cell_tables.measure`.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``link``, ``direction``, and the other columns of `summarise`, without ``flow_variant``.
+    """
+    return summarise(measures.filter(pl.col("link").is_not_null()), ("combination", "link", "direction", "metric"))
+
+
+def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_variant", "metric")) -> pl.DataFrame:
     """Each metric of each combination, over its runs.
 
     Parameters
     ----------
     values : DataFrame
         From `by_run`.
+    by : list of str
+        The columns that tell the rows of the result apart.
 
     Returns
     -------
@@ -57,7 +75,7 @@ def summarise(values: pl.DataFrame) -> pl.DataFrame:
         `means.summarise`, ``unit``, and ``interval``, "t" or "bootstrap". Mean, spread and interval are null for a
         metric that a finished run has no value of because it lasts too long: a mean of the others would be too small.
     """
-    key = ["combination", "flow_variant", "metric"]
+    key = [*by]
     units_of = {name: metric.unit for name, metric in metrics.METRICS.items()}
     intervals = {name: metric.interval for name, metric in metrics.METRICS.items()}
     skewed = [name for name, kind in intervals.items() if kind == "bootstrap"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's audit: its sinks, FlowMonitor, its bottleneck and its captures must agree in what they counted.
+"""A cell's audit: its sinks, FlowMonitor, its links and its captures must agree in what they counted.
 
 `audit_checks` says what each check compares.
 """
@@ -9,13 +9,10 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure.checks import asked_for, bottleneck, capacity, captures, sinks_and_traces
+from tcpsweep.measure.checks import asked_for, capacity, captures, link_names, links, sinks_and_traces
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
-
-# Each direction of the bottleneck: its counters in the record, and the prefix of its checks' names.
-_DIRECTIONS = {"forward": ("bottleneck", ""), "reverse": ("bottleneck_reverse", "reverse_")}
 
 
 def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
@@ -43,23 +40,25 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
         *sinks_and_traces.delay_floor(cell),
         *sinks_and_traces.jain(cell),
     ]
-    for direction, (counter, prefix) in _DIRECTIONS.items():
-        if direction not in cell.run["queue"]:
-            continue
-        events = Events.of(cell.queue, direction)
+    is_captured = packets is not None and captures.hold_headers(cell.network.parameters["snaplen"])
+    nothing = cell.queue.clear()
+    queues = {way.key: links.Queue.of(way, Events.of(cell.queues.get(way.key, nothing))) for way in cell.traced}
+    for key, queue in queues.items():
         found = [
-            *bottleneck.counters(events, cell.run[counter]),
-            *bottleneck.before(cell, events, direction),
-            *bottleneck.behind(cell, events, direction),
-            *capacity.capacity(events, cell.network),
-            *capacity.queueing(events, cell.network),
+            *links.counters(queue),
+            *links.before(cell, queues, queue),
+            *links.between(cell, queues, queue),
+            *capacity.capacity(queue.events, queue.way, cell.network),
+            *capacity.queueing(queue.events, queue.way, cell.network),
         ]
+        if packets is not None and is_captured:
+            found += captures.at_the_link(cell, queue, packets)
         rows += [
-            (prefix + check if flow is None else check, flow, low, value, high)
-            for check, flow, low, value, high in found
+            (link_names.named(cell, key, check), flow, low, value, high) for check, flow, low, value, high in found
         ]
-    if packets is not None and captures.hold_headers(cell.network.parameters["snaplen"]):
-        rows += [*captures.at_the_bottleneck(cell, packets), *captures.at_the_hosts(cell, packets)]
+    rows += links.delivered(cell, queues)
+    if packets is not None and is_captured:
+        rows += captures.at_the_hosts(cell, packets)
     rows += asked_for.missing(cell, asked, rows)
     audited = [(*row, row[3] is not None and row[2] <= row[3] <= row[4]) for row in rows]
     return pl.DataFrame(audited, schema=table_columns.schema("audit"), orient="row")

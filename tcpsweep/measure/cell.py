@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure import flow_rows, lives, warmup_search
-from tcpsweep.parse.parsed import Parsed
+from tcpsweep.measure import flow_rows, lives, traced_ways, warmup_search
+from tcpsweep.parse.parsed import Parsed, Way
 from tcpsweep.sweep.span import Span
 from tcpsweep.words.thresholds import LEAST_WINDOW_S, WINDOW_RTTS
 
@@ -30,6 +30,22 @@ _COUNTERS = (
 
 
 @dataclass(frozen=True)
+class Queue:
+    """What happened at the queue of a direction of a link.
+
+    Attributes
+    ----------
+    rows : DataFrame
+        Its rows of the table `queue`.
+    capacity_bps : float
+        The link's mean rate in that direction, over the time that counts.
+    """
+
+    rows: pl.DataFrame
+    capacity_bps: float
+
+
+@dataclass(frozen=True)
 class Cell:
     """The inputs for measuring a cell.
 
@@ -43,8 +59,10 @@ class Cell:
         The table `queue`; None where it was not traced.
     from_s, to_s : float
         The time that counts.
-    capacity_bps : float
-        The bottleneck's mean rate over that time.
+    queues : dict
+        Each direction of a link whose queue was traced, by the link's name and the direction.
+    paths : dict
+        Those that each flow's data cross, in their order, by the flow's number.
     window_s : float
         How long a window of `fairness.over_time` is.
     link_header_bytes : int
@@ -62,7 +80,8 @@ class Cell:
     queue: pl.DataFrame | None
     from_s: float
     to_s: float
-    capacity_bps: float
+    queues: dict[Way, Queue] = field(default_factory=dict)
+    paths: dict[int, tuple[Way, ...]] = field(default_factory=dict)
     window_s: float = LEAST_WINDOW_S
     link_header_bytes: int = 2
     warmup: str = "given"
@@ -91,6 +110,17 @@ class Cell:
         """The forward flows' numbers."""
         ways = zip(self.flows["flow"], self.flows["direction"], strict=True)
         return [flow for flow, direction in ways if direction == "forward"]
+
+    @functools.cached_property
+    def crossed(self) -> list[Way]:
+        """The `queues` that forward flows' data cross, in the order of the record; all if there are no such flows."""
+        there = {way for flow in self.forward for way in self.paths.get(flow, ())}
+        return [way for way in self.queues if way in there] or list(self.queues)
+
+    @functools.cached_property
+    def has_several_ways(self) -> bool:
+        """Whether links are told apart: where there are several, or forward flows' data cross the one both ways."""
+        return len(self.crossed) > 1 or len({link for link, _ in self.queues}) > 1
 
     def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
         """Values, one for each of `lives`, by their flows."""
@@ -157,14 +187,24 @@ def of(parsed: Parsed, span: Span) -> Cell:
     if from_s is None:
         from_s, settled = warmup_search.found(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
         how = "found" if settled else "missed"
+    traced = {(each["link"], each["direction"]) for each in run["queue"]}
+    queues = {
+        way.key: Queue(
+            # In one piece, as sums over pieces, which parsing and reading leave differently, differ in the last digit.
+            parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
+            way.mean_rate(from_s, span.to_s),
+        )
+        for way in traced_ways.of(run)
+        if way.key in traced
+    }
     return Cell(
         parsed.flows,
         {name: rows for name, rows in parsed.traces.items() if name not in unavailable},
-        # In one piece, as sums over pieces, which parsing and reading leave differently, differ in the last digit.
-        parsed.queue.rechunk() if "forward" in run["queue"] else None,
+        parsed.queue.rechunk() if queues else None,
         from_s,
         span.to_s,
-        span.mean_rate(from_s),
+        queues,
+        traced_ways.paths(run),
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),

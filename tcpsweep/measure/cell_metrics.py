@@ -7,24 +7,25 @@ from typing import TypeAlias
 import polars as pl
 
 from tcpsweep.measure import (
-    bottleneck,
     cell,
     completion,
     delays,
     delivery,
     fairness,
     flow_rows,
+    links,
     losses,
     rates,
     sender_states,
     steadiness,
 )
 from tcpsweep.measure.cell import Cell, OfFlows, values_of
-from tcpsweep.parse.parsed import Parsed
+from tcpsweep.parse.parsed import Parsed, Way
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
-_Row: TypeAlias = tuple[int | None, str | None, str | None, str, float]  # as in the table `measures`, after ``cell``
+# As in the table `measures`, after ``cell``.
+_Row: TypeAlias = tuple[str | None, int | None, str | None, str | None, str, float]
 
 _WINDOWS = ("from_s", "flows", "jain")
 
@@ -49,14 +50,15 @@ def _of_flows(cell: Cell) -> OfFlows:
     queries = {
         "owd": delays.one_way_delays(cell),
         "rtt": delays.round_trips(cell),
-        "bottleneck": losses.at_the_bottleneck(cell),
+        "links": losses.at_the_links(cell),
         "states": sender_states.held_states(cell),
     }
     wanted = {name: query for name, query in queries.items() if query is not None}
-    found = dict(zip(wanted, map(values_of, pl.collect_all(wanted.values(), engine="in-memory")), strict=True))
+    frames = dict(zip(wanted, pl.collect_all(wanted.values(), engine="in-memory"), strict=True))
+    found = {name: values_of(frame) for name, frame in frames.items() if name != "links"}
     values: OfFlows = rates.rates(cell) | rates.fastest(cell) | found.get("owd", {}) | found.get("rtt", {})
-    if "bottleneck" in found:
-        values |= losses.losses(cell, found["bottleneck"])
+    if "links" in frames:
+        values |= losses.losses(cell, frames["links"])
     values |= delivery.per_flow(cell.flows) | losses.retransmissions(cell) | sender_states.limits(cell)
     if "states" in found:
         values |= sender_states.states(cell, found["states"])
@@ -69,14 +71,18 @@ def _of_flows(cell: Cell) -> OfFlows:
     return values
 
 
-def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
-    """The metrics of scope "network", all of the forward direction.
+def per_network(
+    cell: Cell, windows: pl.DataFrame | None, of_links: dict[Way, dict[str, float]] | None = None
+) -> dict[str, float]:
+    """The metrics of scope "network", all of the forward direction; of several links, of the one that binds.
 
     Parameters
     ----------
     cell : Cell
     windows : DataFrame or None
         From `fairness.over_time`.
+    of_links : dict, optional
+        From `links.metrics`.
 
     Returns
     -------
@@ -95,8 +101,7 @@ def per_network(cell: Cell, windows: pl.DataFrame | None) -> dict[str, float]:
                 "base_rtt_s": [rtts_s[flow] for flow in known],
             }
             found |= fairness.between_rtts(pl.DataFrame(columns, schema_overrides={"base_rtt_s": pl.Float64}))
-    if cell.queue is not None:
-        found |= bottleneck.metrics(cell, cell.queue)
+    found |= links.binding(links.metrics(cell) if of_links is None else of_links)
     if windows is not None:
         found |= fairness.in_windows(cell, windows)
     found["completion_horizon_s"] = completion.horizon(cell)
@@ -121,16 +126,25 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
         The tables `measures` and `fairness`.
     """
     inputs = cell.of(parsed, span)
-    values, windows = _of_flows(inputs), fairness.over_time(inputs)
+    values, windows, of_links = _of_flows(inputs), fairness.over_time(inputs), links.metrics(inputs)
     flows = flow_rows.of_all(inputs.flows, "flow", "direction", "variant")
     rows: list[_Row] = [
-        (*flow, metric, float(value))
+        (None, *flow, metric, float(value))
         for metric, found in values.items()
         for flow in flows
         if (value := found.get(flow[0])) is not None
     ]
-    rows += [(None, "forward", variant, metric, value) for variant, metric, value in completion.per_variant(inputs)]
-    rows += [(None, None, None, metric, value) for metric, value in per_network(inputs, windows).items()]
+    variants = completion.per_variant(inputs)
+    rows += [(None, None, "forward", variant, metric, value) for variant, metric, value in variants]
+    rows += [
+        (None, None, None, None, metric, value) for metric, value in per_network(inputs, windows, of_links).items()
+    ]
+    if inputs.has_several_ways:
+        rows += [
+            (link, None, direction, None, metric, value)
+            for (link, direction), found in of_links.items()
+            for metric, value in found.items()
+        ]
     schema = {name: kind for name, kind in table_columns.schema("measures").items() if name != "cell"}
     measures = pl.DataFrame(dict(zip(schema, zip(*rows, strict=True), strict=True)), schema=schema)
     if windows is None:

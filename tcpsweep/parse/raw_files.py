@@ -3,7 +3,7 @@
 
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -128,26 +128,30 @@ def _all_traces(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
     )
 
 
-def queue(files: SimulatorFiles, rows: Mapping[str, int]) -> pl.DataFrame:
-    """The table `queue`, of directions that have so many rows each, as the record has them.
+def queue(files: SimulatorFiles, queues: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+    """The table `queue`, of links' directions that have so many rows each, as the record lists them.
 
     Raises
     ------
     Damaged
     """
     name, columns = _QUEUE
-    if not rows:
+    if not queues:
         return pl.DataFrame(schema=table_columns.schema("queue"))
-    frame = column_files.read(files.folder / name, files.read(name), rows, columns)
+    names, counts = [f"{each['link']} {each['direction']}" for each in queues], [each["rows"] for each in queues]
+    data = files.read(name)
+    frame = column_files.read(files.folder / name, data, dict(zip(names, counts, strict=True)), columns)
     events = np.full(256, _UNKNOWN, np.uint8)
     events[[ord(letter) for letter in table_columns.QUEUE_EVENTS]] = range(len(table_columns.QUEUE_EVENTS))
     found = events[frame["event"].to_numpy()]
     if (found == _UNKNOWN).any():
         place = int(np.argmax(found == _UNKNOWN))
         raise Damaged(f"{files.folder / name}: row {place + 1}: unknown event {frame['event'][place]!r}")
-    ways = [table_columns.DIRECTION.categories.to_list().index(direction) for direction in rows]
-    directions = np.repeat(np.array(ways, np.uint8), list(rows.values()))
+    ways = [table_columns.DIRECTION.categories.to_list().index(each["direction"]) for each in queues]
+    directions = np.repeat(np.array(ways, np.uint8), counts)
+    links = [pl.Series([each["link"]], dtype=table_columns.LINK).new_from_index(0, each["rows"]) for each in queues]
     return frame.select(
+        link=pl.lit(pl.concat(links)),
         direction=pl.lit(pl.Series(directions)).cat.to(table_columns.DIRECTION),
         time_s=_seconds(column_files.TIME),
         event=pl.lit(pl.Series(found)).cat.to(table_columns.EVENT),

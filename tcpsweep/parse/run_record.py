@@ -30,6 +30,15 @@ class _Counted(msgspec.Struct):
     ack_delay_sum_s: float
 
 
+class _Step(msgspec.Struct):
+    link: str
+    direction: _Direction
+    bandwidth_bps: _Count
+    delay_s: float
+    jitter_s: float
+    varies: bool
+
+
 class _Flow(msgspec.Struct):
     flow: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     variant: str
@@ -42,6 +51,8 @@ class _Flow(msgspec.Struct):
     bytes: _Count | None
     finish_s: float | None
     received_bytes: _Count
+    path: list[_Step]
+    group: str | None = None
     stop_s: float | None = None
     counted: _Counted | None = None
 
@@ -56,14 +67,55 @@ class _Derived(msgspec.Struct):
     base_rtt_s: list[float]
 
 
+class _From(msgspec.Struct):
+    from_s: float
+    bandwidth_bps: _Count
+    delay_s: float
+
+
+_OverTime: TypeAlias = Annotated[list[_From], msgspec.Meta(min_length=1)]
+
+
+class _Way(msgspec.Struct):
+    bandwidth_bps: _Count
+    jitter_s: float
+    queue_packets: _Count | None
+    queue_bytes: _Count | None
+    queue_disc: str | None
+    device_queue_packets: _Count | None
+    device_queue_bytes: _Count | None
+    sent_packets: _Count
+    sent_bytes: _Count
+    drop_packets: _Count
+    mark_packets: _Count
+    loss_packets: _Count
+    over_time: _OverTime | None = None
+
+
+class _Link(msgspec.Struct):
+    link: str
+    left: str
+    right: str
+    over_time: _OverTime
+    forward: _Way | None
+    reverse: _Way | None
+
+
+class _Queue(msgspec.Struct):
+    link: str
+    direction: _Direction
+    rows: _Count
+
+
 class _Record(msgspec.Struct):
     scenario: str
     parameters: dict[str, str]
     derived: _Derived
     flows: list[_Flow]
     captures: list[_Capture]
+    links: list[_Link]
     traces: dict[str, _Count]
-    queue: dict[_Direction, _Count]
+    queue: list[_Queue]
     cpu_s: float
     peak_rss_bytes: _Count | None
 
@@ -92,6 +144,10 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         unknown = [trace for trace in record.traces if trace not in table_columns.TRACES]
         if unknown:
             raise Damaged(f"{path}: not a simulator's record: unknown trace {unknown[0]!r}")
+        crossed = {(link.link, way) for link in record.links for way in ("forward", "reverse") if getattr(link, way)}
+        queues = [(queue.link, queue.direction) for queue in record.queue]
+        if len({*queues}) < len(queues) or not crossed.issuperset(queues):
+            raise Damaged(f"{path}: not a simulator's record: a queue of no link, or twice, among {queues}")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
             raise Damaged(f"{path}: not a simulator's record: a flow without `counted`, and no FlowMonitor")
         run: dict[str, Any] = json.loads(data)

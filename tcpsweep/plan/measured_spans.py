@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of a simulation that counts: the time after the warm-up, and the bottleneck's rate in it."""
+"""The part of a simulation that counts: the time after the warm-up."""
 
 import msgspec
 
@@ -22,14 +22,9 @@ def of(row: Settings) -> Span:
     Span
     """
     end_s = float(quantities.si(row["duration"], "time"))
-    rates = [(0.0, float(quantities.si(row["bandwidth"], "rate")))]
-    if row["step_bandwidth"] != "none":
-        rates.append(
-            (float(quantities.si(row["step_time"], "time")), float(quantities.si(row["step_bandwidth"], "rate")))
-        )
     from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
     own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
-    return Span(from_s, end_s, rates, own_s)
+    return Span(from_s, end_s, own_s)
 
 
 def identity(span: Span) -> str:

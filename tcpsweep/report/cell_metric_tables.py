@@ -78,7 +78,8 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
 
 
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
-    """Flow, variant, metric and value of each row."""
+    """Flow, variant, metric and value of each row that is not about one of several links."""
+    measures = measures.filter(pl.col("link").is_null())
     columns = (measures[name].to_list() for name in ("flow", "variant", "metric", "value"))
     return list(zip(*columns, strict=True))
 

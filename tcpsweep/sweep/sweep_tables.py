@@ -19,6 +19,7 @@ FORMATS = {
     "verdicts": ("csv",),
     "effects": ("csv", "parquet"),
     "summary": ("csv", "md", "tex", "parquet"),
+    "links": ("csv", "parquet"),
     "flows": ("parquet",),
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),

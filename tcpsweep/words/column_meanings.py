@@ -29,6 +29,7 @@ TRACES: dict[str, str] = {
 COLUMNS: dict[str, dict[str, str]] = {
     "flows": {
         "flow": "The flow's number in the sweep, from 0",
+        "group": "The name of its flows in a described network; else null",
         "direction": "forward, towards the receivers' side, or reverse",
         "variant": "Its congestion control, an ns-3 TypeId without ns3::",
         "source": "The sender's address",
@@ -82,19 +83,21 @@ COLUMNS: dict[str, dict[str, str]] = {
         "value": "The value from this time on, in the unit of the trace's name",
     },
     "queue": {
-        "direction": "forward; then reverse, where there are reverse flows",
+        "link": "The link's name; bottleneck, unless the network is a described one",
+        "direction": "forward, from the link's first node to its second, or reverse; only what flows' data take",
         "time_s": "Simulated time",
         "event": "transmit, drop (on arrival), drop_after_wait, mark, or loss (random, on the link)",
         "flow": "The flow's number; -1 for packets of no flow",
         "wire_bytes": "The packet's size on the wire",
-        "delay_s": "Time since it entered the bottleneck's buffer",
+        "delay_s": "Time since it entered the link's buffer",
         "queued_packets": "Packets in the disc and the device's queue after the event",
         "queued_bytes": "Bytes in the disc and the device's queue after the event",
     },
     "measures": {
         "cell": "The cell's id",
-        "flow": "The flow's number; null for metrics of a variant or of the whole network",
-        "direction": "The flow's direction",
+        "link": "The link's name, where there are several and the metric is one link's; else null",
+        "flow": "The flow's number; null for metrics of a variant, of a link or of the whole network",
+        "direction": "The flow's direction, or the link's",
         "variant": "The flow's variant",
         "metric": "The metric's name",
         "value": "The metric's value, in its unit; no row if it is undefined",

@@ -18,7 +18,8 @@ class Metric:
     """A metric in the report's words.
 
     ``scope`` is "flow" where each flow has its own value and a variant's is the mean of its flows, "variant" where only
-    all flows of a variant together have one, "network" where there is one value for all flows together. ``better`` is
+    all flows of a variant together have one, "network" where there is one value for all flows together, "link" where
+    only links have one. ``better`` is
     "higher" or "lower", or empty if neither is. Tables for people use ``scale`` and ``shown_unit``, and begin with the
     metrics that are a ``headline``. ``interval`` is the kind of interval for the mean over runs: Student's "t", or
     "bootstrap" if values are bounded or skewed. ``needs_steady`` is false if the value does not depend on where the
@@ -47,7 +48,7 @@ class Metric:
     @property
     def by_variant(self) -> bool:
         """Whether each variant has a value of its own."""
-        return self.scope != "network"
+        return self.scope in ("flow", "variant")
 
 
 _MBPS: dict[str, Any] = {"scale": 1e-6, "shown_unit": "Mbit/s"}
@@ -484,6 +485,16 @@ METRICS = {
         "λ W, which equals the mean queue length but for packets that are queued when the time begins or ends",
         "Little 1961",
         shown_unit="packets",
+    ),
+    "binds": Metric(
+        "Binding",
+        "1",
+        "link",
+        "1 for the link with the highest utilisation of those that forward flows' data cross, else 0",
+        "RFC 5166, section 2.1.1",
+        **_PERCENT,
+        compared=False,
+        averaged=False,
     ),
     "cwnd_reductions": Metric(
         "Window reductions",

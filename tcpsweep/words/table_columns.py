@@ -44,6 +44,8 @@ QUEUE_EVENTS = {
 }
 EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
 DIRECTION = pl.Enum(["forward", "reverse"])
+# Names that only the record has; in a file, a number for each row.
+LINK = pl.Categorical()
 PACKET_DIRECTION = pl.Enum(["data", "ack"])
 DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
 # Seconds as exact as ns-3's clock. As floats, whose last digits look random, they would take most of a file.
@@ -52,6 +54,7 @@ SECONDS = pl.Decimal(18, 9)
 COLUMNS: dict[str, Schema] = {
     "flows": {
         "flow": pl.Int32,
+        "group": pl.String,
         "direction": DIRECTION,
         "variant": pl.String,
         "source": pl.String,
@@ -98,6 +101,7 @@ COLUMNS: dict[str, Schema] = {
         "value": pl.Float64,
     },
     "queue": {
+        "link": LINK,
         "direction": DIRECTION,
         "time_s": SECONDS,
         "event": EVENT,
@@ -109,6 +113,7 @@ COLUMNS: dict[str, Schema] = {
     },
     "measures": {
         "cell": pl.String,
+        "link": pl.String,
         "flow": pl.Int32,
         "direction": DIRECTION,
         "variant": pl.String,

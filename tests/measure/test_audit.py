@@ -69,10 +69,10 @@ def test_a_real_cell_agrees_in_all_checks(run, tmp_path, network):
 
 SHORTER = {
     "no traces": lambda run: run | {"traces": {}},
-    "no queue": lambda run: run | {"queue": {}},
+    "no queue": lambda run: run | {"queue": []},
     "no captures": lambda run: run | {"captures": []},
     "a trace less": lambda run: run | {"traces": {name: n for name, n in run["traces"].items() if name != "owd_s"}},
-    "a direction less": lambda run: run | {"queue": {"forward": run["queue"]["forward"]}},
+    "a direction less": lambda run: run | {"queue": run["queue"][:1]},
     "other options": lambda run: run | {"parameters": run["parameters"] | {"pcap": "none", "traces": "none"}},
     "other arguments": lambda run: run | {"arguments": run["arguments"][1:]},
 }
@@ -245,10 +245,13 @@ def test_a_broken_count_is_caught(whole):
     assert with_flow(delay_sum_s=pl.col("delay_sum_s") * 1.0001) == {("owd_sum_s", 1)}
     negative = {("sink_bytes", 1), ("captured_sink_bytes", 1), ("jain", None)}
     assert with_flow(received_bytes=-pl.col("received_bytes")) == negative
-    for counter, prefix in (("bottleneck", ""), ("bottleneck_reverse", "reverse_")):
-        for name, count in parsed.run[counter].items():
-            wrong = parsed.run | {counter: parsed.run[counter] | {name: count + 1}}
-            assert disagreeing(replace(parsed, run=wrong), packets) == {(f"{prefix}{name}", None)}
+    (link,) = parsed.run["links"]
+    for direction, prefix in (("forward", ""), ("reverse", "reverse_")):
+        for name in ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"):
+            wrong = link | {direction: link[direction] | {name: link[direction][name] + 1}}
+            assert disagreeing(replace(parsed, run=parsed.run | {"links": [wrong]}), packets) == {
+                (f"{prefix}{name}", None)
+            }
 
 
 @pytest.mark.parametrize(

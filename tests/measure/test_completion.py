@@ -20,7 +20,7 @@ FLOW = {"direction": "forward", "variant": "A", "bytes": 1000, "start_s": 0.0, "
 def cell(*flows):
     """Flows in a simulation of 20 s whose last 5 s count."""
     made = [FLOW | {"flow": number} | flow for number, flow in enumerate(flows)]
-    return Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), {}, None, 15.0, 20.0, 1e6)
+    return Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), {}, None, 15.0, 20.0)
 
 
 def of_variants(made):
@@ -78,7 +78,7 @@ def test_flows_of_limited_length_in_ns_3(run, tmp_path):
         *("--bandwidth=2Mbps", "--delay=10ms", "--duration=8s", "--flows=5", "--start_stagger=1s"),
         *("--bytes=600000,600000,600000,600000,0", "--start_jitter=100ms"),
     )
-    made = measured_cell.of(raw_files.cell(ran.folder, tmp_path), Span(7.0, 8.0, [(0.0, 2e6)]))
+    made = measured_cell.of(raw_files.cell(ran.folder, tmp_path), Span(7.0, 8.0))
     flows = ran.record["flows"]
     assert [flow["bytes"] for flow in flows] == [600_000] * 4 + [None]
     horizon = min(8 - flow["start_s"] for flow in flows[:4])

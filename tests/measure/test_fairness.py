@@ -61,7 +61,7 @@ def test_round_trips_that_do_not_differ_have_no_ratio():
 def measured(cell, folder, from_s=10.0, to_s=60.0):
     out = folder / "parsed"
     out.mkdir(exist_ok=True)
-    made = measured_cell.of(raw_files.cell(cell.folder, out), Span(from_s, to_s, [(0.0, 2e6)]))
+    made = measured_cell.of(raw_files.cell(cell.folder, out), Span(from_s, to_s))
     return cell_metrics.per_network(made, fairness.over_time(made))
 
 
@@ -165,7 +165,7 @@ def test_littles_law_and_conservation_hold_for_a_real_cells_nodes(run):
     assert found.height == 6  # two routers, two senders, two receivers
     sent, received, dropped = (found[f"{name}_packets"].sum() for name in ("sent", "received", "dropped"))
     queued, full = (
-        cell.record["bottleneck"],
+        cell.way(),
         found.row(by_predicate=pl.col("mean_packets") == found["mean_packets"].max(), named=True),
     )
     assert dropped == queued["drop_packets"] == full["dropped_packets"]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcpsweep.measure import cell_metrics, delivery, fairness
-from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.cell import Cell, Queue
 from tcpsweep.words import table_columns
 
 FLOW = {"direction": "forward", "finish_s": None, "stop_s": None}
@@ -18,11 +18,21 @@ def trace(*rows):
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+WAY = ("bottleneck", "forward")
+
+
 def queue(*rows):
     """Rows of (time, event, flow) or with the queueing delay behind; 1500 bytes each, forward."""
     return pl.DataFrame(
         [
-            {"direction": "forward", "time_s": time, "event": event, "flow": flow, "wire_bytes": 1500}
+            {
+                "link": "bottleneck",
+                "direction": "forward",
+                "time_s": time,
+                "event": event,
+                "flow": flow,
+                "wire_bytes": 1500,
+            }
             | {"delay_s": delay[0] if delay else 0.0}
             for time, event, flow, *delay in rows
         ],
@@ -33,8 +43,10 @@ def queue(*rows):
 def cell(traces=None, queued=None, flows=({"start_s": 0.0}, {"start_s": 3.0}), **how):
     """Two flows on a 1 Mbit/s link, measured from 2 s to 6 s; flow 1 starts at 3 s."""
     made = [FLOW | {"flow": number} | flow for number, flow in enumerate(flows)]
-    options = {"from_s": 2.0, "to_s": 6.0, "capacity_bps": 1e6} | how
-    return Cell(pl.DataFrame(made, schema=table_columns.schema("flows")), traces or {}, queued, **options)
+    options = {"from_s": 2.0, "to_s": 6.0, "paths": {flow: (WAY,) for flow in range(len(made))}} | how
+    queues = {} if queued is None else {WAY: Queue(queued, 1e6)}
+    table = pl.DataFrame(made, schema=table_columns.schema("flows"))
+    return Cell(table, traces or {}, queued, queues=queues, **options)
 
 
 def values(traces=None, queued=None, **how):

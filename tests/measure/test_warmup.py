@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tcpsweep.measure import warmup_search
 from tcpsweep.report.sections import steadiness
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.span import mean_rate
 from tcpsweep.sweepfile import grid, schema_check
 from tests.support import synthetic
 
@@ -75,9 +75,9 @@ def test_the_last_flow_to_settle_says_when_what_counts_begins():
 
 def test_the_mean_rate_follows_a_step():
     rates = [[0.0, 2e6], [30.0, 1e6]]
-    assert Span(None, 40.0, rates).mean_rate(10.0) == pytest.approx((20 * 2e6 + 10 * 1e6) / 30)
-    assert Span(None, 40.0, rates).mean_rate(35.0) == 1e6
-    assert Span(None, 40.0, rates[:1]).mean_rate(35.0) == 2e6
+    assert mean_rate(rates, 10.0, 40.0) == pytest.approx((20 * 2e6 + 10 * 1e6) / 30)
+    assert mean_rate(rates, 35.0, 40.0) == 1e6
+    assert mean_rate(rates[:1], 35.0, 40.0) == 2e6
 
 
 SWEEP = """\

@@ -51,11 +51,14 @@ def test_alone_flows_keep_their_numbers_starts_and_draws(run, number):
         kept = [flow for flow in mixed["flows"] if flow["variant"] in variant]
         assert len(kept) == 2
         for there, here in zip(kept, alone.record["flows"], strict=True):
-            for key in ("flow", "variant", "start_s", "stream", "source", "source_port", "source_access", "stop_s"):
+            for key in ("flow", "variant", "start_s", "stream", "source", "source_port", "path", "stop_s"):
                 assert there[key] == here[key], key
         # The network is the mix's, with a buffer for its longest round trip.
-        for key in ("base_rtt_s", "bdp_bytes", "queue_packets", "link"):
-            assert alone.record["derived"][key] == mixed["derived"][key], key
+        assert alone.record["derived"]["base_rtt_s"] == mixed["derived"]["base_rtt_s"]
+        (link,), (same,) = alone.record["links"], mixed["links"]
+        for key in ("bdp_bytes", "over_time"):
+            assert link[key] == same[key], key
+        assert link["forward"]["queue_packets"] == same["forward"]["queue_packets"]
 
 
 def test_a_cell_with_flows_left_out_agrees_with_itself(run, tmp_path):
@@ -73,15 +76,16 @@ def test_the_receivers_link_may_differ_from_the_senders(run):
     links = ("--access_delay=1ms,11ms", "--receiver_access_delay=30ms,same", "--receiver_access_bandwidth=5Mbps")
     cell = run(*QUICK, "--variant=TcpNewReno", "--queue=2bdp", *links)
     assert cell.record["derived"]["base_rtt_s"] == pytest.approx([2 * 0.041, 2 * 0.032])
-    assert cell.record["derived"]["bdp_bytes"] == pytest.approx(2e6 / 8 * 0.082)
-    ends = [(flow["source_access"], flow["destination_access"]) for flow in cell.record["flows"]]
+    assert cell.record["links"][0]["bdp_bytes"] == pytest.approx(2e6 / 8 * 0.082)
+    ends = [(flow["path"][0], flow["path"][-1]) for flow in cell.record["flows"]]
     assert [(near["delay_s"], far["delay_s"]) for near, far in ends] == [(0.001, 0.03), (0.011, 0.011)]
     assert {(near["bandwidth_bps"], far["bandwidth_bps"]) for near, far in ends} == {(10**9, 5 * 10**6)}
     for flow, least in enumerate((0.082, 0.064)):
         assert least < min(rtt for _, rtt in cell.trace("rtt_s", flow)) < least + 0.03
     back = run(*QUICK, "--flows=1", "--reverse_flows=1", *links, name="back")
     reverse = back.record["flows"][1]
-    assert (reverse["source_access"]["delay_s"], reverse["destination_access"]["delay_s"]) == (0.011, 0.011)
+    assert [step["delay_s"] for step in reverse["path"]] == [0.011, 0.01, 0.011]
+    assert reverse["path"][1]["direction"] == "reverse"
     forth = back.record["flows"][0]
     assert (forth["source"][:5], reverse["source"][:5]) == ("10.1.", "10.2.")
 

@@ -83,7 +83,7 @@ def test_the_ascii_trace_shows_headers_and_every_transmission(run):
     assert {line[0] for line in lines} >= {"+", "-", "r"}
     left = "/NodeList/0/DeviceList/1/$ns3::PointToPointNetDevice/TxQueue/Dequeue"
     sent = [line for line in lines if line[0] == "-" and left in line]
-    assert len(sent) == cell.record["bottleneck"]["sent_packets"]
+    assert len(sent) == cell.way()["sent_packets"]
     assert all("ns3::TcpHeader (" in line for line in sent)
 
 

@@ -57,7 +57,7 @@ def test_packets_and_bytes_agree_with_flowmonitor_and_the_sinks(run):
     received = sum(int(monitor.get("rxPackets")) for monitor in cell.flow_monitor())
     lost = len(cell.queue("d", "e", "l"))
     in_flight = sent - received - lost
-    largest = math.ceil(2 * cell.record["derived"]["bdp_bytes"] / (1448 + HEADERS)) + 3
+    largest = math.ceil(2 * cell.record["links"][0]["bdp_bytes"] / (1448 + HEADERS)) + 3
     assert 0 <= in_flight <= largest
 
 
@@ -93,7 +93,7 @@ def test_the_buffer_has_the_size_that_was_asked_for(run, queue, packets):
     cell = run(
         "--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", f"--queue={queue}", "--flows=4", "--queue_disc=none"
     )
-    assert cell.record["derived"]["bdp_bytes"] == pytest.approx(2e6 * 0.024 / 8)
+    assert cell.record["links"][0]["bdp_bytes"] == pytest.approx(2e6 * 0.024 / 8)
     assert cell.queue("d")
     assert {row["packets"] for row in cell.queue("d")} == {packets}
     assert max(row["delay"] for row in cell.queue("t")) <= (packets + 1) * 1502 * 8 / 2e6 + 1e-9
@@ -129,7 +129,7 @@ def test_random_loss_has_its_probability(run, unit, loss, per_packet):
     carried, lost = len(cell.queue("t")), len(cell.queue("l"))
     spread = 4 * math.sqrt(carried * per_packet * (1 - per_packet))
     assert abs(lost - carried * per_packet) < spread
-    assert cell.record["bottleneck"]["loss_packets"] == lost
+    assert cell.way()["loss_packets"] == lost
 
 
 def test_losses_stay_in_their_direction(run):
@@ -244,7 +244,7 @@ def test_row_counts_and_order(run):
         times = [time for time, _ in cell.trace(name)]
         assert len(times) == rows, name
         assert times == sorted(times), name
-    assert len(cell.queue()) == cell.record["queue"]["forward"]
+    assert [len(cell.queue())] == [queue["rows"] for queue in cell.record["queue"]]
     quiet = run(*QUICK, "--traces=none", "--queue_trace=false", name="quiet")
     assert sorted(p.name for p in quiet.folder.iterdir()) == ["checksums.txt", "flow.xml", "run.json"]
     silent = run(*QUICK, "--traces=none", "--queue_trace=false", "--flow_monitor=false", name="silent")

@@ -9,7 +9,6 @@ import pytest
 
 from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import measured_spans
 from tcpsweep.sweep.span import Span
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms", "--queue=30p")
@@ -20,11 +19,11 @@ FULL = 1448 + 52 + 2
 def measured(tmp_path):
     """Parse and measure a cell's raw files; returns its tables, and its metrics by flow and name."""
 
-    def measured(cell, from_s, to_s, capacity_bps):
+    def measured(cell, from_s, to_s):
         out = tmp_path / "parsed"
         out.mkdir()
         parsed = raw_files.cell(cell.folder, out)
-        cell_metrics.write(parsed, out, "c", Span(from_s, to_s, [(0.0, capacity_bps)]))
+        cell_metrics.write(parsed, out, "c", Span(from_s, to_s))
         frames = {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
         return frames, {
             (flow, name): value
@@ -44,9 +43,9 @@ def test_ecn_marks_where_the_disc_would_drop(run, disc):
     arguments = (*QUICK, f"--queue_disc={disc}", "--queue=200p", "--duration=20s", "--variant=TcpNewReno")
     without = run(*arguments, name="without")
     marking = run(*arguments, "--ecn=true", name="with")
-    assert without.record["bottleneck"]["mark_packets"] == 0
-    assert marking.record["bottleneck"]["mark_packets"] == len(marking.queue("m")) > 5
-    assert marking.record["bottleneck"]["drop_packets"] < without.record["bottleneck"]["drop_packets"]
+    assert without.way()["mark_packets"] == 0
+    assert marking.way()["mark_packets"] == len(marking.queue("m")) > 5
+    assert marking.way()["drop_packets"] < without.way()["drop_packets"]
     assert marking.record["settings"]["ns3::TcpSocketBase::UseEcn"] == "On"
     # A mark lowers the window without a loss: state 2 is CWR.
     assert 2 in {state for _, state in marking.trace("congestion_state")}
@@ -88,7 +87,7 @@ def test_flows_join_and_leave_at_their_times(run, measured):
     assert min(row["time"] for row in cell.queue("t") if row["flow"] == 1) > 3
     assert max(time for time, _ in cell.trace("cwnd_bytes", 0)) <= 6
     assert rate([row for row in cell.queue("t") if row["flow"] == 1], 7, 10) > 0.95 * 2e6
-    _, found = measured(cell, 1.0, 10.0, 2e6)
+    _, found = measured(cell, 1.0, 10.0)
     # A flow that joins late counts after half a warm-up of its own.
     for flow, start, end in ((0, 1.0, 6.0), (1, 3.5, 10.0)):
         before, until = (
@@ -117,12 +116,12 @@ def test_reverse_flows_take_the_other_direction(run, measured):
     assert flows[3]["received_bytes"] > 500_000
     assert {row["flow"] for row in cell.queue("t")} == {-1, 0, 1}
 
-    frames, found = measured(cell, 2.0, 10.0, 2e6)
+    frames, found = measured(cell, 2.0, 10.0)
     queue = frames["queue"].filter(pl.col("event") == "transmit")
     by_direction = {direction: queue.filter(pl.col("direction") == direction) for direction in ("forward", "reverse")}
     assert set(by_direction["reverse"]["flow"].unique()) == {-1, 2, 3}
-    for direction, name in (("forward", "bottleneck"), ("reverse", "bottleneck_reverse")):
-        assert by_direction[direction]["wire_bytes"].sum() == cell.record[name]["sent_bytes"]
+    for direction, sent in by_direction.items():
+        assert sent["wire_bytes"].sum() == cell.way(direction)["sent_bytes"]
     assert frames["flows"]["direction"].to_list() == ["forward", "forward", "reverse", "reverse"]
     for flow, monitor in zip(frames["flows"].iter_rows(named=True), cell.flow_monitor(), strict=True):
         assert flow["rx_bytes"] == int(monitor.get("rxBytes"))
@@ -135,8 +134,8 @@ def test_reverse_flows_take_the_other_direction(run, measured):
 
 def test_without_reverse_flows_nothing_of_them_is_written(run):
     cell = run(*QUICK)
-    assert list(cell.record["queue"]) == ["forward"]
-    assert "bottleneck_reverse" not in cell.record
+    assert [queue["direction"] for queue in cell.record["queue"]] == ["forward"]
+    assert cell.way("reverse") is None
 
 
 def test_cbr_flows_send_at_their_rate_in_their_time(run):
@@ -189,7 +188,7 @@ def test_burst_losses_come_in_rows_and_keep_their_probability(run, burst):
 def test_the_bottleneck_changes_at_the_step(run):
     step = ("--step_time=5s", "--step_bandwidth=1Mbps", "--step_delay=40ms")
     cell = run(*QUICK, *step, "--variant=TcpNewReno", "--flows=1", "--access_delay=1ms")
-    assert cell.record["derived"]["link"] == [
+    assert cell.record["links"][0]["over_time"] == [
         {"from_s": 0, "bandwidth_bps": 2_000_000, "delay_s": 0.01},
         {"from_s": 5, "bandwidth_bps": 1_000_000, "delay_s": 0.04},
     ]
@@ -211,15 +210,15 @@ def test_the_bottleneck_changes_at_the_step(run):
 @pytest.mark.parametrize(
     ("step", "mean"),
     [
-        ({"step_time": "30s", "step_bandwidth": "1Mbps"}, (20 * 2e6 + 30 * 1e6) / 50),
-        ({"step_time": "5s", "step_bandwidth": "1Mbps"}, 1e6),
-        ({"step_time": "30s", "step_bandwidth": "none"}, 2e6),
+        (["--step_time=6s", "--step_bandwidth=1Mbps"], (4 * 2e6 + 4 * 1e6) / 8),
+        (["--step_time=1s", "--step_bandwidth=1Mbps"], 1e6),
+        (["--step_time=6s", "--step_delay=30ms"], 2e6),
     ],
 )
-def test_capacity_is_the_mean_over_the_measured_time(step, mean):
-    row = {"bandwidth": "2Mbps", "warmup": "10s", "flow_warmup": "auto", "duration": "60s"} | step
-    span = measured_spans.of(row)
-    assert span.mean_rate(span.from_s) == pytest.approx(mean)
+def test_capacity_is_the_mean_over_the_measured_time(run, measured, step, mean):
+    cell = run(*QUICK, *step)
+    _, found = measured(cell, 2.0, 10.0)
+    assert found[None, "utilisation"] == pytest.approx(rate(cell.queue("t"), 2, 10) / mean)
 
 
 @pytest.mark.parametrize(

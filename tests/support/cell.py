@@ -40,9 +40,18 @@ class Cell:
     def rows(self, name):
         return self._traces[name].select("flow", "value").rows()
 
-    def queue(self, *events, direction="forward"):
+    def way(self, direction="forward", link=None):
+        """What the record says of a direction of a link; of the only link, if none is named."""
+        (found,) = (each for each in self.record["links"] if link in (None, each["link"]))
+        return found[direction]
+
+    def queue(self, *events, direction="forward", link=None):
         letters = {event: letter for letter, event in table_columns.QUEUE_EVENTS.items()}
-        rows = self._queues.filter(direction=direction).with_columns(cs.decimal().cast(pl.Float64))
+        names = [each["link"] for each in self.record["links"]]
+        (link,) = [link] if link else names
+        rows = self._queues.filter(pl.col("link") == link, direction=direction).with_columns(
+            cs.decimal().cast(pl.Float64)
+        )
         return [
             {"time": row["time_s"], "event": letters[row["event"]], "flow": row["flow"], "bytes": row["wire_bytes"]}
             | {"delay": row["delay_s"], "packets": row["queued_packets"], "queued": row["queued_bytes"]}

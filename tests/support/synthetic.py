@@ -126,6 +126,15 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
     raw_columns.write(raw / "queue.columns", [events], "qqiIIB")
     (raw / "flow.xml").write_text("<FlowMonitor><FlowStats/><Ipv4FlowClassifier/></FlowMonitor>")
     ends = {"source": "10.0.0.1", "source_port": 49152, "destination": "10.1.0.1", "destination_port": 5000}
+    rate_bps = round(quantities.si(row["bandwidth"], "rate"))
+    step = {"link": "bottleneck", "direction": "forward", "bandwidth_bps": rate_bps, "delay_s": 0.02}
+    step |= {"jitter_s": 0, "varies": False}
+    counted = dict.fromkeys(("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"), 0)
+    buffers = {"queue_packets": 10, "queue_bytes": None, "queue_disc": None}
+    buffers |= {"device_queue_packets": None, "device_queue_bytes": None}
+    link = {"link": "bottleneck", "left": "left", "right": "right", "bdp_bytes": 1000, "reverse": None}
+    link["over_time"] = [{"from_s": 0, "bandwidth_bps": rate_bps, "delay_s": 0.02}]
+    link["forward"] = {"bandwidth_bps": rate_bps, "jitter_s": 0} | buffers | counted
     run = {
         "scenario": "dumbbell",
         "ns3_version": "3.44",
@@ -135,12 +144,13 @@ def write_raw(raw, row, cell, goodput, traces, finishes):
         "flows": [
             ends
             | {"flow": flow, "variant": variants[flow % len(variants)], "bytes": row["bytes"] or None}
-            | {"start_s": 0.0, "finish_s": finishes[flow], "direction": "forward"}
+            | {"start_s": 0.0, "finish_s": finishes[flow], "direction": "forward", "group": None, "path": [step]}
             for flow in flows
         ],
         "settings": SETTINGS | {"ns3::TcpSocketBase::MaxQueue": row["bandwidth"]},
         "traces": {name: len(rows) for name, rows in series.items()},
-        "queue": {"forward": len(events)},
+        "queue": [{"link": "bottleneck", "direction": "forward", "rows": len(events)}],
+        "links": [link],
         "captures": [],
         "cpu_s": 1.0,
         "peak_rss_bytes": None,

@@ -20,7 +20,7 @@ COMBINATIONS = [
 
 
 def test_a_record_comes_back_as_it_was_written(tmp_path):
-    spans = [Span(1.0, 2.0, [(0.0, 1e6)]), Span(None, 2.0, [(0.0, 1e6)])]
+    spans = [Span(1.0, 2.0), Span(None, 2.0)]
     cells = [Run("a-r1-5", 0, 1), Run("a-r12-6", 0, 12), Run("b-r1-7", 1, 1), Run("", 3, 2)]
     record = synthetic.record(
         combinations=COMBINATIONS,

@@ -63,9 +63,9 @@ def test_round_trips_and_latest_starts_are_the_simulators(program, simulated, sc
     flows = range(len(ran.record["flows"]))
     known = base_network.round_trips_s(made, schema.topology(scenario))
     assert ran.record["derived"]["base_rtt_s"] == pytest.approx(known)
-    assert ran.record["derived"]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
+    assert ran.record["links"][0]["bdp_bytes"] == pytest.approx(base_network.bdp_bytes(made, schema.topology(scenario)))
     queue = base_network.in_queue(made, made["queue"], schema.topology(scenario))
-    assert queue == (ran.record["derived"]["queue_packets"], "p")
+    assert queue == (ran.way()["queue_packets"], "p")
     latest = start_times.latest_starts(scenario, made)
     jitter_s = ran.record["derived"]["start_jitter_s"]
     assert latest == pytest.approx([1 + 0.5 * flow + jitter_s for flow in flows])

@@ -23,6 +23,8 @@ FlowEnds::Write(JsonWriter& json) const
             .Member("direction", std::string(NameOf(step.direction)))
             .Member("bandwidth_bps", step.is.bandwidth.GetBitRate())
             .Member("delay_s", step.is.delay.GetSeconds())
+            .Member("jitter_s", step.jitter.GetSeconds())
+            .Member("varies", step.varies)
             .EndObject();
     }
     json.EndArray();

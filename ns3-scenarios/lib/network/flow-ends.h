@@ -30,6 +30,8 @@ struct Step
     std::string link;    //!< the link's name
     Direction direction; //!< the direction in which its data cross the link
     AccessLink is;       //!< the link's rate in that direction, and its delay
+    ns3::Time jitter{};  //!< the longest random delay of a packet there
+    bool varies{false};  //!< whether it changes over time, or loses packets
 };
 
 /// Where a flow begins and where it ends.

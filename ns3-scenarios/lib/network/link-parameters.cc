@@ -17,6 +17,12 @@ LinkParameters::IsTraced() const
     return forward.buffer || reverse.buffer;
 }
 
+bool
+LinkParameters::Varies() const
+{
+    return loss.probability > 0 || step.time.IsStrictlyPositive();
+}
+
 LinkParameters
 ReadLink(const Options& options,
          const std::string& name,

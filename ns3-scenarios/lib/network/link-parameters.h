@@ -40,6 +40,9 @@ struct LinkParameters
 
     /// @return whether it has a buffer that may drop, whose events are traced
     bool IsTraced() const;
+
+    /// @return whether it changes over time, or loses packets by chance
+    bool Varies() const;
 };
 
 /// What a link's buffer follows from, besides its options.

@@ -49,6 +49,24 @@ constexpr uint16_t FIRST_SOURCE_PORT = 49153;
 constexpr uint16_t FIRST_DESTINATION_PORT = 5000;
 
 /**
+ * Give a flow whose path its network does not say the one across the bottleneck alone.
+ *
+ * @param[in,out] ends the flow's ends
+ * @param p the parameters
+ * @param direction its direction
+ */
+void
+SetPath(FlowEnds& ends, const ScenarioParameters& p, Direction direction)
+{
+    if (ends.path.empty())
+    {
+        const auto& link = p.Bottleneck();
+        const auto& way = direction == Direction::FORWARD ? link.forward : link.reverse;
+        ends.path = {{link.name, direction, {way.bandwidth, link.delay}, way.jitter, link.Varies()}};
+    }
+}
+
+/**
  * @param network the network
  * @param p the parameters
  * @param files where the flows' traces go
@@ -85,13 +103,7 @@ AddFlows(const Network& network,
         {
             ends.settle(ends, flow.sourcePort, flow.destinationPort);
         }
-        if (ends.path.empty())
-        {
-            const auto& link = p.Bottleneck();
-            const auto direction = p.flows[i].direction;
-            const auto& way = direction == Direction::FORWARD ? link.forward : link.reverse;
-            ends.path = {{link.name, direction, {way.bandwidth, link.delay}}};
-        }
+        SetPath(ends, p, p.flows[i].direction);
         flow.ends = ends;
         flow.variant = *p.flows[i].variant;
         if (p.flows[i].hasOwnStream)
@@ -201,18 +213,9 @@ class LinkTraces
                 .Member("left", p.left)
                 .Member("right", p.right)
                 .Member("bdp_bytes", p.bdpBytes);
-            json.Key("over_time").BeginArray();
-            WriteFrom(json, ns3::Time(), p.forward.bandwidth, p.delay);
-            if (p.step.time.IsStrictlyPositive())
-            {
-                WriteFrom(json,
-                          p.step.time,
-                          p.step.bandwidth.value_or(p.forward.bandwidth),
-                          p.step.delay.value_or(p.delay));
-            }
-            json.EndArray();
-            WriteWay(json.Key("forward"), p.forward, m_traces[2 * i].get());
-            WriteWay(json.Key("reverse"), p.reverse, m_traces[2 * i + 1].get());
+            WriteOverTime(json, p, p.forward);
+            WriteWay(json.Key("forward"), p, p.forward, m_traces[2 * i].get());
+            WriteWay(json.Key("reverse"), p, p.reverse, m_traces[2 * i + 1].get());
             json.EndObject();
         }
         json.EndArray();
@@ -236,31 +239,83 @@ class LinkTraces
     }
 
     /**
+     * @param json where it goes, as a member of an object
+     * @param link a link
+     * @param way one of its directions
+     */
+    static void
+    WriteOverTime(JsonWriter& json, const LinkParameters& link, const WayParameters& way)
+    {
+        json.Key("over_time").BeginArray();
+        WriteFrom(json, ns3::Time(), way.bandwidth, link.delay);
+        const auto& step = link.step;
+        if (step.time.IsStrictlyPositive())
+        {
+            WriteFrom(json,
+                      step.time,
+                      step.bandwidth.value_or(way.bandwidth),
+                      step.delay.value_or(link.delay));
+        }
+        json.EndArray();
+    }
+
+    /**
      * @param json where it goes, as a value
-     * @param way a direction of a link
+     * @param link a link
+     * @param way one of its directions
      * @param trace its events; nullptr if no flows' data take it
      */
     static void
-    WriteWay(JsonWriter& json, const WayParameters& way, const BottleneckTrace* trace)
+    WriteWay(JsonWriter& json,
+             const LinkParameters& link,
+             const WayParameters& way,
+             const BottleneckTrace* trace)
     {
         if (!trace)
         {
             json.Null();
             return;
         }
-        std::optional<uint32_t> packets;
-        std::optional<uint32_t> bytes;
+        json.BeginObject().Member("bandwidth_bps", way.bandwidth.GetBitRate());
+        if (way.bandwidth != link.forward.bandwidth)
+        {
+            WriteOverTime(json, link, way);
+        }
+        json.Member("jitter_s", way.jitter.GetSeconds());
+        std::optional<ns3::QueueSize> size;
+        std::optional<ns3::QueueSize> device;
+        std::optional<std::string> disc;
         if (way.buffer)
         {
-            const auto size = way.buffer->size;
-            (size.GetUnit() == ns3::QueueSizeUnit::BYTES ? bytes : packets) = size.GetValue();
+            size = way.buffer->size;
+            if (way.buffer->hasDisc)
+            {
+                device = way.buffer->deviceSize;
+                disc = way.buffer->disc.GetName();
+            }
         }
-        json.BeginObject()
-            .Member("bandwidth_bps", way.bandwidth.GetBitRate())
-            .Member("queue_packets", packets)
-            .Member("queue_bytes", bytes);
+        WriteSize(json, "queue", size);
+        json.Member("queue_disc", disc);
+        WriteSize(json, "device_queue", device);
         trace->Write(json);
         json.EndObject();
+    }
+
+    /**
+     * @param json where it goes, as two members of an object
+     * @param name how they begin
+     * @param size a buffer's size; nothing if there is none
+     */
+    static void
+    WriteSize(JsonWriter& json, const std::string& name, const std::optional<ns3::QueueSize>& size)
+    {
+        std::optional<uint32_t> packets;
+        std::optional<uint32_t> bytes;
+        if (size)
+        {
+            (size->GetUnit() == ns3::QueueSizeUnit::BYTES ? bytes : packets) = size->GetValue();
+        }
+        json.Member(name + "_packets", packets).Member(name + "_bytes", bytes);
     }
 
     const std::vector<TracedLink>& m_links;                 //!< the traced links
@@ -336,7 +391,12 @@ Run(const Topology& topology, int argc, char** argv)
     const auto countUntil =
         capture.flowMonitor ? std::nullopt : std::optional(p.duration - FlowTotals::Patience());
     const auto flows = AddFlows(network, p, files, countUntil);
-    const CrossTraffic cbr(p.cbr, network.cbr);
+    auto cbrEnds = network.cbr;
+    for (auto& ends : cbrEnds)
+    {
+        SetPath(ends, p, Direction::FORWARD);
+    }
+    const CrossTraffic cbr(p.cbr, cbrEnds);
     const LinkTraces links(network.links, files);
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)

@@ -417,7 +417,9 @@ class Builder : public std::enable_shared_from_this<Builder>
             const auto& way = hop.forward ? link.forward : link.reverse;
             steps.push_back({link.name,
                              hop.forward ? Direction::FORWARD : Direction::REVERSE,
-                             {way.bandwidth, link.delay}});
+                             {way.bandwidth, link.delay},
+                             way.jitter,
+                             link.Varies()});
         }
         return steps;
     }

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from tcpsweep.measure import flow_rows
-from tcpsweep.measure.checks import capacity, captures
+from tcpsweep.measure.checks import capacity, captures, link_names, untraced
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Check, exact
+from tcpsweep.parse.parsed import Way
 from tcpsweep.words import table_columns
 from tcpsweep.words.mixes import NOBODY, Mix
 
@@ -52,19 +54,25 @@ class AskedFor:
         named = self.options["traces"]
         return table_columns.TRACES if named == "all" else () if named == "none" else tuple(named.split(","))
 
-    @property
-    def directions(self) -> tuple[str, ...]:
-        """The directions of the bottleneck whose queues are traced."""
+    def queues(self, cell: AuditedCell) -> set[Way]:
+        """The directions of links whose queues are traced.
+
+        Of a described network, they are those that its flows' paths have; of others, those of the bottleneck.
+        """
         if self.options["queue_trace"] != "true":
-            return ()
-        return ("forward", "reverse") if int(self.options.get("reverse_flows", 0)) else ("forward",)
+            return set()
+        if "reverse_flows" not in self.options and cell.run["scenario"] == "network":
+            return set().union(*cell.paths.values())
+        directions = ("forward", "reverse") if int(self.options.get("reverse_flows", 0)) else ("forward",)
+        return {("bottleneck", direction) for direction in directions}
 
 
 def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
     """The record against what was asked for: arguments, traces and queues, and flows."""
     said = cell.run.get("arguments", ())
     yield exact("asked_arguments", None, len(asked.arguments), sum(each in said for each in asked.arguments))
-    wanted, there = {*asked.traces, *asked.directions}, {*cell.run["traces"], *cell.run["queue"]}
+    queues = {(queue["link"], queue["direction"]) for queue in cell.run["queue"]}
+    wanted, there = {*asked.traces, *asked.queues(cell)}, {*cell.run["traces"], *queues}
     yield exact("asked_traces", None, len(wanted), len(wanted & there))
     low, high = _flows(asked)
     yield "asked_flows", None, low, len(cell.flows), high
@@ -72,14 +80,23 @@ def record(cell: AuditedCell, asked: AskedFor) -> Iterator[Check]:
 
 def _flows(asked: AskedFor) -> tuple[int, int]:
     """The least and the most flows that there may be; where turns are left out, rotation decides."""
-    mix, low, high = Mix.of(asked.options["variant"]), 0, 0
-    for name in ("flows", "reverse_flows"):
-        count = int(asked.options.get(name, 0))
+    low, high = 0, 0
+    for variants, count in _groups(asked.options):
+        mix = Mix.of(variants)
         of_all, left = divmod(count, len(mix.turns))
         taken = sum(turn != NOBODY for turn in mix.turns)
         low += of_all * taken + max(0, left - (len(mix.turns) - taken))
         high += of_all * taken + min(left, taken)
     return low, high
+
+
+def _groups(options: dict[str, str]) -> Iterator[tuple[str, int]]:
+    """The variants and the number of flows of each direction, or of each name in a described network."""
+    for name in ("flows", "reverse_flows"):
+        yield options["variant"], int(options.get(name, 0))
+    for name in dict.fromkeys(key.split(".")[1] for key in options if key.startswith("flows.")):
+        given = {field: options.get(f"flows.{name}.{field}") for field in ("variant", "count")}
+        yield given["variant"] or options["variant"], int(given["count"] or 1)
 
 
 def missing(cell: AuditedCell, asked: AskedFor, rows: Sequence[Row]) -> list[Row]:
@@ -109,28 +126,41 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
     received = flow_rows.of_all(cell.flows, "direction", "received_bytes")
     if sum(count or 0 for way, count in received if way == "forward"):
         yield "jain", None
-    for direction in asked.directions:
-        prefix, counter = ("", "bottleneck") if direction == "forward" else ("reverse_", "bottleneck_reverse")
-        yield from ((prefix + check, None) for check in (*_COUNTERS, "waiting_bytes", "losses_of_sent"))
-        if cell.run.get(counter, {"sent_packets": 1})["sent_packets"]:
-            yield from ((prefix + check, None) for check in ("carried_bytes", "busiest_second_bytes"))
-            if capacity.bounds_delay(asked.options["queue_disc"]):
-                yield prefix + "queueing_delay_s", None
-        for flow in cell.going(direction):
-            if followed[flow]:
-                yield from (("delivered_packets", flow), ("delivered_bytes", flow))
+    queues = asked.queues(cell)
+    for key in queues:
+        yield from _of_queue(cell, asked, key)
+    for flow, path in cell.paths.items():
+        if path and path[-1] in queues and followed.get(flow):
+            yield from (("delivered_packets", flow), ("delivered_bytes", flow))
     if asked.options["pcap"] != "none" and captures.hold_headers(asked.options["snaplen"]):
         yield from _of_captures(cell, asked, followed)
 
 
+def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[str, int | None]]:
+    way = cell.network.ways.get(key)
+    named = functools.partial(link_names.named, cell, key)
+    yield from ((named(check), None) for check in (*_COUNTERS, "waiting_bytes"))
+    if way is None or not way.record["jitter_s"]:
+        yield named("losses_of_sent"), None
+    yield from ((named("reached_packets"), flow) for flow in cell.after_another(key))
+    if way is None or way.record["sent_packets"]:
+        yield from ((named(check), None) for check in ("carried_bytes", "busiest_second_bytes"))
+        if capacity.bounds_delay(asked.options.get("queue_disc", way.record["queue_disc"] if way else None)):
+            yield named("queueing_delay_s"), None
+
+
 def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) -> Iterator[tuple[str, int]]:
-    if asked.directions:
-        for flow in cell.going("forward"):
-            yield from (("captured_packets", flow), ("captured_bytes", flow))
+    at = [way for way in cell.network.ways.values() if way.key in asked.queues(cell) and way.direction == "forward"]
+    if asked.options["pcap"] == "bottleneck":  # at the first link alone
+        at = [way for way in at if way.link == cell.run["links"][0]["link"]]
+    for way in at:
+        for flow in cell.going(way.key):
+            names = (link_names.named(cell, way.key, check) for check in ("captured_packets", "captured_bytes"))
+            yield from ((name, flow) for name in names)
     if asked.options["pcap"] != "all" or cell.network.wireless:
         return
     for flow, received in flow_rows.of_all(cell.flows, "flow", "rx_bytes"):
-        if cell.recorded[flow]["source_access"]:
+        if untraced.near(cell, flow):
             yield "captured_sent_bytes", flow
         if followed[flow]:
             yield from (("captured_received_packets", flow), ("captured_received_bytes", flow))

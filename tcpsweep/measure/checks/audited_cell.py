@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias, cast
 
@@ -12,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure import flow_rows
-from tcpsweep.parse.parsed import Parsed
+from tcpsweep.measure import flow_rows, traced_ways
+from tcpsweep.measure.traced_ways import TracedWay
+from tcpsweep.parse.parsed import Parsed, Way
 from tcpsweep.words import quantities, table_columns
 
-# ns-3's clock ticks in nanoseconds, and each of three links rounds.
+# ns-3's clock ticks in nanoseconds, and each link of a path rounds.
 CLOCK_S = 1e-8
 PPP_BYTES = 2
 HEADERS_BYTES = 20 + 20  # the least, of IPv4 and TCP
@@ -25,7 +25,6 @@ _LONGEST_TCP_BYTES = 60
 # FlowMonitor forgets a packet that it has not seen for so long (MaxPerHopDelay), and does not count its arrival.
 _FORGOTTEN_S = 10
 _EVENTS = table_columns.EVENT.categories.to_list()
-_DIRECTIONS = table_columns.DIRECTION.categories.to_list()
 _AUDITED = ("received_bytes", "ip_received_bytes", "owd_s", "ip_sent_bytes", "sent_packets", "in_flight_bytes")
 
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -41,10 +40,8 @@ class Network:
     ----------
     end_s : float
         When the simulation ended.
-    links : list of dict
-        The bottleneck, ``from_s``, ``bandwidth_bps``, ``delay_s``: one dict, and another if there is a step.
-    jitter_s : float
-        The longest random delay of a packet's sending.
+    ways : dict
+        The directions of links that flows' data cross and whose queues were traced.
     wireless : bool
         Whether hosts are stations, so that packets may be lost between them and the bottleneck.
     """
@@ -52,44 +49,26 @@ class Network:
     parameters: dict[str, Any]
     derived: dict[str, Any]
     end_s: float
-    links: list[dict[str, Any]]
-    jitter_s: float
+    ways: dict[Way, TracedWay]
     wireless: bool
 
     @classmethod
     def of(cls, run: dict[str, Any]) -> Network:
         """The network of a simulator's record."""
         parameters, derived = run["parameters"], run["derived"]
-        packet_s = derived["wire_packet_bytes"] * 8 / derived["link"][0]["bandwidth_bps"]
         return cls(
             parameters,
             derived,
             float(quantities.si(parameters["duration"], "time")),
-            derived["link"],
-            float(parameters["packet_jitter"]) * packet_s,
+            {way.key: way for way in traced_ways.of(run)},
             "nodes" in run,
         )
 
     @functools.cached_property
-    def least_rate_bps(self) -> float:
-        """The lower of the bottleneck's rates before and after a step."""
-        return min(self._rates_bps)
-
-    @functools.cached_property
-    def largest_rate_bps(self) -> float:
-        """The higher of the bottleneck's rates before and after a step."""
-        return max(self._rates_bps)
-
-    @property
-    def _rates_bps(self) -> list[float]:
-        return [link["bandwidth_bps"] for link in self.links]
-
-    @functools.cached_property
     def longest_packet_bytes(self) -> int:
         """The longest packet on the wire: a full segment, a CBR packet, or an ACK with all options."""
-        cbr = (
-            self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if int(self.parameters["cbr_flows"]) else 0
-        )
+        has_cbr = int(self.parameters.get("cbr_flows", 0)) > 0
+        cbr = self.cbr_headers_bytes + int(self.parameters["cbr_packet_size"]) if has_cbr else 0
         ack = self.derived["ip_header_bytes"] + _LONGEST_TCP_BYTES
         longest: int = max(self.derived["wire_packet_bytes"], cbr + PPP_BYTES, ack + PPP_BYTES)
         return longest
@@ -98,22 +77,6 @@ class Network:
     def cbr_headers_bytes(self) -> int:
         """The IP and UDP headers of a CBR packet."""
         return int(self.derived["ip_header_bytes"]) + _UDP_BYTES
-
-    def in_force(self, name: str, time_s: Numbers) -> Numbers:
-        """A property of the bottleneck at each of some times."""
-        value = np.full(len(time_s), float(self.links[0][name]))
-        for link in self.links[1:]:
-            value[time_s >= link["from_s"]] = float(link[name])
-        return value
-
-    def capacity_bytes(self, from_s: float, to_s: float) -> float:
-        """The integral of the bottleneck's rate."""
-        ends = [link["from_s"] for link in self.links[1:]] + [self.end_s]
-        parts: list[float] = [
-            max(0, min(end_s, to_s) - max(link["from_s"], from_s)) * link["bandwidth_bps"] / 8
-            for link, end_s in zip(self.links, ends, strict=True)
-        ]
-        return sum(parts)
 
 
 @dataclass(frozen=True)
@@ -129,6 +92,8 @@ class AuditedCell:
         The table `flows`.
     queue : DataFrame
         The table `queue`.
+    queues : dict
+        Its rows of each direction of a link that has any.
     traces : dict
         The traces of `_AUDITED` that the cell has, by name: each flow's values, in order of time.
     """
@@ -137,6 +102,7 @@ class AuditedCell:
     network: Network
     flows: pl.DataFrame
     queue: pl.DataFrame
+    queues: dict[Way, pl.DataFrame]
     traces: dict[str, dict[int, pl.Series]]
 
     @classmethod
@@ -149,11 +115,39 @@ class AuditedCell:
             for trace in _AUDITED
             if trace in parsed.traces
         }
-        return cls(parsed.run, Network.of(parsed.run), parsed.flows, parsed.queue, traces)
+        return cls(parsed.run, Network.of(parsed.run), parsed.flows, parsed.queue, parsed.queues, traces)
 
-    def going(self, direction: str) -> list[int]:
-        """The numbers of the flows in a direction."""
-        return [flow for flow, way in flow_rows.of_all(self.flows, "flow", "direction") if way == direction]
+    @functools.cached_property
+    def traced(self) -> list[TracedWay]:
+        """The directions of links whose queues were traced, as the record says, in its order."""
+        queues = {(queue["link"], queue["direction"]) for queue in self.run["queue"]}
+        return [way for key, way in self.network.ways.items() if key in queues]
+
+    @functools.cached_property
+    def paths(self) -> dict[int, tuple[Way, ...]]:
+        """The directions of links with queues that each flow's data cross, in their order, by the flow's number."""
+        return traced_ways.paths(self.run)
+
+    @functools.cached_property
+    def crossing(self) -> dict[Way, set[int | None]]:
+        """Whose packets cross each direction of any link: flows' data by their numbers, and None for all others."""
+        found: dict[Way, set[int | None]] = {}
+        for flow in self.run["flows"]:
+            for link, direction in traced_ways.steps(flow["path"]):
+                found.setdefault((link, direction), set()).add(flow["flow"])
+                found.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
+        for cbr in self.run.get("cbr_flows", ()):
+            for way in traced_ways.steps(cbr["path"]):
+                found.setdefault(way, set()).add(None)
+        return found
+
+    def going(self, way: Way) -> list[int]:
+        """The numbers of the flows whose data cross a direction of a link."""
+        return [flow for flow in self.flows["flow"] if way in self.paths[flow]]
+
+    def after_another(self, way: Way) -> list[int]:
+        """Those of them that cross another traced link before."""
+        return [flow for flow in self.going(way) if self.paths[flow][0] != way]
 
     def values(self, trace: str, flow: int) -> pl.Series:
         """A flow's values in a trace; none if it has no rows."""
@@ -190,7 +184,7 @@ class AuditedCell:
 
 @dataclass(frozen=True)
 class Events:
-    """What happened at the bottleneck in one direction: the rows of `queue`, as arrays.
+    """What happened at a link in one direction: the rows of `queue`, as arrays.
 
     Attributes
     ----------
@@ -209,11 +203,10 @@ class Events:
     delay_s: Numbers
 
     @classmethod
-    def of(cls, queue: pl.DataFrame, direction: str) -> Events:
-        """The rows of the table `queue` in a direction."""
-        own = queue["direction"].to_physical().to_numpy() == _DIRECTIONS.index(direction)
+    def of(cls, queue: pl.DataFrame) -> Events:
+        """Rows of the table `queue`."""
         columns = ("flow", "wire_bytes", "queued_packets", "queued_bytes", "time_s", "delay_s")
-        return cls(queue["event"].to_physical().to_numpy()[own], *(queue[name].to_numpy()[own] for name in columns))
+        return cls(queue["event"].to_physical().to_numpy(), *(queue[name].to_numpy() for name in columns))
 
     def are(self, *events: str) -> npt.NDArray[np.bool_]:
         """Which of them are some kinds of events."""
@@ -231,12 +224,6 @@ def total(values: pl.Series) -> float:
 def exact(check: str, flow: int | None, expected: float, found: float) -> Check:
     """A check whose number is exact."""
     return check, flow, float(expected), float(found), float(expected)
-
-
-def access(flow: dict[str, Any], end: str) -> tuple[float, float]:
-    """The rate in bit/s and delay in s of the access link at a flow's end; infinite and 0 if there is none."""
-    link = flow[f"{end}_access"]
-    return (link["bandwidth_bps"], link["delay_s"]) if link else (math.inf, 0.0)
 
 
 def unacknowledged_bytes(cell: AuditedCell, flow: int) -> float:

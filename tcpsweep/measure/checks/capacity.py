@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Checks of the bottleneck's throughput and queueing delay against its capacity and buffers."""
+"""Checks of links' throughput and queueing delay against their capacity and buffers."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -7,23 +7,23 @@ from typing import cast
 import numpy as np
 
 from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
-from tcpsweep.words import quantities
+from tcpsweep.measure.traced_ways import TracedWay
 
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
 
-def capacity(events: Events, network: Network) -> Iterator[Check]:
+def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
     """Throughput within capacity, over all of the time and in each second."""
     sent = events.are("transmit")
     if not sent.any():
         return
     packet = network.longest_packet_bytes
-    most = network.capacity_bytes(0, network.end_s) + packet
+    most = _capacity_bytes(way, 0, network.end_s) + packet
     wire_bytes = events.wire_bytes[sent]
     yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
     in_second = np.bincount(events.time_s[sent].astype(np.int64), weights=wire_bytes).tolist()
     found = [
-        (carried, network.capacity_bytes(second, second + 1) + packet)
+        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet)
         for second, carried in enumerate(in_second)
         if carried
     ]
@@ -31,22 +31,26 @@ def capacity(events: Events, network: Network) -> Iterator[Check]:
     yield "busiest_second_bytes", None, 0, carried, most
 
 
-def bounds_delay(disc: str) -> bool:
-    """Whether a queue disc sends first what came first, so that its buffer bounds its delay."""
-    return disc.removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
+def _capacity_bytes(way: TracedWay, from_s: float, to_s: float) -> float:
+    """The integral of a link's rate."""
+    return way.mean_rate(from_s, to_s) * (to_s - from_s) / 8 if to_s > from_s else 0.0
 
 
-def queueing(events: Events, network: Network) -> Iterator[Check]:
+def bounds_delay(disc: str | None) -> bool:
+    """Whether a queue disc sends first what came first, so that its buffer bounds its delay; so does having none."""
+    return (disc or "none").removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
+
+
+def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
     """No packet waits longer than it takes to send full buffers and a packet in transmission."""
-    disc, waited = network.parameters["queue_disc"].removeprefix("ns3::"), events.delay_s
-    if not bounds_delay(disc) or not len(waited):
+    buffers, waited = way.record, events.delay_s
+    if not bounds_delay(buffers["queue_disc"]) or not len(waited):
         return
     packet = network.longest_packet_bytes
-    held = _most_bytes(network.derived["queue_packets"], network.derived["queue_bytes"], packet)
-    if disc != "none":
-        packets, size_bytes = quantities.buffer_size(network.parameters["device_queue"])
-        held += _most_bytes(packets, size_bytes, packet)
-    yield "queueing_delay_s", None, 0, float(waited.max()), (held + packet) * 8 / network.least_rate_bps + CLOCK_S
+    held = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
+    if buffers["queue_disc"]:
+        held += _most_bytes(buffers["device_queue_packets"], buffers["device_queue_bytes"], packet)
+    yield "queueing_delay_s", None, 0, float(waited.max()), (held + packet) * 8 / way.least_rate_bps + CLOCK_S
 
 
 def _most_bytes(packets: int | None, size_bytes: int | None, packet: int) -> float:

@@ -7,17 +7,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from tcpsweep.measure.checks import untraced
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
     PPP_BYTES,
     AuditedCell,
     Check,
-    Events,
-    access,
     exact,
     unacknowledged_bytes,
 )
+from tcpsweep.measure.checks.links import Queue
+from tcpsweep.measure.traced_ways import TracedWay
 
 WRAPS_BYTES = 2**32  # from here on, sequence numbers wrap
 _NOTHING: dict[str, Any] = {"packets": 0, "wire_bytes": 0, "ip_bytes": 0, "last_s": 0}
@@ -28,15 +29,22 @@ def hold_headers(snaplen: str) -> bool:
     return not snaplen.isdecimal() or int(snaplen) >= PPP_BYTES + HEADERS_BYTES
 
 
-def at_the_bottleneck(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
-    """The capture at the bottleneck against the queue's trace."""
-    if "forward" not in cell.run["queue"]:
+def captured_at(cell: AuditedCell, way: TracedWay) -> str | None:
+    """The interface at a link's left end, for the direction that begins there; None if nothing was captured there."""
+    interface = f"{way.link}-{way.node}"
+    captured = way.direction == "forward" and any(each.get("interface") == interface for each in cell.run["captures"])
+    return interface if captured else None
+
+
+def at_the_link(cell: AuditedCell, queue: Queue, packets: pl.LazyFrame) -> Iterator[Check]:
+    """The capture at a link's left end against the queue's trace."""
+    interface, events = captured_at(cell, queue.way), queue.events
+    if interface is None:
         return
-    captured = _captured(packets, pl.col("interface") == "bottleneck-left")
-    events = Events.of(cell.queue, "forward")
+    captured = _captured(packets, pl.col("interface") == interface)
     sent = events.are("transmit")
-    for flow in cell.going("forward"):
-        own, there = sent & (events.flow == flow), captured.get(("bottleneck-left", flow), _NOTHING)
+    for flow in cell.going(queue.way.key):
+        own, there = sent & (events.flow == flow), captured.get((interface, flow), _NOTHING)
         yield exact("captured_packets", flow, int(np.count_nonzero(own)), there["packets"])
         yield exact("captured_bytes", flow, int(events.wire_bytes[own].sum()), there["wire_bytes"])
 
@@ -60,7 +68,7 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
         if not {sender, receiver} <= interfaces:
             continue
         sent, received = (captured.get((end, flow), _NOTHING) for end in (sender, receiver))
-        if cell.recorded[flow]["source_access"]:  # at the bottleneck itself, packets wait and are dropped
+        if untraced.near(cell, flow):  # at a traced link itself, packets wait and are dropped
             held = _held_by_device_bytes(cell, flow, sent)
             yield "captured_sent_bytes", flow, row["tx_bytes"] - held, sent["ip_bytes"], row["tx_bytes"]
         if cell.followed(flow):
@@ -71,10 +79,11 @@ def at_the_hosts(cell: AuditedCell, packets: pl.LazyFrame) -> Iterator[Check]:
 
 
 def _held_by_device_bytes(cell: AuditedCell, flow: int, sent: dict[str, Any]) -> float:
-    """The most bytes that wait in a sender's device at the end: 0 once its last transmission is over."""
-    rate_bps, _ = access(cell.recorded[flow], "source")
-    over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / rate_bps + CLOCK_S
-    return 0 if over_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
+    """The most bytes that wait in a sender's device at the end: 0 once its one flow's last transmission is over."""
+    first = untraced.near(cell, flow)[0]
+    over_s = sent["last_s"] + cell.network.derived["wire_packet_bytes"] * 8 / first["bandwidth_bps"] + CLOCK_S
+    steady = untraced.alone(cell, first, [flow]) and not first["varies"]
+    return 0 if steady and over_s < cell.network.end_s else unacknowledged_bytes(cell, flow)
 
 
 def _captured(packets: pl.LazyFrame, where: pl.Expr) -> dict[tuple[str, int], dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from tcpsweep.measure import flow_rows
+from tcpsweep.measure import flow_rows, traced_ways
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
@@ -14,7 +14,6 @@ from tcpsweep.measure.checks.audited_cell import (
     AuditedCell,
     Check,
     Numbers,
-    access,
     exact,
     total,
 )
@@ -25,8 +24,8 @@ _SIX_DIGITS = 5e-6  # half a unit of the last of six significant digits
 
 def traces(parsed: Parsed) -> Iterator[Check]:
     """The numbers of rows in all traces, and the order of their times."""
-    frames = [*parsed.traces.values(), *parsed.queue.partition_by("direction")]
-    written = sum(sum(parsed.run[rows].values()) for rows in ("traces", "queue"))
+    frames = [*parsed.traces.values(), *parsed.queues.values()]
+    written = sum(parsed.run["traces"].values()) + sum(queue["rows"] for queue in parsed.run["queue"])
     yield exact("rows", None, written, sum(frame.height for frame in frames))
     times = [frame["time_s"] for frame in frames]
     back = sum(total(time_s.diff() < 0) for time_s in times if not time_s.is_sorted())
@@ -65,15 +64,16 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
     if "owd_s" not in cell.traces:
         return
     network = cell.network
-    delay_s = min(link["delay_s"] for link in network.links)
     for flow in cell.flows["flow"]:
         delays = cell.values("owd_s", flow)
         if delays.is_empty():
             continue
-        links = [access(cell.recorded[flow], end) for end in ("source", "destination")]
-        per_bit_s = 1 / network.largest_rate_bps + sum(1 / rate_bps for rate_bps, _ in links)
-        access_s = sum(access_s for _, access_s in links)
-        floor_s = delay_s + access_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
+        traced = [network.ways[way] for way in cell.paths[flow]]
+        steps = zip(traced_ways.steps(cell.recorded[flow]["path"]), cell.recorded[flow]["path"], strict=True)
+        others = [step for way, step in steps if way not in network.ways and not step["varies"]]
+        per_bit_s = sum(1 / way.largest_rate_bps for way in traced) + sum(1 / step["bandwidth_bps"] for step in others)
+        delay_s = sum(way.least_delay_s for way in traced) + sum(step["delay_s"] for step in others)
+        floor_s = delay_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
         yield "owd_above_floor_s", flow, -CLOCK_S, float((delays.to_numpy() - floor_s).min()), network.end_s
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bottleneck's utilisation, queueing delays and queue length, and Little's law."""
+"""Links' utilisation, queueing delays, queue lengths, Little's law, drops and marks, and which link binds."""
 
 from typing import NamedTuple, cast
 
@@ -7,17 +7,17 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure.cell import Cell, Numbers
+from tcpsweep.measure.cell import Cell, Numbers, Queue
 from tcpsweep.measure.percentiles import PERCENTILES
+from tcpsweep.parse.parsed import Way
 from tcpsweep.words import table_columns
 
-_TRANSMIT, _DROP_AFTER_WAIT = (
-    table_columns.EVENT.categories.to_list().index(event) for event in ("transmit", "drop_after_wait")
-)
+_EVENTS = table_columns.EVENT.categories.to_list()
+_TRANSMIT, _DROP_AFTER_WAIT = (_EVENTS.index(event) for event in ("transmit", "drop_after_wait"))
 
 
 class _Left(NamedTuple):
-    """The packets that left the forward queue: when, after how long, and whether they were transmitted."""
+    """The packets that left a queue: when, after how long, and whether they were transmitted."""
 
     time_s: Numbers
     delay_s: Numbers
@@ -27,18 +27,57 @@ class _Left(NamedTuple):
 
 
 def _left(queue: pl.DataFrame) -> _Left:
-    event, direction = (queue[name].to_physical().to_numpy() for name in ("event", "direction"))
-    forward = direction == table_columns.DIRECTION.categories.to_list().index("forward")
-    left = forward & ((event == _TRANSMIT) | (event == _DROP_AFTER_WAIT))
+    event = queue["event"].to_physical().to_numpy()
+    left = (event == _TRANSMIT) | (event == _DROP_AFTER_WAIT)
     time_s, delay_s = (queue[name].cast(pl.Float64).to_numpy()[left] for name in ("time_s", "delay_s"))
     flow, wire_bytes = (queue[name].to_numpy()[left] for name in ("flow", "wire_bytes"))
     return _Left(time_s, delay_s, flow, wire_bytes, event[left] == _TRANSMIT)
 
 
-def metrics(cell: Cell, queue: pl.DataFrame) -> dict[str, float]:
-    """All of this file's metrics: `_link`, `_queue_percentiles` and `_littles_law`."""
-    left = _left(queue)
-    return _link(cell, left) | _queue_percentiles(cell, left) | _littles_law(cell, left)
+def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
+    """The metrics of each link and direction: `_link`, `_queue_percentiles` and `_littles_law`.
+
+    Of one link, only the direction that forward flows' data take. Of several, also what became of their packets,
+    `_fates`, and whether it is the one that ``binds``.
+    """
+    ways = list(cell.queues) if cell.has_several_ways else cell.crossed
+    found = {way: _metrics(cell, cell.queues[way]) for way in ways}
+    if cell.has_several_ways:
+        most = max(cell.crossed, key=lambda way: found[way]["utilisation"], default=None)
+        for way, values in found.items():
+            values |= {"binds": float(way == most)} | _fates(cell, cell.queues[way].rows)
+    return found
+
+
+def binding(found: dict[Way, dict[str, float]]) -> dict[str, float]:
+    """The metrics of the link that binds, of those from `metrics`: the network's; none if there is no link.
+
+    It is the one with the highest utilisation of those that forward flows' data cross, in their direction.
+    """
+    values = next((values for values in found.values() if values.get("binds", 1.0)), {})
+    return {name: value for name, value in values.items() if name != "binds" and name not in _FATES}
+
+
+def _metrics(cell: Cell, queue: Queue) -> dict[str, float]:
+    left = _left(queue.rows)
+    return _link(cell, left, queue.capacity_bps) | _queue_percentiles(cell, left) | _littles_law(cell, left)
+
+
+_FATES = ("lost_packets", "congestion_loss", "random_loss", "ecn_marks")
+
+
+def _fates(cell: Cell, rows: pl.DataFrame) -> dict[str, float]:
+    """The packets of all kinds that were dropped, lost and marked: `_FATES`, as `losses` has them of flows."""
+    event = rows["event"].to_physical().to_numpy()
+    counts = np.bincount(event[_within(cell, rows["time_s"].cast(pl.Float64).to_numpy())], minlength=len(_EVENTS))
+    happened = dict(zip(_EVENTS, counts.tolist(), strict=True))
+    drops = happened["drop"] + happened["drop_after_wait"]
+    found: dict[str, float] = {"lost_packets": drops + happened["loss"]}
+    if came := happened["transmit"] + drops:
+        found |= {"congestion_loss": drops / came, "ecn_marks": happened["mark"] / came}
+    if happened["transmit"]:
+        found["random_loss"] = happened["loss"] / happened["transmit"]
+    return found
 
 
 def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
@@ -46,7 +85,7 @@ def _within(cell: Cell, time_s: Numbers) -> npt.NDArray[np.bool_]:
     return (time_s > cell.from_s) & (time_s <= cell.to_s)
 
 
-def _link(cell: Cell, left: _Left) -> dict[str, float]:
+def _link(cell: Cell, left: _Left, capacity_bps: float) -> dict[str, float]:
     """Utilisation, and the queueing delays of all packets, those of no flow of the sweep included.
 
     Where there are such packets, of CBR flows or ACKs of reverse flows, at any time, utilisation is split by kind too.
@@ -57,13 +96,14 @@ def _link(cell: Cell, left: _Left) -> dict[str, float]:
         f"network_queueing_delay_{rank}_s": delay_s.quantile(share, "equiprobable")
         for rank, share in PERCENTILES.items()
     }
-    could_bytes = cell.capacity_bps * (cell.to_s - cell.from_s) / 8
+    could_bytes = capacity_bps * (cell.to_s - cell.from_s) / 8
     kinds = {"utilisation": wire_bytes}
     if (left.transmitted & (left.flow < 0)).any():
         kinds["utilisation_flows"] = wire_bytes[of_flows]
         kinds["utilisation_other"] = wire_bytes[~of_flows]
     shares = {name: int(lengths.sum()) / could_bytes for name, lengths in kinds.items()}
-    return cast("dict[str, float]", found) | shares
+    known = {name: cast(float, value) for name, value in found.items() if value is not None}
+    return known | shares
 
 
 def _queue_percentiles(cell: Cell, left: _Left) -> dict[str, float]:
@@ -93,7 +133,7 @@ def _queue_percentiles(cell: Cell, left: _Left) -> dict[str, float]:
 
 
 def _littles_law(cell: Cell, left: _Left) -> dict[str, float]:
-    """Little's law of the forward queue: its arrival rate, the mean time in it, and their product.
+    """Little's law of a queue: its arrival rate, the mean time in it, and their product.
 
     Empty if no packet came in the time that counts.
 

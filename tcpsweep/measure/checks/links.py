@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Checks of links' queues: against their own counters, and conservation before, on and behind each link."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.measure import flow_rows, traced_ways
+from tcpsweep.measure.checks import untraced
+from tcpsweep.measure.checks.audited_cell import (
+    CLOCK_S,
+    PPP_BYTES,
+    AuditedCell,
+    Check,
+    Events,
+    Network,
+    Numbers,
+    exact,
+    unacknowledged_bytes,
+)
+from tcpsweep.measure.traced_ways import TracedWay
+from tcpsweep.parse.parsed import Way
+from tcpsweep.words import quantities
+
+
+@dataclass(frozen=True)
+class Queue:
+    """A direction of a link whose queue was traced, and what happened there.
+
+    Attributes
+    ----------
+    way : TracedWay
+    events : Events
+    flow, wire_bytes : array of int
+        The packets that reached the link's other end, in the order in which they did.
+    reached_s : array of float
+        When they did at the earliest.
+    losses : int
+        The losses that were found among the packets that it sent.
+    """
+
+    way: TracedWay
+    events: Events
+    flow: npt.NDArray[np.int32]
+    wire_bytes: npt.NDArray[np.int64]
+    reached_s: Numbers
+    losses: int
+
+    @classmethod
+    def of(cls, way: TracedWay, events: Events) -> Queue:
+        """What happened in a direction of a link, packet by packet from the times of departure."""
+        carried = events.are("transmit")
+        flow, wire_bytes, time_s = events.flow[carried], events.wire_bytes[carried], events.time_s[carried]
+        bandwidth_bps, delay_s = (way.in_force(name, time_s) for name in ("bandwidth_bps", "delay_s"))
+        reached_s = time_s + wire_bytes * 8 / bandwidth_bps + delay_s
+        in_order = np.argsort(reached_s, kind="stable")
+        flow, wire_bytes, reached_s = flow[in_order], wire_bytes[in_order], reached_s[in_order]
+        losses = events.are("loss")
+        lost = _lost(flow, reached_s, events.flow[losses], events.time_s[losses], way.record["jitter_s"])
+        kept = np.ones(len(flow), bool)
+        kept[lost] = False
+        return cls(way, events, flow[kept], wire_bytes[kept], reached_s[kept], len(lost))
+
+
+def _lost(
+    flow: npt.NDArray[np.int32],
+    reached_s: Numbers,
+    lost_flow: npt.NDArray[np.int32],
+    lost_s: Numbers,
+    jitter_s: float,
+) -> npt.NDArray[np.int64]:
+    """The places of the packets that were lost, each found by its flow and by when it reached the link's end."""
+    if not len(lost_s):
+        return np.zeros(0, np.int64)
+    packets = pl.DataFrame({"flow": flow, "packet": np.arange(len(flow)), "reached_s": reached_s})
+    found = (
+        pl.DataFrame({"flow": lost_flow, "time_s": lost_s})
+        .sort("time_s")
+        .join_asof(
+            packets,
+            left_on="time_s",
+            right_on="reached_s",
+            by="flow",
+            strategy="nearest",
+            tolerance=CLOCK_S + jitter_s,
+            check_sortedness=False,
+        )
+    )
+    return found["packet"].drop_nulls().unique().to_numpy()
+
+
+def counters(queue: Queue) -> Iterator[Check]:
+    """The queue's trace against the simulator's own counters."""
+    events, counted = queue.events, queue.way.record
+    sent = events.are("transmit")
+    yield exact("sent_packets", None, counted["sent_packets"], int(np.count_nonzero(sent)))
+    yield exact("sent_bytes", None, counted["sent_bytes"], events.wire_bytes[sent].sum())
+    for check, kinds in (
+        ("drop_packets", ("drop", "drop_after_wait")),
+        ("mark_packets", ("mark",)),
+        ("loss_packets", ("loss",)),
+    ):
+        yield exact(check, None, counted[check], int(np.count_nonzero(events.are(*kinds))))
+    losses = int(np.count_nonzero(events.are("loss")))
+    if not queue.way.record["jitter_s"]:
+        yield exact("losses_of_sent", None, losses, queue.losses)
+
+
+def before(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterator[Check]:
+    """Conservation of the bytes that came to a link: carried, dropped, queued, or on the links before.
+
+    They come from hosts, as FlowMonitor counts them, or from the link before. ACKs that cross a link before are in no
+    trace by their flows; then only data count, and of the queue at the end nobody knows how much of it is data.
+    """
+    events, network, key = queue.events, cell.network, queue.way.key
+    data_alone = not _acks_are_known(cell, key)
+    came, on_the_way = 0, 0.0
+    for flow, data_bytes, ack_bytes in flow_rows.of_all(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
+        path = cell.paths[flow]
+        if key in path[1:]:
+            arrived = untraced.arrivals(cell, queues[path[path.index(key) - 1]], flow)
+            came += arrived.perhaps_bytes(network.end_s)
+            on_the_way += arrived.perhaps_bytes(network.end_s) - arrived.surely_bytes(network.end_s)
+        elif key in path[:1]:
+            came += data_bytes or 0
+            on_the_way += math.inf if untraced.may_lose(cell, flow) else unacknowledged_bytes(cell, flow)
+        elif opposite(key) in path and not data_alone:
+            came += ack_bytes or 0
+            on_the_way += unacknowledged_bytes(cell, flow)
+    for cbr in () if data_alone else cell.run.get("cbr_flows", ()):
+        if key in traced_ways.steps(cbr["path"]):
+            came += cbr["sent_packets"] * (cbr["packet_bytes"] + network.cbr_headers_bytes)
+            on_the_way += _cbr_on_access_bytes(cbr, queue.way, network)
+    gone = events.are("transmit", "drop", "drop_after_wait")
+    if data_alone:
+        gone &= events.flow >= 0
+    gone_bytes = int((events.wire_bytes[gone] - PPP_BYTES).sum())
+    # Packets that entered after the last event have no row, and count as on the links before.
+    queued = int(events.queued_bytes[-1] - PPP_BYTES * events.queued_packets[-1]) if len(events.happened) else 0
+    # In the air, any number of packets may be lost before the bottleneck.
+    most = math.inf if network.wireless else queued + on_the_way
+    yield "waiting_bytes", None, 0 if data_alone else queued, came - gone_bytes, most
+
+
+def opposite(way: Way) -> Way:
+    """The other direction of a link."""
+    link, direction = way
+    return link, "reverse" if direction == "forward" else "forward"
+
+
+def _acks_are_known(cell: AuditedCell, key: Way) -> bool:
+    """Whether all ACKs that cross a direction of a link come to it from their receivers, past no other traced link.
+
+    ACKs take the way of the data back, but where each of several ways may be taken.
+    """
+    if cell.network.parameters.get("ecmp") == "true":
+        return False
+    return all(path[-1] == opposite(key) for path in cell.paths.values() if opposite(key) in path)
+
+
+def _cbr_on_access_bytes(cbr: dict[str, Any], way: TracedWay, network: Network) -> float:
+    """The most of a CBR flow that may be on its access link, which may be too slow for the flow's rate."""
+    packet_bytes: int = cbr["packet_bytes"] + network.cbr_headers_bytes
+    near = [step for step in cbr["path"][:1] if (step["link"], step["direction"]) != way.key]
+    rate_bps, delay_s = (near[0]["bandwidth_bps"], near[0]["delay_s"]) if near else (math.inf, 0.0)
+    jitter_s = near[0]["jitter_s"] if near else 0.0
+    sends_bps: float = quantities.si(network.parameters["cbr_rate"], "rate") * packet_bytes / cbr["packet_bytes"]
+    packet_s = network.derived["wire_packet_bytes"] * 8 / way.least_rate_bps
+    moving: float = sends_bps * (delay_s + jitter_s + packet_s + packet_bytes * 8 / rate_bps) / 8
+    takes_bps: float = rate_bps * packet_bytes / (packet_bytes + PPP_BYTES)
+    return moving + max(0.0, sends_bps - takes_bps) * network.end_s / 8 + 2 * packet_bytes
+
+
+def between(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterator[Check]:
+    """Conservation per flow between a link and the one before it: sent, dropped, or still queued."""
+    events, end_s = queue.events, cell.network.end_s
+    gone = events.are("transmit", "drop", "drop_after_wait")
+    held, last_s = (int(events.queued_packets[-1]), events.time_s[-1]) if len(events.happened) else (0, 0.0)
+    for flow in cell.after_another(queue.way.key):
+        path = cell.paths[flow]
+        arrived = untraced.arrivals(cell, queues[path[path.index(queue.way.key) - 1]], flow)
+        left = int(np.count_nonzero(gone & (events.flow == flow)))
+        perhaps = int(np.count_nonzero(arrived.perhaps(end_s)))
+        unsure = perhaps - int(np.count_nonzero(arrived.surely(last_s)))
+        yield "reached_packets", flow, left, perhaps, left + held + unsure
+
+
+def delivered(cell: AuditedCell, queues: dict[Way, Queue]) -> Iterator[Check]:
+    """The packets of each flow that came from its last link to its receiver, against FlowMonitor's."""
+    end_s = cell.network.end_s
+    for row in cell.flows.iter_rows(named=True):
+        path = cell.paths[row["flow"]]
+        if not path or path[-1] not in queues or not cell.followed(row["flow"]):
+            continue
+        arrived = untraced.arrivals(cell, queues[path[-1]], row["flow"])
+        surely, perhaps = arrived.surely(end_s), arrived.perhaps(end_s)
+        sizes = arrived.wire_bytes - PPP_BYTES
+        low = 0 if cell.network.wireless else 1
+        counts = int(np.count_nonzero(surely)), int(np.count_nonzero(perhaps))
+        yield "delivered_packets", row["flow"], low * counts[0], row["rx_packets"], counts[1]
+        yield "delivered_bytes", row["flow"], low * int(sizes[surely].sum()), row["rx_bytes"], int(sizes[perhaps].sum())

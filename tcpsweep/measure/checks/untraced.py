@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""The links of a path whose queues are not traced, before, between and behind those whose queues are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tcpsweep.measure import traced_ways
+from tcpsweep.measure.checks.audited_cell import CLOCK_S, PPP_BYTES, AuditedCell, Numbers
+
+if TYPE_CHECKING:
+    from tcpsweep.measure.checks.links import Queue
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """A flow's packets that went on from a traced link to the next one, or to their receiver.
+
+    Attributes
+    ----------
+    wire_bytes : array of int
+    earliest_s : array of float
+        When they arrived, at the earliest.
+    late_s : float
+        By how much later they may have arrived; infinite where nobody knows.
+    """
+
+    wire_bytes: npt.NDArray[np.int64]
+    earliest_s: Numbers
+    late_s: float
+
+    def perhaps(self, time_s: float) -> npt.NDArray[np.bool_]:
+        """Which of them may have arrived by a time."""
+        return self.earliest_s <= time_s + CLOCK_S
+
+    def surely(self, time_s: float) -> npt.NDArray[np.bool_]:
+        """Which of them must have."""
+        return self.earliest_s + self.late_s <= time_s - CLOCK_S
+
+    def perhaps_bytes(self, time_s: float) -> int:
+        """The IP bytes of those that may have arrived by a time."""
+        return int((self.wire_bytes - PPP_BYTES)[self.perhaps(time_s)].sum())
+
+    def surely_bytes(self, time_s: float) -> int:
+        """The IP bytes of those that must have."""
+        return int((self.wire_bytes - PPP_BYTES)[self.surely(time_s)].sum())
+
+
+def arrivals(cell: AuditedCell, queue: Queue, flow: int) -> Arrivals:
+    """A flow's packets that reached the end of a traced link, where they come to the next one or to their receiver.
+
+    On the way there they cross links whose queues are not traced, first in, first out. What else crosses these decides
+    how late they are: nothing, or flows that all come from the same traced link; where it is anything else, nobody
+    knows.
+    """
+    steps = _behind(cell, flow, queue.way.key)
+    together = [each for each in _flows_at(cell, queue) if _behind(cell, each, queue.way.key) == steps]
+    known = all(alone(cell, step, together) and not step["varies"] for step in steps)
+    own = queue.flow == flow
+    late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps)
+    if not known or len(together) == 1:
+        wire_bytes, time_s = queue.wire_bytes[own], queue.reached_s[own]
+        for step in steps:
+            time_s = through(time_s, wire_bytes, step) if known else time_s + _least_s(wire_bytes, step)
+        return Arrivals(wire_bytes, time_s, late_s if known else np.inf)
+    there = np.isin(queue.flow, together)
+    wire_bytes, time_s = queue.wire_bytes[there], queue.reached_s[there]
+    for step in steps:
+        time_s = through(time_s, wire_bytes, step)
+    own = queue.flow[there] == flow
+    return Arrivals(wire_bytes[own], time_s[own], late_s)
+
+
+def _behind(cell: AuditedCell, flow: int, key: tuple[str, str]) -> list[dict[str, Any]]:
+    """The steps of a flow's path behind a traced link, up to the next one or to the end."""
+    path: list[dict[str, Any]] = cell.recorded[flow]["path"]
+    traced, keys = cell.paths[flow], traced_ways.steps(path)
+    first = keys.index(key) + 1 if key in keys else 0
+    place = traced.index(key) + 1
+    return path[first : keys.index(traced[place]) if place < len(traced) else len(path)]
+
+
+def _flows_at(cell: AuditedCell, queue: Queue) -> list[int]:
+    """The flows whose data cross a direction of a link."""
+    return [flow for flow in cell.flows["flow"] if queue.way.key in cell.paths[flow]]
+
+
+def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:
+    """Whether nothing but these flows' data crosses a step."""
+    return cell.crossing.get((step["link"], step["direction"]), set()) <= set(flows)
+
+
+def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers | float:
+    """The least that packets spend on a step; nothing where that varies."""
+    return 0.0 if step["varies"] else wire_bytes * 8 / step["bandwidth_bps"] + step["delay_s"]
+
+
+def through(reached_s: Numbers, wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers:
+    """When packets are through a first in, first out link.
+
+    Packet k is through at e_k = max(a_k, e_(k−1)) + s_k = S_k + max over j ≤ k of (a_j − S_(j−1)), where a_k is its
+    arrival at the link, s_k its transmission time, and S_k = s_1 + … + s_k.
+    """
+    duration_s = wire_bytes * 8 / step["bandwidth_bps"]
+    sums_s = np.cumsum(duration_s)
+    through_s: Numbers = sums_s + np.maximum.accumulate(reached_s - (sums_s - duration_s)) + step["delay_s"]
+    return through_s
+
+
+def near(cell: AuditedCell, flow: int) -> list[dict[str, Any]]:
+    """The steps of a flow's path before its first traced link; all if it crosses none."""
+    path: list[dict[str, Any]] = cell.recorded[flow]["path"]
+    traced, keys = cell.paths[flow], traced_ways.steps(path)
+    return path[: keys.index(traced[0])] if traced else path
+
+
+def may_lose(cell: AuditedCell, flow: int) -> bool:
+    """Whether packets may be lost before a flow's first traced link."""
+    return any(step["varies"] for step in near(cell, flow))
