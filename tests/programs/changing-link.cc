@@ -204,7 +204,7 @@ MakeLink(const Options& options, const ns3::NodeContainer& nodes)
                                  : ns3::TypeId();
     const auto installed = way.conditioner.Install(link.left, buffer.Install(link.left, 0));
     made.counts = installed.counts;
-    tcpsweep::RandomLoss::FromOptions(options).Install(link);
+    tcpsweep::RandomLoss::FromOptions(options).Install(link, 0);
     const Way forth = tcpsweep::Forth(link, 0);
     way.gilbertElliott.Install(forth);
     way.reordering.Install(forth);

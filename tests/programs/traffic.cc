@@ -2,7 +2,7 @@
 #include "flows/variant-socket-factory.h"
 #include "network/internet.h"
 #include "network/link.h"
-#include "network/subnet-routing.h"
+#include "network/node-routing.h"
 #include "options/ns3-types.h"
 #include "options/program.h"
 #include "options/values.h"
@@ -123,10 +123,8 @@ Build(const Options& options)
             LoseAtRandom(device, loss, device == link.left ? 1 : 2);
         }
     }
-    const ns3::Ptr<SubnetRouting> routing[] = {SubnetRouting::Install(routers.Get(0)),
-                                               SubnetRouting::Install(routers.Get(1))};
-    routing[0]->SetDefault(link.left);
-    routing[1]->SetDefault(link.right);
+    const ns3::Ptr<NodeRouting> routing[] = {NodeRouting::Install(routers.Get(0)),
+                                             NodeRouting::Install(routers.Get(1))};
     Star star;
     for (uint32_t i = 0; i < hosts.GetN(); ++i)
     {
@@ -140,7 +138,9 @@ Build(const Options& options)
         const ns3::Ipv4Address network(ns3::Ipv4Address("10.1.0.0").Get() + 4 * i);
         AssignAddresses(access, network);
         SetDefaultRoute(access.left);
-        routing[isSender ? 0 : 1]->AddSubnet(network, access.right);
+        const auto address = ns3::Ipv4Address::ConvertFrom(AddressOf(host));
+        routing[isSender ? 0 : 1]->AddHost(address, {access.right});
+        routing[isSender ? 1 : 0]->AddHost(address, {isSender ? link.right : link.left});
         auto& side = isSender ? star.senders : star.receivers;
         std::string name(1, isSender ? 's' : 'r');
         name += std::to_string(side.size());
