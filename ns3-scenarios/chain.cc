@@ -29,7 +29,8 @@ Build(const ScenarioParameters& p, const Options&)
     access.name = "sender0";
     access.left = "left";
     access.right = "sender0";
-    access.delay = is.delay;
+    access.forward.delay = is.delay;
+    access.reverse.delay = is.delay;
     access.forward.bandwidth = is.bandwidth;
     access.reverse.bandwidth = is.bandwidth;
     access.reverse.jitter = p.packetJitter;

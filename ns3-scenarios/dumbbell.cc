@@ -36,7 +36,8 @@ Access(const std::string& router, const std::string& host, const AccessLink& is)
     link.name = host;
     link.left = router;
     link.right = host;
-    link.delay = is.delay;
+    link.forward.delay = is.delay;
+    link.reverse.delay = is.delay;
     link.forward.bandwidth = is.bandwidth;
     link.reverse.bandwidth = is.bandwidth;
     return link;

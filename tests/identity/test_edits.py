@@ -125,7 +125,7 @@ def test_an_edit_changes_these_identities_and_no_others(edit, tree, identities, 
 
 
 def test_a_header_of_the_scenarios_is_of_those_that_include_it(tree, identities, before):
-    header = next((tree / "ns3-scenarios" / "lib").rglob("jitter-channel.h"))
+    header = next((tree / "ns3-scenarios" / "lib").rglob("link-channel.h"))
     text = header.read_text(encoding="utf-8")
     header.write_text(text + "int added;\n", encoding="utf-8")
     try:
@@ -133,5 +133,5 @@ def test_a_header_of_the_scenarios_is_of_those_that_include_it(tree, identities,
     finally:
         header.write_text(text, encoding="utf-8")
     changed = {name for name in before if after[name] != before[name]}
-    assert changed == {name for name in SCENARIOS if "jitter-channel" in "".join(cpp_code.cpp_sources(name))}
+    assert changed == {name for name in SCENARIOS if "link-channel" in "".join(cpp_code.cpp_sources(name))}
     assert "chain" in changed

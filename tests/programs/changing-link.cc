@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "network/buffer.h"
 #include "network/changing-way.h"
-#include "network/jitter-channel.h"
 #include "network/link-channel.h"
 #include "network/opportunity-device.h"
 #include "network/random-loss.h"
@@ -159,11 +158,7 @@ MakeLink(const Options& options, const ns3::NodeContainer& nodes)
     const auto jitter = options.As("jitter", tcpsweep::ParseTime);
     TestLink made;
     ns3::Ptr<ns3::PointToPointChannel> channel;
-    if (options.Text("channel") == "jitter")
-    {
-        channel = ns3::CreateObject<tcpsweep::JitterChannel>();
-    }
-    else if (options.Text("channel") == "plain")
+    if (options.Text("channel") == "plain")
     {
         channel = ns3::CreateObject<ns3::PointToPointChannel>();
     }
@@ -185,16 +180,7 @@ MakeLink(const Options& options, const ns3::NodeContainer& nodes)
     if (jitter.IsStrictlyPositive())
     {
         constexpr int64_t STREAM = 5;
-        if (made.channel)
-        {
-            made.channel->SetJitter(link.left, jitter, STREAM);
-        }
-        else
-        {
-            ns3::DynamicCast<tcpsweep::JitterChannel>(channel)->SetJitter(link.left,
-                                                                          jitter,
-                                                                          STREAM);
-        }
+        made.channel->SetJitter(link.left, jitter, STREAM);
     }
     tcpsweep::Buffer buffer;
     buffer.size = options.As("queue", tcpsweep::ParseQueueSize).Resolve(0, 1502);

@@ -122,14 +122,6 @@ def test_reordering_needs_a_time(refused_link):
     assert "--reorder_by: reorder needs a time above zero" in refused_link(reorder=0.1)
 
 
-def test_jitter_is_that_of_the_jitter_channel(changing_link):
-    # 1.2 ms between packets: some would overtake.
-    options = {"jitter": "3ms", "packets": 3000}
-    own, other = (changing_link(channel=channel, **options) for channel in ("own", "jitter"))
-    assert own.rows == other.rows
-    assert own.rows != changing_link(packets=3000).rows
-
-
 @pytest.mark.parametrize(("delay", "back"), [(10, 30), (30, 10), (10, 0)])
 def test_either_direction_has_its_delay(changing_link, delay, back):
     ran = changing_link(delay=f"{delay}ms", back_delay=f"{back}ms", tcp=1, duration="1s")

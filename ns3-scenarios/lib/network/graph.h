@@ -34,7 +34,7 @@ class Graph
      *
      * @param left the name of its first node
      * @param right the name of its second node
-     * @param delay its propagation delay
+     * @param delay its propagation delay, there and back
      */
     void AddLink(const std::string& left, const std::string& right, ns3::Time delay);
 
@@ -101,7 +101,7 @@ class Graph
     {
         std::size_t left;  //!< the first node
         std::size_t right; //!< the second node
-        ns3::Time delay;   //!< the propagation delay
+        ns3::Time delay;   //!< the propagation delay, there and back
     };
 
     std::vector<Edge> m_edges;                  //!< the links

@@ -20,7 +20,38 @@ LinkParameters::IsTraced() const
 bool
 LinkParameters::Varies() const
 {
-    return loss.probability > 0 || step.time.IsStrictlyPositive();
+    const auto varies = [](const WayParameters& way)
+    {
+        const auto& change = way.change;
+        return change.trace || !change.schedule.changes.empty() || change.gilbertElliott.IsOn() ||
+               change.reordering.IsOn() || change.conditioner.IsOn();
+    };
+    return loss.probability > 0 || (reverseLoss && reverseLoss->probability > 0) ||
+           varies(forward) || varies(reverse);
+}
+
+bool
+LinkParameters::NeedsLinkChannel() const
+{
+    const auto needs = [](const WayParameters& way)
+    {
+        return way.jitter.IsStrictlyPositive() || way.change.NeedsLinkChannel();
+    };
+    return needs(forward) || needs(reverse) || forward.delay != reverse.delay;
+}
+
+WayParameters
+ReadWay(const Options& options)
+{
+    WayParameters way;
+    way.delay = options.As("delay", ParseTime);
+    way.bandwidth = options.As("bandwidth", ParseRate);
+    way.change = ChangingWay::FromOptions(options);
+    if (way.change.trace)
+    {
+        way.bandwidth = way.change.trace->MeanRate();
+    }
+    return way;
 }
 
 LinkParameters
@@ -33,11 +64,9 @@ ReadLink(const Options& options,
     link.name = name;
     link.left = left;
     link.right = right;
-    link.delay = options.As("delay", ParseTime);
-    link.forward.bandwidth = options.As("bandwidth", ParseRate);
-    link.reverse.bandwidth = link.forward.bandwidth;
+    link.forward = ReadWay(options);
+    link.reverse = link.forward;
     link.loss = RandomLoss::FromOptions(options);
-    link.step = LinkStep::FromOptions(options);
     return link;
 }
 

@@ -3,7 +3,7 @@
 #define TCPSWEEP_LINK_PARAMETERS_H
 
 #include "network/buffer.h"
-#include "network/link-step.h"
+#include "network/changing-way.h"
 #include "network/random-loss.h"
 #include "options/options.h"
 
@@ -20,9 +20,11 @@ namespace tcpsweep
 /// One direction of a link.
 struct WayParameters
 {
-    ns3::DataRate bandwidth;      //!< its rate
+    ns3::DataRate bandwidth;      //!< its rate, of a trace the mean
+    ns3::Time delay;              //!< its propagation delay
     std::optional<Buffer> buffer; //!< the buffer at its begin; nothing for one that never drops
     ns3::Time jitter;             //!< the longest random delay of a packet, their order kept
+    ChangingWay change = {};      //!< what makes it other than a queue, a rate and a delay
 };
 
 /// A link between two nodes. Packets go forward from its left node to its right one.
@@ -31,18 +33,29 @@ struct LinkParameters
     std::string name;      //!< its name
     std::string left;      //!< the name of its first node
     std::string right;     //!< the name of its second node
-    ns3::Time delay;       //!< one-way propagation delay
     WayParameters forward; //!< from left to right
     WayParameters reverse; //!< from right to left
     RandomLoss loss;       //!< random losses
-    LinkStep step;         //!< change of rate and delay
-    double bdpBytes{0};    //!< rate × the largest base RTT of its flows
+    bool sameSchedule{true}; //!< whether both directions have the schedule of the forward one
+    /// random losses from right to left, where these are given by themselves
+    std::optional<RandomLoss> reverseLoss = {};
+    double bdpBytes{0}; //!< rate × the largest base RTT of its flows
 
     /// @return whether it has a buffer that may drop, whose events are traced
     bool IsTraced() const;
 
     /// @return whether it changes over time, or loses packets by chance
     bool Varies() const;
+
+    /// @return the delay there and back
+    ns3::Time
+    RoundTrip() const
+    {
+        return forward.delay + reverse.delay;
+    }
+
+    /// @return whether it needs a LinkChannel
+    bool NeedsLinkChannel() const;
 };
 
 /// What a link's buffer follows from, besides its options.
@@ -55,7 +68,16 @@ struct BufferSituation
 };
 
 /**
- * Read what a link is without regard to its flows: rate, delay, losses, change.
+ * Read what one direction of a link is without regard to flows: rate, delay, changes.
+ *
+ * @param options the options of the link, or of its way back
+ * @return the direction, still without buffer
+ * @throws UsageError
+ */
+WayParameters ReadWay(const Options& options);
+
+/**
+ * Read what a link is without regard to its flows: rate, delay, losses, changes, both ways alike.
  *
  * @param options the options of the link
  * @param name its name

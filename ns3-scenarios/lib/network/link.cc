@@ -16,27 +16,6 @@
 namespace tcpsweep
 {
 
-namespace
-{
-
-/**
- * @param node the node
- * @param rate its device's rate
- * @return a device of the node
- */
-ns3::Ptr<ns3::PointToPointNetDevice>
-MakeDevice(ns3::Ptr<ns3::Node> node, ns3::DataRate rate)
-{
-    const auto device = ns3::CreateObject<ns3::PointToPointNetDevice>();
-    device->SetAddress(ns3::Mac48Address::Allocate());
-    device->SetDataRate(rate);
-    device->SetQueue(MakeEndlessQueue());
-    node->AddDevice(device);
-    return device;
-}
-
-} // namespace
-
 ns3::Ptr<ns3::Queue<ns3::Packet>>
 MakeDropTail(ns3::QueueSize size)
 {
@@ -51,6 +30,18 @@ MakeEndlessQueue()
     return MakeDropTail({ns3::QueueSizeUnit::PACKETS, std::numeric_limits<uint32_t>::max()});
 }
 
+ns3::Ptr<ns3::PointToPointNetDevice>
+AddDevice(ns3::Ptr<ns3::Node> node,
+          ns3::Ptr<ns3::PointToPointNetDevice> device,
+          ns3::DataRate rate)
+{
+    device->SetAddress(ns3::Mac48Address::Allocate());
+    device->SetDataRate(rate);
+    device->SetQueue(MakeEndlessQueue());
+    node->AddDevice(device);
+    return device;
+}
+
 Link
 Connect(ns3::Ptr<ns3::Node> left,
         ns3::Ptr<ns3::Node> right,
@@ -59,7 +50,11 @@ Connect(ns3::Ptr<ns3::Node> left,
         ns3::Time delay)
 {
     channel->SetAttribute("Delay", ns3::TimeValue(delay));
-    const Link link{MakeDevice(left, rate), MakeDevice(right, rate)};
+    const auto make = [rate](ns3::Ptr<ns3::Node> node)
+    {
+        return AddDevice(node, ns3::CreateObject<ns3::PointToPointNetDevice>(), rate);
+    };
+    const Link link{make(left), make(right)};
     link.left->Attach(channel);
     link.right->Attach(channel);
     return link;

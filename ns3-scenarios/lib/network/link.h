@@ -44,6 +44,16 @@ ns3::Ptr<ns3::Queue<ns3::Packet>> MakeDropTail(ns3::QueueSize size);
 ns3::Ptr<ns3::Queue<ns3::Packet>> MakeEndlessQueue();
 
 /**
+ * @param node a node
+ * @param device a device, which it gets, with a queue that never drops
+ * @param rate the device's rate
+ * @return the device
+ */
+ns3::Ptr<ns3::PointToPointNetDevice> AddDevice(ns3::Ptr<ns3::Node> node,
+                                               ns3::Ptr<ns3::PointToPointNetDevice> device,
+                                               ns3::DataRate rate);
+
+/**
  * @param left a node
  * @param right another
  * @param channel the channel between them

@@ -126,7 +126,17 @@ ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfL
                              count > 1 ? name + "-" + std::to_string(i) : name,
                              ends[0],
                              ends[1]);
-        link.reverse.bandwidth = of.reverse.As("bandwidth", ParseRate);
+        link.reverse = ReadWay(of.reverse);
+        const auto same = [&of](const std::string& field)
+        {
+            return of.forward.Text(field) == of.reverse.Text(field);
+        };
+        link.sameSchedule = same("schedule") && same("schedule_repeat") && same("step_time") &&
+                            same("step_bandwidth") && same("step_delay");
+        if (!same("loss"))
+        {
+            link.reverseLoss = RandomLoss::FromOptions(of.reverse);
+        }
         link.forward.jitter = of.forward.As("jitter", ParseTime);
         link.reverse.jitter = of.reverse.As("jitter", ParseTime);
         links.push_back(link);
@@ -237,7 +247,7 @@ ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkPara
             ReadRoute(graph, links, fields, flow);
             for (const auto& hop : flow.route)
             {
-                flow.baseRtt += 2 * links[hop.link].delay;
+                flow.baseRtt += links[hop.link].RoundTrip();
             }
             flows.push_back(flow);
         }
@@ -266,7 +276,7 @@ AddBuffers(const FieldsOfLink& fields,
             return;
         }
         const auto buffer =
-            ReadBuffer(options, {way.bandwidth, link.delay, link.bdpBytes, wirePacketBytes});
+            ReadBuffer(options, {way.bandwidth, way.delay, link.bdpBytes, wirePacketBytes});
         CheckMarks(options, buffer, hasDctcp && buffer.ecn);
         way.buffer = buffer;
     };
@@ -306,6 +316,10 @@ LinkFields()
                           "loss_on",     "loss_burst",     "loss_stream", "queue",
                           "queue_disc",  "device_queue",   "ecn",       "ecn_threshold",
                           "step_time",   "step_bandwidth", "step_delay"});
+    for (const auto& field : ChangingWay::Declared())
+    {
+        fields.push_back(field);
+    }
     fields.push_back({"between", "The two nodes that it is between", "", ""});
     fields.push_back({"count", "How many links there are alike", "1", "1"});
     fields.push_back(
@@ -337,7 +351,7 @@ ReadDescription(const Options& options)
     {
         for (const auto& link : ReadLinks(options, name, fields))
         {
-            graph.AddLink(link.left, link.right, link.delay);
+            graph.AddLink(link.left, link.right, link.RoundTrip());
             p.links.push_back(link);
         }
     }
@@ -366,7 +380,7 @@ ReadDescription(const Options& options)
         auto& link = p.links[i];
         const auto rate = std::max(link.forward.bandwidth, link.reverse.bandwidth);
         // Where no flow crosses it, one over this link alone.
-        const auto rtt = longest[i].IsZero() ? 2 * link.delay : longest[i];
+        const auto rtt = longest[i].IsZero() ? link.RoundTrip() : longest[i];
         link.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * rtt.GetSeconds();
         AddBuffers(fields[i], p.wirePacketBytes, hasDctcp[i], link);
         for (const auto* way : {&link.forward, &link.reverse})

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "scenario/network.h"
 
-#include "network/jitter-channel.h"
+#include "network/link-channel.h"
+#include "network/opportunity-device.h"
 #include "network/streams.h"
 
 #include <ns3/boolean.h>
@@ -11,7 +12,9 @@
 #include <ns3/ipv6-static-routing-helper.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -33,6 +36,90 @@ MakeRouter(ns3::Ptr<ns3::Node> node)
 {
     node->GetObject<ns3::Ipv6L3Protocol>()->SetAttribute("IpForward", ns3::BooleanValue(true));
     node->GetObject<ns3::Icmpv6L4Protocol>()->SetAttribute("DAD", ns3::BooleanValue(false));
+}
+
+/**
+ * @param way a direction of a link
+ * @param node the node at its begin
+ * @return the node's device there
+ */
+ns3::Ptr<ns3::PointToPointNetDevice>
+MakeDevice(const WayParameters& way, ns3::Ptr<ns3::Node> node)
+{
+    if (!way.change.trace)
+    {
+        return AddDevice(node, ns3::CreateObject<ns3::PointToPointNetDevice>(), way.bandwidth);
+    }
+    const auto device = ns3::CreateObject<OpportunityDevice>();
+    AddDevice(node, device, way.bandwidth);
+    device->SetTrace(way.change.trace);
+    return device;
+}
+
+/**
+ * @param parameters a link
+ * @param link its devices
+ * @return the channel between them
+ */
+ns3::Ptr<ns3::PointToPointChannel>
+MakeChannel(const LinkParameters& parameters, const Link& link)
+{
+    ns3::Ptr<ns3::PointToPointChannel> channel = ns3::CreateObject<ns3::PointToPointChannel>();
+    if (parameters.NeedsLinkChannel())
+    {
+        channel = ns3::CreateObject<LinkChannel>();
+    }
+    channel->SetAttribute("Delay", ns3::TimeValue(parameters.forward.delay));
+    link.left->Attach(channel);
+    link.right->Attach(channel);
+    if (parameters.forward.delay != parameters.reverse.delay)
+    {
+        const auto own = ns3::DynamicCast<LinkChannel>(channel);
+        own->SetDelay(link.left, parameters.forward.delay);
+        own->SetDelay(link.right, parameters.reverse.delay);
+    }
+    return channel;
+}
+
+/**
+ * @param parameters a direction of a link
+ * @param way its devices
+ * @return its queue
+ */
+TracedWay
+InstallBuffer(const WayParameters& parameters, const Way& way)
+{
+    TracedWay made;
+    if (parameters.buffer)
+    {
+        made.disc = parameters.buffer->Install(way.sender, way.number);
+    }
+    const auto installed = parameters.change.conditioner.Install(way.sender, made.disc);
+    made.root = installed.root;
+    made.conditions = installed.counts;
+    return made;
+}
+
+/**
+ * @param parameters a link
+ * @param link its devices, which lose packets from then on
+ * @param number its number
+ */
+void
+InstallLosses(const LinkParameters& parameters, const Link& link, uint32_t number)
+{
+    if (!parameters.reverseLoss)
+    {
+        parameters.loss.Install(link, number);
+        return;
+    }
+    auto there = parameters.loss;
+    auto back = *parameters.reverseLoss;
+    there.onAcks = false;
+    back.onData = false;
+    back.onAcks = true;
+    there.Install(link, number);
+    back.Install(link, number);
 }
 
 } // namespace
@@ -90,29 +177,45 @@ MakeLink(const LinkParameters& parameters,
          uint32_t number,
          uint32_t& jitters)
 {
-    const auto channel = ns3::CreateObject<JitterChannel>();
-    const Link link =
-        Connect(left, right, channel, parameters.forward.bandwidth, parameters.delay);
-    link.right->SetDataRate(parameters.reverse.bandwidth);
-    const auto install = [number](const WayParameters& way, const auto& device, uint32_t direction)
+    const Link link{MakeDevice(parameters.forward, left), MakeDevice(parameters.reverse, right)};
+    const auto ways = {std::pair(&parameters.forward, Forth(link, number)),
+                       std::pair(&parameters.reverse, Back(link, number))};
+    const auto channel = MakeChannel(parameters, link);
+    for (const auto& [way, there] : ways)
     {
-        return way.buffer ? way.buffer->Install(device, 2 * number + direction) : nullptr;
-    };
-    const TracedLink made{parameters,
-                          link,
-                          install(parameters.forward, link.left, 0),
-                          install(parameters.reverse, link.right, 1)};
-    const auto jitter = [&](const WayParameters& way, const auto& device)
-    {
-        if (way.jitter.IsStrictlyPositive())
+        if (way->jitter.IsStrictlyPositive())
         {
-            channel->SetJitter(device, way.jitter, StreamOf(Draw::PACKET_JITTER, jitters++));
+            ns3::DynamicCast<LinkChannel>(channel)->SetJitter(
+                there.sender,
+                way->jitter,
+                StreamOf(Draw::PACKET_JITTER, jitters++));
         }
-    };
-    jitter(parameters.forward, link.left);
-    jitter(parameters.reverse, link.right);
-    parameters.loss.Install(link, number);
-    parameters.step.Schedule(link);
+    }
+    TracedLink made{parameters, link};
+    made.forward = InstallBuffer(parameters.forward, Forth(link, number));
+    made.reverse = InstallBuffer(parameters.reverse, Back(link, number));
+    InstallLosses(parameters, link, number);
+    for (const auto& [way, there] : ways)
+    {
+        if (way->change.gilbertElliott.IsOn())
+        {
+            way->change.gilbertElliott.Install(there);
+        }
+        if (way->change.reordering.IsOn())
+        {
+            way->change.reordering.Install(there);
+        }
+    }
+    // Those of both directions together, where they are the same, so that both change in one event.
+    if (parameters.sameSchedule)
+    {
+        parameters.forward.change.schedule.Install({Forth(link, number), Back(link, number)});
+    }
+    else
+    {
+        parameters.forward.change.schedule.Install({Forth(link, number)});
+        parameters.reverse.change.schedule.Install({Back(link, number)});
+    }
     return made;
 }
 
@@ -122,8 +225,8 @@ ConnectBottleneck(const ScenarioParameters& p, ns3::Ptr<ns3::Node> left, ns3::Pt
     Network network;
     uint32_t jitters = 0;
     auto bottleneck = MakeLink(p.Bottleneck(), left, right, 0, jitters);
-    bottleneck.forward = true;
-    bottleneck.reverse = p.flows.back().direction == Direction::REVERSE;
+    bottleneck.forward.isCrossed = true;
+    bottleneck.reverse.isCrossed = p.flows.back().direction == Direction::REVERSE;
     const Link& link = bottleneck.link;
     if (p.ip == Ip::V4)
     {

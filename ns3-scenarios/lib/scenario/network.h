@@ -15,20 +15,28 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace tcpsweep
 {
 
+/// A direction of a link whose packets may queue and drop.
+struct TracedWay
+{
+    ns3::Ptr<ns3::QueueDisc> root = {}; //!< the disc that has its packets; nullptr if there is none
+    ns3::Ptr<ns3::QueueDisc> disc = {}; //!< the one that is asked for, which may be the root's child
+    std::shared_ptr<const Conditions::Counts> conditions = {}; //!< of its policer and ACK filter
+    bool isCrossed{false}; //!< whether flows' data cross it
+};
+
 /// A link whose packets may queue and drop.
 struct TracedLink
 {
-    LinkParameters parameters;            //!< what it is
-    Link link;                            //!< its devices
-    ns3::Ptr<ns3::QueueDisc> disc;        //!< its left end's disc; nullptr if it has none
-    ns3::Ptr<ns3::QueueDisc> reverseDisc; //!< its right end's disc
-    bool forward{false};                  //!< whether flows' data cross it from left to right
-    bool reverse{false};                  //!< whether flows' data cross it from right to left
+    LinkParameters parameters; //!< what it is
+    Link link;                 //!< its devices
+    TracedWay forward = {};    //!< from left to right
+    TracedWay reverse = {};    //!< from right to left
 };
 
 /// A network, ready for flows.

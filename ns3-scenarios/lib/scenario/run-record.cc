@@ -147,9 +147,9 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
     settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
     for (const auto& link : links)
     {
-        if (link.disc)
+        if (link.forward.disc)
         {
-            const auto values = ValuesInForce(*link.disc);
+            const auto values = ValuesInForce(*link.forward.disc);
             settings.insert(values.begin(), values.end());
         }
     }

@@ -2,6 +2,7 @@
 #include "scenario/scenario-options.h"
 
 #include "network/buffer.h"
+#include "network/changing-way.h"
 #include "options/ns3-types.h"
 
 #include <ns3/queue-disc.h>
@@ -12,7 +13,7 @@ namespace tcpsweep
 std::vector<Option>
 ScenarioOptions()
 {
-    return {
+    std::vector<Option> options = {
         {"variant",
          "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take the "
          "variants in turn, and those whose turn is none are left out",
@@ -141,6 +142,9 @@ ScenarioOptions()
         {"step_delay", "Delay of the bottleneck from then on, or none where it stays", "s", "none"},
         {"duration", "Simulated time", "s", "60s"},
     };
+    const auto changes = ChangingWay::Declared();
+    options.insert(options.end(), changes.begin(), changes.end());
+    return options;
 }
 
 std::vector<std::string>

@@ -94,11 +94,15 @@ FindMaxPacingRate(const Options& options, const std::vector<LinkParameters>& lin
     {
         if (link.IsTraced())
         {
-            const auto step = link.step.bandwidth.value_or(link.forward.bandwidth);
-            fastest = std::max({fastest,
-                                link.forward.bandwidth.GetBitRate(),
-                                link.reverse.bandwidth.GetBitRate(),
-                                step.GetBitRate()});
+            for (const auto* way : {&link.forward, &link.reverse})
+            {
+                fastest = std::max(fastest, way->bandwidth.GetBitRate());
+                for (const auto& change : way->change.schedule.changes)
+                {
+                    fastest = std::max(fastest,
+                                       change.bandwidth.value_or(way->bandwidth).GetBitRate());
+                }
+            }
         }
     }
     const ns3::DataRate needed(4 * std::min(fastest, std::numeric_limits<uint64_t>::max() / 4));
@@ -181,7 +185,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
     p.ReadCommon(options, ip);
     auto bottleneck = ReadLink(options, "bottleneck", "left", "right");
     const auto rate = bottleneck.forward.bandwidth;
-    p.flows = ReadFlows(options, bottleneck.delay, accessLinks);
+    p.flows = ReadFlows(options, bottleneck.forward.delay, accessLinks);
     const auto longest =
         std::max_element(p.flows.begin(),
                          p.flows.end(),
@@ -189,7 +193,7 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
             ->baseRtt;
     bottleneck.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * longest.GetSeconds();
     const Buffer buffer =
-        ReadBuffer(options, {rate, bottleneck.delay, bottleneck.bdpBytes, p.wirePacketBytes});
+        ReadBuffer(options, {rate, bottleneck.forward.delay, bottleneck.bdpBytes, p.wirePacketBytes});
     CheckMarks(options, buffer, HaveDctcp(p.flows));
     bottleneck.forward.buffer = buffer;
     bottleneck.reverse.buffer = buffer;

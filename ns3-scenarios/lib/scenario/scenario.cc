@@ -62,7 +62,7 @@ SetPath(FlowEnds& ends, const ScenarioParameters& p, Direction direction)
     {
         const auto& link = p.Bottleneck();
         const auto& way = direction == Direction::FORWARD ? link.forward : link.reverse;
-        ends.path = {{link.name, direction, {way.bandwidth, link.delay}, way.jitter, link.Varies()}};
+        ends.path = {{link.name, direction, {way.bandwidth, way.delay}, way.jitter, link.Varies()}};
     }
 }
 
@@ -154,27 +154,26 @@ class LinkTraces
   public:
     /**
      * @param links the traced links
+     * @param end when the simulation ends
      * @param files where rows go
      */
-    LinkTraces(const std::vector<TracedLink>& links, OutputFiles& files)
-        : m_links(links)
+    LinkTraces(const std::vector<TracedLink>& links, ns3::Time end, OutputFiles& files)
+        : m_links(links),
+          m_end(end)
     {
         for (const auto& link : links)
         {
-            const auto trace = [&](bool crossed, Direction direction, const Link& way, auto disc)
+            const auto trace = [&](const TracedWay& way, Direction direction, const Link& devices)
             {
-                m_traces.push_back(
-                    crossed ? std::make_unique<BottleneckTrace>(
-                                  way,
-                                  disc,
-                                  files.Queue({link.parameters.name, direction}))
-                            : nullptr);
+                m_traces.push_back(way.isCrossed
+                                       ? std::make_unique<BottleneckTrace>(
+                                             devices,
+                                             way.root,
+                                             files.Queue({link.parameters.name, direction}))
+                                       : nullptr);
             };
-            trace(link.forward, Direction::FORWARD, link.link, link.disc);
-            trace(link.reverse,
-                  Direction::REVERSE,
-                  Link{link.link.right, link.link.left},
-                  link.reverseDisc);
+            trace(link.forward, Direction::FORWARD, link.link);
+            trace(link.reverse, Direction::REVERSE, Link{link.link.right, link.link.left});
         }
     }
 
@@ -188,11 +187,11 @@ class LinkTraces
         std::vector<TracedQueue> queues;
         for (const auto& link : links)
         {
-            if (link.forward)
+            if (link.forward.isCrossed)
             {
                 queues.push_back({link.parameters.name, Direction::FORWARD});
             }
-            if (link.reverse)
+            if (link.reverse.isCrossed)
             {
                 queues.push_back({link.parameters.name, Direction::REVERSE});
             }
@@ -213,9 +212,13 @@ class LinkTraces
                 .Member("left", p.left)
                 .Member("right", p.right)
                 .Member("bdp_bytes", p.bdpBytes);
-            WriteOverTime(json, p, p.forward);
-            WriteWay(json.Key("forward"), p, p.forward, m_traces[2 * i].get());
-            WriteWay(json.Key("reverse"), p, p.reverse, m_traces[2 * i + 1].get());
+            WriteOverTime(json, p.forward);
+            WriteWay(json.Key("forward"), p, p.forward, m_links[i].forward, m_traces[2 * i].get());
+            WriteWay(json.Key("reverse"),
+                     p,
+                     p.reverse,
+                     m_links[i].reverse,
+                     m_traces[2 * i + 1].get());
             json.EndObject();
         }
         json.EndArray();
@@ -239,22 +242,36 @@ class LinkTraces
     }
 
     /**
-     * @param json where it goes, as a member of an object
-     * @param link a link
-     * @param way one of its directions
+     * @param json where its rates and delays go, as a member that is a list, each from its time on
+     * @param way a direction of a link
      */
-    static void
-    WriteOverTime(JsonWriter& json, const LinkParameters& link, const WayParameters& way)
+    void
+    WriteOverTime(JsonWriter& json, const WayParameters& way) const
     {
         json.Key("over_time").BeginArray();
-        WriteFrom(json, ns3::Time(), way.bandwidth, link.delay);
-        const auto& step = link.step;
-        if (step.time.IsStrictlyPositive())
+        auto bandwidth = way.bandwidth;
+        auto delay = way.delay;
+        const auto& schedule = way.change.schedule;
+        const bool starts = !schedule.changes.empty() && schedule.changes.front().time.IsZero();
+        if (!starts)
         {
-            WriteFrom(json,
-                      step.time,
-                      step.bandwidth.value_or(way.bandwidth),
-                      step.delay.value_or(link.delay));
+            WriteFrom(json, ns3::Time(), bandwidth, delay);
+        }
+        for (ns3::Time begin; begin < m_end; begin += schedule.period)
+        {
+            for (const auto& change : schedule.changes)
+            {
+                bandwidth = change.bandwidth.value_or(bandwidth);
+                delay = change.delay.value_or(delay);
+                if (begin + change.time < m_end)
+                {
+                    WriteFrom(json, begin + change.time, bandwidth, delay);
+                }
+            }
+            if (!schedule.period.IsStrictlyPositive())
+            {
+                break;
+            }
         }
         json.EndArray();
     }
@@ -263,13 +280,15 @@ class LinkTraces
      * @param json where it goes, as a value
      * @param link a link
      * @param way one of its directions
+     * @param made its discs and counts
      * @param trace its events; nullptr if no flows' data take it
      */
-    static void
+    void
     WriteWay(JsonWriter& json,
              const LinkParameters& link,
              const WayParameters& way,
-             const BottleneckTrace* trace)
+             const TracedWay& made,
+             const BottleneckTrace* trace) const
     {
         if (!trace)
         {
@@ -277,9 +296,10 @@ class LinkTraces
             return;
         }
         json.BeginObject().Member("bandwidth_bps", way.bandwidth.GetBitRate());
-        if (way.bandwidth != link.forward.bandwidth)
+        if (&way == &link.reverse && !(link.sameSchedule && way.bandwidth == link.forward.bandwidth &&
+                                       way.delay == link.forward.delay))
         {
-            WriteOverTime(json, link, way);
+            WriteOverTime(json, way);
         }
         json.Member("jitter_s", way.jitter.GetSeconds());
         std::optional<ns3::QueueSize> size;
@@ -297,6 +317,12 @@ class LinkTraces
         WriteSize(json, "queue", size);
         json.Member("queue_disc", disc);
         WriteSize(json, "device_queue", device);
+        json.Member("has_trace", way.change.trace != nullptr);
+        if (made.conditions)
+        {
+            json.Member("policed_packets", made.conditions->policedPackets)
+                .Member("thinned_packets", made.conditions->thinnedPackets);
+        }
         trace->Write(json);
         json.EndObject();
     }
@@ -319,6 +345,7 @@ class LinkTraces
     }
 
     const std::vector<TracedLink>& m_links;                 //!< the traced links
+    ns3::Time m_end;                                        //!< when the simulation ends
     std::vector<std::unique_ptr<BottleneckTrace>> m_traces; //!< two for each; nullptr if not crossed
 };
 
@@ -397,7 +424,7 @@ Run(const Topology& topology, int argc, char** argv)
         SetPath(ends, p, Direction::FORWARD);
     }
     const CrossTraffic cbr(p.cbr, cbrEnds);
-    const LinkTraces links(network.links, files);
+    const LinkTraces links(network.links, p.duration, files);
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)
     {

@@ -8,6 +8,5 @@
  * all that they include.
  */
 
-#include "network/jitter-channel.h"
 #include "scenario/scenario.h"
 #include "scenario/wired-network.h"

@@ -34,7 +34,7 @@ class Builder : public std::enable_shared_from_this<Builder>
     {
         for (const auto& link : m_wired.links)
         {
-            m_graph.AddLink(link.left, link.right, link.delay);
+            m_graph.AddLink(link.left, link.right, link.RoundTrip());
         }
         m_nodes.Create(static_cast<uint32_t>(m_graph.Nodes().size()));
         InstallStack(m_nodes);
@@ -281,7 +281,7 @@ class Builder : public std::enable_shared_from_this<Builder>
             if (m_wired.links[hop.link].IsTraced())
             {
                 auto& traced = m_traced[m_tracedAt[hop.link]];
-                (hop.forward ? traced.forward : traced.reverse) = true;
+                (hop.forward ? traced.forward : traced.reverse).isCrossed = true;
             }
         }
     }
@@ -417,7 +417,7 @@ class Builder : public std::enable_shared_from_this<Builder>
             const auto& way = hop.forward ? link.forward : link.reverse;
             steps.push_back({link.name,
                              hop.forward ? Direction::FORWARD : Direction::REVERSE,
-                             {way.bandwidth, link.delay},
+                             {way.bandwidth, way.delay},
                              way.jitter,
                              link.Varies()});
         }

@@ -43,6 +43,7 @@ BottleneckTrace::BottleneckTrace(const Link& link, ns3::Ptr<ns3::QueueDisc> disc
     else
     {
         connect(link.left->GetQueue(), "Enqueue", &BottleneckTrace::DeviceEnqueue);
+        connect(link.left->GetQueue(), "DropAfterDequeue", &BottleneckTrace::DeviceDropAfter);
     }
 }
 
@@ -68,6 +69,14 @@ BottleneckTrace::DeviceDrop(Packet packet)
     ++m_counts.dropPackets;
     const uint32_t bytes = packet->GetSize();
     Write('d', packet, bytes, Leave(packet, bytes));
+}
+
+void
+BottleneckTrace::DeviceDropAfter(Packet packet)
+{
+    ++m_counts.dropPackets;
+    const uint32_t bytes = packet->GetSize();
+    Write('e', packet, bytes, Leave(packet, bytes));
 }
 
 void

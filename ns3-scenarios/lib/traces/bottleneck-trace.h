@@ -70,6 +70,8 @@ class BottleneckTrace
     void DeviceEnqueue(Packet packet);
     /// @param packet a packet that the device's queue had no room for
     void DeviceDrop(Packet packet);
+    /// @param packet a packet that was in the device's queue, and is not sent
+    void DeviceDropAfter(Packet packet);
     /// @param packet a packet whose transmission begins
     void Transmit(Packet packet);
     /// @param packet a packet that was lost on the link
