@@ -28,6 +28,10 @@ Build(const ScenarioParameters& p, const Options&)
         wired.flows.push_back(
             {flow.from, flow.to, flow.hasOwnRoute ? flow.route : Route()});
     }
+    for (const auto& group : p.traffic)
+    {
+        wired.traffic.push_back({group.from, group.to});
+    }
     return BuildWired(wired, {});
 }
 

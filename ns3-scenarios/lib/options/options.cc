@@ -170,6 +170,13 @@ Options::ThingsOf(const std::string& group) const
     return names;
 }
 
+std::optional<std::string>
+Options::TextOf(const std::string& name) const
+{
+    const auto* said = Named(m_things, name);
+    return said ? std::optional(said->value) : std::nullopt;
+}
+
 Options
 Options::Part(const std::string& prefix,
               const std::vector<Option>& fields,

@@ -73,6 +73,12 @@ class Options
     std::vector<std::string> ThingsOf(const std::string& group) const;
 
     /**
+     * @param name the full name of a thing's field
+     * @return what the command line says of it, if anything
+     */
+    std::optional<std::string> TextOf(const std::string& name) const;
+
+    /**
      * @param prefix where the fields of a thing are, such as links.first.
      * @param fields the fields that it may have, with their defaults
      * @param member the thing's number among several alike: of a value that is a list, it has the

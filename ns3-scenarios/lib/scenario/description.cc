@@ -2,10 +2,12 @@
 #include "scenario/description.h"
 
 #include "flows/assignment.h"
+#include "options/ns3-types.h"
 #include "options/pattern.h"
 #include "options/text.h"
 #include "options/values.h"
 #include "scenario/scenario-options.h"
+#include "traffic/traffic-kinds.h"
 
 #include <algorithm>
 #include <optional>
@@ -18,6 +20,7 @@ namespace
 
 const std::string LINKS = "links";
 const std::string FLOWS = "flows";
+const std::string TRAFFIC = "traffic";
 constexpr uint64_t MOST_MEMBERS = 100000;
 
 /**
@@ -165,6 +168,26 @@ ReadVariants(const Options& options, const Options& fields, uint64_t shared, uin
 }
 
 /**
+ * @param links links
+ * @param name the name of one of them
+ * @return its number
+ */
+std::size_t
+FindLink(const std::vector<LinkParameters>& links, const std::string& name)
+{
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        if (links[i].name == name)
+        {
+            return i;
+        }
+        names.push_back(links[i].name);
+    }
+    throw BadValue("there is no link '" + name + "'" + DidYouMean(name, names));
+}
+
+/**
  * @param graph the network
  * @param links its links
  * @param fields the fields of flows
@@ -190,25 +213,8 @@ ReadRoute(const Graph& graph,
                                { return graph.Follow(from, graph.NextHops(to, false), to); });
         return;
     }
-    const auto numbers = fields.ListAs(
-        "route",
-        [&links](const std::string& text)
-        {
-            const auto found = std::find_if(links.begin(),
-                                            links.end(),
-                                            [&text](const auto& link)
-                                            { return link.name == text; });
-            if (found == links.end())
-            {
-                std::vector<std::string> names;
-                for (const auto& link : links)
-                {
-                    names.push_back(link.name);
-                }
-                throw BadValue("there is no link '" + text + "'" + DidYouMean(text, names));
-            }
-            return static_cast<std::size_t>(found - links.begin());
-        });
+    const auto numbers =
+        fields.ListAs("route", [&links](const std::string& text) { return FindLink(links, text); });
     flow.route =
         fields.As("route", [&](const std::string&) { return graph.Along(from, numbers, to); });
     flow.hasOwnRoute = true;
@@ -256,6 +262,119 @@ ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkPara
 }
 
 /**
+ * @param graph the network
+ * @param fields the fields of traffic
+ * @param name the name of the field that names nodes
+ * @return their names
+ */
+std::vector<std::string>
+ReadNodes(const Graph& graph, const Options& fields, const std::string& name)
+{
+    return fields.ListAs(name,
+                         [&graph](const std::string& text)
+                         {
+                             graph.NodeOf(text);
+                             return text;
+                         });
+}
+
+/**
+ * @param options the options
+ * @param graph the network
+ * @param links its links
+ * @return the traffic beside the flows
+ */
+std::vector<TrafficGroup>
+ReadTraffic(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links)
+{
+    std::vector<TrafficGroup> groups;
+    for (const auto& name : options.ThingsOf(TRAFFIC))
+    {
+        const std::string prefix = TRAFFIC + "." + name + ".";
+        const auto kind = options.TextOf(prefix + "kind");
+        if (!kind)
+        {
+            throw UsageError(prefix + "kind", "expected " + Join(TrafficKinds(), ", "));
+        }
+        try
+        {
+            ParseWord(*kind, TrafficKinds());
+        }
+        catch (const BadValue& error)
+        {
+            throw UsageError(prefix + "kind", error.what());
+        }
+        const auto fields = options.Part(prefix, TrafficFields(*kind));
+        TrafficGroup group{name,
+                           *kind,
+                           fields,
+                           ReadNodes(graph, fields, "from"),
+                           ReadNodes(graph, fields, "to"),
+                           {},
+                           false,
+                           {}};
+        // Of a mix, whose turn is the flows', the first.
+        const auto variant = fields.Text("variant").empty() ? AssignVariants(options, {1, 0}, false)
+                                                            : AssignVariants(fields, {1, 0}, false);
+        group.variant = *variant.front();
+        group.hasOwnStream =
+            HasAttribute(group.variant, STREAM) && !options.Sets(group.variant, STREAM);
+        if (fields.Has("link") && !fields.Text("link").empty())
+        {
+            const auto& link = links[fields.As("link",
+                                               [&links](const std::string& text)
+                                               { return FindLink(links, text); })];
+            group.linkRate = std::min(link.forward.bandwidth, link.reverse.bandwidth);
+        }
+        groups.push_back(group);
+    }
+    return groups;
+}
+
+/**
+ * Note what links traffic crosses: the ways to each of its ends from the farthest of its begins.
+ *
+ * @param graph the network
+ * @param links its links
+ * @param group the traffic
+ * @param[in,out] longest each link's longest base RTT
+ * @param[in,out] hasDctcp whether DCTCP crosses each link
+ */
+void
+AddTrafficsRoundTrips(const Graph& graph,
+                      const std::vector<LinkParameters>& links,
+                      const TrafficGroup& group,
+                      std::vector<ns3::Time>& longest,
+                      std::vector<bool>& hasDctcp)
+{
+    const bool dctcp = group.variant.GetName() == "ns3::TcpDctcp";
+    for (const auto& name : group.to)
+    {
+        const auto to = graph.NodeOf(name);
+        const auto next = graph.NextHops(to, false);
+        for (const auto& begin : group.from)
+        {
+            const auto from = graph.NodeOf(begin);
+            if (from == to)
+            {
+                continue;
+            }
+            const auto route = graph.Follow(from, next, to);
+            ns3::Time rtt;
+            for (const auto& hop : route)
+            {
+                rtt += links[hop.link].RoundTrip();
+            }
+            for (const auto& hop : route)
+            {
+                longest[hop.link] = std::max(longest[hop.link], rtt);
+                hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
+            }
+        }
+    }
+}
+
+/**
  * Give a link its buffers.
  *
  * @param fields its fields
@@ -289,7 +408,7 @@ AddBuffers(const FieldsOfLink& fields,
 std::vector<std::string>
 DescribedGroups()
 {
-    return {LINKS, FLOWS};
+    return {LINKS, FLOWS, TRAFFIC};
 }
 
 std::vector<Option>
@@ -339,6 +458,22 @@ FlowFields()
     return fields;
 }
 
+std::vector<Option>
+TrafficFields(const std::string& kind)
+{
+    auto fields = DeclareTrafficOptions(kind);
+    fields.push_back({"kind", "What kind of traffic it is", "", ""});
+    fields.push_back({"from", "The nodes that data come from", "", ""});
+    fields.push_back({"to", "The nodes that data go to", "", ""});
+    fields.push_back({"variant", "Congestion control, unless that of the flows", "", ""});
+    fields.push_back({"assignment", "", "", "fixed"});
+    if (kind == "arrivals")
+    {
+        fields.push_back({"link", "The link whose rate load is a share of", "", ""});
+    }
+    return fields;
+}
+
 ScenarioParameters
 ReadDescription(const Options& options)
 {
@@ -360,7 +495,8 @@ ReadDescription(const Options& options)
         throw UsageError("give at least one link, such as --links.first.between=a,b");
     }
     p.flows = ReadFlows(options, graph, p.links);
-    if (p.flows.empty())
+    p.traffic = ReadTraffic(options, graph, p.links);
+    if (p.flows.empty() && p.traffic.empty())
     {
         throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");
     }
@@ -374,6 +510,10 @@ ReadDescription(const Options& options)
             longest[hop.link] = std::max(longest[hop.link], flow.baseRtt);
             hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
         }
+    }
+    for (const auto& group : p.traffic)
+    {
+        AddTrafficsRoundTrips(graph, p.links, group, longest, hasDctcp);
     }
     for (std::size_t i = 0; i < p.links.size(); ++i)
     {

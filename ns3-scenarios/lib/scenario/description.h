@@ -31,7 +31,13 @@ std::vector<Option> LinkFields();
 std::vector<Option> FlowFields();
 
 /**
- * @param options the options in force, with the links and flows that they describe
+ * @param kind the word for a kind of traffic
+ * @return the fields of traffic of that kind
+ */
+std::vector<Option> TrafficFields(const std::string& kind);
+
+/**
+ * @param options the options in force, with the links, flows and traffic that they describe
  * @return the parameters of the network
  * @throws UsageError
  */

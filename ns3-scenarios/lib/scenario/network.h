@@ -15,7 +15,9 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tcpsweep
@@ -48,6 +50,9 @@ struct Network
     std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, those of traced links first
     std::vector<Animation::Place> places; //!< where each node is drawn
+    std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of a described network, by name
+    /// Tells the way from one node of these to another.
+    std::function<std::vector<Step>(const std::string&, const std::string&)> way;
     /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
     /// for wired networks.
     std::function<void(JsonWriter&)> writeNodes;

@@ -13,10 +13,25 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace tcpsweep
 {
+
+/// A group of traffic beside the flows, in a network that is described.
+struct TrafficGroup
+{
+    std::string name;              //!< its name
+    std::string kind;              //!< the word for its kind
+    Options options;               //!< the fields of its kind
+    std::vector<std::string> from; //!< the names of the nodes that its data come from
+    std::vector<std::string> to;   //!< the names of the nodes that they go to
+    ns3::TypeId variant;           //!< its congestion control
+    bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
+    /// the rate of the link whose load it is to be; nothing if none is named
+    std::optional<ns3::DataRate> linkRate;
+};
 
 /// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.
 struct ScenarioParameters
@@ -27,6 +42,7 @@ struct ScenarioParameters
     /// named left and right.
     std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
+    std::vector<TrafficGroup> traffic; //!< traffic beside the flows
     uint32_t segmentBytes;             //!< payload of a full segment
     uint32_t wirePacketBytes;          //!< bytes of a full segment on the wire
     uint32_t socketBufferBytes;        //!< size of each socket's buffers

@@ -20,6 +20,7 @@
 #include "traces/flow-totals.h"
 #include "traces/output-files.h"
 #include "traces/packet-capture.h"
+#include "traffic/traffic-kinds.h"
 
 #include <ns3/global-value.h>
 #include <ns3/random-variable-stream.h>
@@ -32,6 +33,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tcpsweep
@@ -125,6 +128,151 @@ AddFlows(const Network& network,
     }
     return flows;
 }
+
+/**
+ * The time that a transfer takes at least: a handshake and the propagation of its first bit, its
+ * bytes with the headers of each segment at the narrowest link, and at every other link one packet.
+ * Slow start is not counted, as in the ideal completion times of data-centre papers (Alizadeh et
+ * al., pFabric, SIGCOMM 2013; Li et al., HPCC, SIGCOMM 2019).
+ *
+ * @param way the links that it crosses
+ * @param bytes its payload
+ * @param segmentBytes payload of a full segment
+ * @param wirePacketBytes bytes of a full segment on the wire
+ * @return the time
+ */
+ns3::Time
+TimeOnEmptyNetwork(const std::vector<Step>& way,
+                   uint64_t bytes,
+                   uint32_t segmentBytes,
+                   uint32_t wirePacketBytes)
+{
+    const uint64_t segments = std::max<uint64_t>(1, (bytes + segmentBytes - 1) / segmentBytes);
+    const uint32_t headers = wirePacketBytes - segmentBytes;
+    const double wireBytes = static_cast<double>(bytes + segments * headers);
+    const double packet = std::min<double>(static_cast<double>(wireBytes), wirePacketBytes);
+    ns3::Time delays;
+    double narrowest = 0;
+    double packets = 0;
+    for (const auto& step : way)
+    {
+        delays += step.is.delay;
+        const double perByte = 8 / static_cast<double>(step.is.bandwidth.GetBitRate());
+        packets += packet * perByte;
+        narrowest = std::max(narrowest, perByte);
+    }
+    // A round trip for the handshake, whose packets are short, and the way of the data.
+    return 3 * delays + ns3::Seconds((wireBytes - packet) * narrowest + packets);
+}
+
+/**
+ * @param network the network
+ * @param p the parameters
+ * @return what gives the time that a transfer takes at least
+ */
+TimeAlone
+MakeTimeAlone(const Network& network, const ScenarioParameters& p)
+{
+    std::unordered_map<uint32_t, std::string> names;
+    for (const auto& [name, node] : network.nodes)
+    {
+        names[node->GetId()] = name;
+    }
+    return [names, way = network.way, &p, ways = std::map<std::pair<int32_t, int32_t>, std::vector<Step>>()](
+               const Transfer& transfer) mutable -> std::optional<ns3::Time>
+    {
+        if (transfer.from < 0 || transfer.to < 0)
+        {
+            return std::nullopt;
+        }
+        const auto [found, isNew] = ways.try_emplace({transfer.from, transfer.to});
+        if (isNew)
+        {
+            found->second = way(names.at(static_cast<uint32_t>(transfer.from)),
+                                names.at(static_cast<uint32_t>(transfer.to)));
+        }
+        return TimeOnEmptyNetwork(found->second,
+                                  transfer.bytes,
+                                  p.segmentBytes,
+                                  p.wirePacketBytes);
+    };
+}
+
+/// The traffic beside the flows.
+class AllTraffic
+{
+  public:
+    /**
+     * @param network the network
+     * @param p the parameters
+     * @param folder where the file of transfers goes, if there is traffic
+     */
+    AllTraffic(const Network& network, const ScenarioParameters& p, const std::filesystem::path& folder)
+    {
+        if (p.traffic.empty())
+        {
+            return;
+        }
+        m_rows.emplace(folder, MakeTimeAlone(network, p));
+        const auto nodes = [&network](const std::vector<std::string>& names)
+        {
+            std::vector<TrafficNode> found;
+            for (const auto& name : names)
+            {
+                found.push_back({name, network.nodes.at(name)});
+            }
+            return found;
+        };
+        for (const auto& group : p.traffic)
+        {
+            TrafficPlace place;
+            place.number = static_cast<uint32_t>(m_groups.size());
+            place.name = group.name;
+            place.from = nodes(group.from);
+            place.to = nodes(group.to);
+            place.variant = group.variant;
+            place.hasOwnStream = group.hasOwnStream;
+            place.segmentBytes = p.segmentBytes;
+            place.linkRate = group.linkRate;
+            m_groups.push_back(MakeTraffic(group.kind, group.options, place, &*m_rows));
+        }
+    }
+
+    /**
+     * End the traffic and close its file.
+     *
+     * @param checksums gets the file's
+     */
+    void
+    Close(Checksums& checksums)
+    {
+        for (const auto& group : m_groups)
+        {
+            group->Finish();
+        }
+        if (m_rows)
+        {
+            m_rows->Close(checksums);
+        }
+    }
+
+    /// @param json where the traffic and its number of transfers go, as members
+    void
+    Write(JsonWriter& json) const
+    {
+        json.Key("traffic").BeginArray();
+        for (const auto& group : m_groups)
+        {
+            group->Write(json);
+        }
+        json.EndArray();
+        json.Member("transfers", m_rows ? m_rows->Rows() : 0);
+    }
+
+  private:
+    std::optional<TransferRows> m_rows;             //!< their transfers
+    std::vector<std::unique_ptr<Traffic>> m_groups; //!< the groups
+};
 
 /**
  * @param json where it goes, as the members of an object
@@ -424,6 +572,7 @@ Run(const Topology& topology, int argc, char** argv)
         SetPath(ends, p, Direction::FORWARD);
     }
     const CrossTraffic cbr(p.cbr, cbrEnds);
+    AllTraffic traffic(network, p, capture.folder);
     const LinkTraces links(network.links, p.duration, files);
     std::optional<FlowTotals> totals;
     if (capture.flowMonitor)
@@ -434,6 +583,7 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::Simulator::Run();
 
     Checksums checksums;
+    traffic.Close(checksums);
     files.Close(checksums);
     captures.Close(checksums);
     if (animation)
@@ -450,7 +600,7 @@ Run(const Topology& topology, int argc, char** argv)
                            options,
                            [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
                            flows,
-                           [&cbr, &links, &network](JsonWriter& json)
+                           [&cbr, &traffic, &links, &network](JsonWriter& json)
                            {
                                links.Write(json.Key("links"));
                                if (network.writeNodes)
@@ -458,6 +608,7 @@ Run(const Topology& topology, int argc, char** argv)
                                    network.writeNodes(json.Key("nodes"));
                                }
                                cbr.Write(json.Key("cbr_flows"));
+                               traffic.Write(json);
                            },
                            CollectSettings(flows, network.links),
                            files,

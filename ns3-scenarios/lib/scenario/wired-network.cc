@@ -49,6 +49,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         AddRouters();
         AddJourneys(m_wired.flows, m_network.flows);
         AddJourneys(m_wired.cbr, m_network.cbr);
+        AddTraffic();
         m_network.links = m_traced;
         return m_network;
     }
@@ -263,12 +264,49 @@ class Builder : public std::enable_shared_from_this<Builder>
                                                                            uint16_t source,
                                                                            uint16_t destination)
                 { flow.path = self->StepsOf(self->Chosen(from, to, source, destination)); };
-                MarkAllCrossed(from, there);
+                std::set<std::size_t> seen;
+                MarkAllCrossed(from, there, seen);
             }
             else
             {
                 MarkCrossed(route);
             }
+        }
+    }
+
+    /// Let routers know the nodes of traffic, and tell where these are.
+    void
+    AddTraffic()
+    {
+        for (const auto& exchange : m_wired.traffic)
+        {
+            for (const auto* names : {&exchange.from, &exchange.to})
+            {
+                for (const auto& name : *names)
+                {
+                    const auto node = m_graph.NodeOf(name);
+                    NextHopsTo(node);
+                    m_network.nodes[name] = Node(node);
+                }
+            }
+            for (const auto& to : exchange.to)
+            {
+                std::set<std::size_t> seen;
+                for (const auto& from : exchange.from)
+                {
+                    MarkAllCrossed(m_graph.NodeOf(from), NextHopsTo(m_graph.NodeOf(to)), seen);
+                }
+            }
+        }
+        if (!m_wired.traffic.empty())
+        {
+            m_network.way = [self = shared_from_this()](const std::string& from,
+                                                        const std::string& to)
+            {
+                const auto end = self->m_graph.NodeOf(to);
+                const auto& there = self->NextHopsTo(end);
+                return self->StepsOf(self->m_graph.Follow(self->m_graph.NodeOf(from), there, end));
+            };
         }
     }
 
@@ -289,11 +327,17 @@ class Builder : public std::enable_shared_from_this<Builder>
     /**
      * @param from where packets begin
      * @param there the next steps to where they end
+     * @param[in,out] seen the nodes whose next steps are marked
      */
     void
-    MarkAllCrossed(std::size_t from, const std::vector<std::vector<Hop>>& there)
+    MarkAllCrossed(std::size_t from,
+                   const std::vector<std::vector<Hop>>& there,
+                   std::set<std::size_t>& seen)
     {
-        std::set<std::size_t> seen = {from};
+        if (!seen.insert(from).second)
+        {
+            return;
+        }
         for (std::vector<std::size_t> waiting = {from}; !waiting.empty();)
         {
             const auto node = waiting.back();

@@ -20,12 +20,20 @@ struct Journey
     Route route = {};  //!< their way, if it is not the shortest
 };
 
+/// Nodes between which packets go in any pair.
+struct Exchange
+{
+    std::vector<std::string> from; //!< where data begin
+    std::vector<std::string> to;   //!< where they end
+};
+
 /// A network of point-to-point links, before it is built.
 struct WiredNetwork
 {
     std::vector<LinkParameters> links; //!< the links; nodes are what they are between
     std::vector<Journey> flows = {};   //!< the flows
     std::vector<Journey> cbr = {};     //!< the flows of a constant bit rate
+    std::vector<Exchange> traffic = {}; //!< what other traffic there is
     bool ecmp{false};                  //!< whether flows take all shortest ways, by a hash
 };
 

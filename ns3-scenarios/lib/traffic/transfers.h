@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace tcpsweep
@@ -39,10 +40,15 @@ struct Transfer
     int64_t extra{0};                //!< as in the table above
 };
 
+/// Gives the time that a transfer takes at least, with its path to itself; nothing where that is not
+/// defined, as its data come from several nodes.
+using TimeAlone = std::function<std::optional<ns3::Time>(const Transfer&)>;
+
 /**
  * The file of all traffic's transfers, `transfers.columns`: a file of columns of one series,
  * written in the order of the finishes, with the unfinished ones at the end. Its columns are, in
- * 64 bits, the time of writing, start, finish or -1, bytes, received, value and extra; in 32 bits,
+ * 64 bits, the time of writing, start, finish or -1, bytes, received, value, extra and the time alone or
+ * -1; in 32 bits,
  * traffic, number, from and to. Times are in nanoseconds.
  */
 class TransferRows
@@ -50,9 +56,10 @@ class TransferRows
   public:
     /**
      * @param folder where to create the file
+     * @param alone gives the least time that a transfer takes on an empty network; empty for none
      * @throws OutputError
      */
-    explicit TransferRows(const std::filesystem::path& folder);
+    explicit TransferRows(const std::filesystem::path& folder, TimeAlone alone = {});
 
     /**
      * @param transfer what to add
@@ -72,7 +79,9 @@ class TransferRows
     void Close(Checksums& checksums);
 
   private:
+    TimeAlone m_alone; //!< as given
     SeriesFile<int64_t,
+               int64_t,
                int64_t,
                int64_t,
                int64_t,
