@@ -8,6 +8,8 @@ FlowTotals::FlowTotals(const std::filesystem::path& path, const ns3::NodeContain
     : m_path(path),
       m_monitor(m_helper.Install(hosts))
 {
+    // Without hosts, the helper makes none.
+    m_monitor = m_helper.GetMonitor();
 }
 
 ns3::Time
