@@ -39,7 +39,7 @@ ParseVariants(const std::string& text)
 } // namespace
 
 std::vector<Assigned>
-AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer)
+AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer, bool mayBeNone)
 {
     const auto turns = options.As("variant", ParseVariants);
     // Run 1 is as if nothing was rotated, and run 0 stands before it.
@@ -54,7 +54,8 @@ AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffe
     };
     assign(0, counts.forward);
     assign(counts.forward, counts.reverse);
-    if (std::none_of(assigned.begin(), assigned.end(), [](const auto& each) { return each; }))
+    if (!mayBeNone &&
+        std::none_of(assigned.begin(), assigned.end(), [](const auto& each) { return each; }))
     {
         throw UsageError("variant", "leaves out all flows");
     }

@@ -37,11 +37,14 @@ using Assigned = std::optional<ns3::TypeId>;
  * @param options the options
  * @param counts how many flows there are
  * @param flowsDiffer whether an option gives the flows different values
+ * @param mayBeNone whether all of them may be left out
  * @return each flow's variant
  * @throws UsageError
  */
-std::vector<Assigned>
-AssignVariants(const Options& options, const FlowCounts& counts, bool flowsDiffer);
+std::vector<Assigned> AssignVariants(const Options& options,
+                                     const FlowCounts& counts,
+                                     bool flowsDiffer,
+                                     bool mayBeNone = false);
 
 /**
  * @param options the options

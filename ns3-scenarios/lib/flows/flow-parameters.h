@@ -11,6 +11,7 @@
 #include <ns3/nstime.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ namespace tcpsweep
 
 /// The attribute of a congestion control that draws, the number of its random stream.
 extern const char* const STREAM;
+
+/// What a flow's sockets have other than the simulation's sockets; nothing for what they have alike.
+struct SocketSettings
+{
+    std::optional<uint32_t> bufferBytes;        //!< size of both ends' buffers
+    std::optional<uint32_t> delayedAcks;        //!< segments of which one is acknowledged
+    std::optional<ns3::Time> delayedAckTimeout; //!< after what time each is
+};
 
 /// The parameters of one flow.
 struct FlowParameters
@@ -38,6 +47,7 @@ struct FlowParameters
     std::string from;          //!< the name of its sender, in a network that is described
     std::string to;            //!< the name of its receiver
     Route route;               //!< the way of its data, over the links of the parameters
+    SocketSettings socket;     //!< what its sockets have of their own
     bool hasOwnRoute{false};   //!< whether it is given, not the shortest
 };
 

@@ -9,7 +9,6 @@
 #include <ns3/bulk-send-application.h>
 #include <ns3/ipv4.h>
 #include <ns3/node.h>
-#include <ns3/packet-sink.h>
 #include <ns3/pointer.h>
 #include <ns3/simulator.h>
 #include <ns3/string.h>
@@ -132,6 +131,14 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     sink->SetAttribute("Local", ns3::AddressValue(listening));
     sink->TraceConnectWithoutContext("Rx", ns3::MakeCallback(&TcpFlow::Receive, this));
     receiver->AddApplication(sink);
+    m_sink = sink;
+    if (parameters.hasOwnBuffers || parameters.delayedAcks || parameters.delayedAckTimeout)
+    {
+        // Behind the sink's start, as for the source below.
+        ns3::Simulator::Schedule(
+            ns3::Time(),
+            [this] { ns3::Simulator::ScheduleNow(&TcpFlow::SetUpReceiver, this); });
+    }
 
     const bool leaves = parameters.stop.IsStrictlyPositive();
     if (leaves && parameters.stop <= parameters.start)
@@ -151,9 +158,35 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
 }
 
 void
+TcpFlow::SetUpReceiver()
+{
+    const auto socket = m_sink->GetListeningSocket();
+    if (m_parameters.hasOwnBuffers)
+    {
+        const ns3::UintegerValue bytes(m_parameters.socketBufferBytes);
+        socket->SetAttribute("RcvBufSize", bytes);
+        socket->SetAttribute("SndBufSize", bytes);
+    }
+    if (m_parameters.delayedAcks)
+    {
+        socket->SetAttribute("DelAckCount", ns3::UintegerValue(*m_parameters.delayedAcks));
+    }
+    if (m_parameters.delayedAckTimeout)
+    {
+        socket->SetAttribute("DelAckTimeout", ns3::TimeValue(*m_parameters.delayedAckTimeout));
+    }
+}
+
+void
 TcpFlow::Start()
 {
     const auto socket = m_getSocket();
+    if (m_parameters.hasOwnBuffers)
+    {
+        const ns3::UintegerValue bytes(m_parameters.socketBufferBytes);
+        socket->SetAttribute("SndBufSize", bytes);
+        socket->SetAttribute("RcvBufSize", bytes);
+    }
     if (m_parameters.stream)
     {
         NumberDraws(socket, *m_parameters.stream);

@@ -14,6 +14,7 @@
 #include <ns3/address.h>
 #include <ns3/application.h>
 #include <ns3/nstime.h>
+#include <ns3/packet-sink.h>
 #include <ns3/packet.h>
 #include <ns3/socket.h>
 #include <ns3/tcp-socket.h>
@@ -44,6 +45,10 @@ class TcpFlow
                                        //!< nothing to leave what the attribute says
         uint32_t segmentBytes{0};      //!< payload of a full segment
         uint32_t socketBufferBytes{0}; //!< size of its sockets' buffers
+        std::optional<uint32_t> delayedAcks; //!< segments of which the receiver acknowledges one;
+                                             //!< nothing for what all sockets have
+        std::optional<ns3::Time> delayedAckTimeout; //!< after what time it acknowledges each
+        bool hasOwnBuffers{false};     //!< whether the size of its buffers is not all sockets'
         uint64_t bytes{0};             //!< payload to send; 0 for no limit
         double packetRate{0};          //!< packets offered per second; 0 for as fast as TCP allows
         ns3::Time start;               //!< when it starts
@@ -107,6 +112,10 @@ class TcpFlow
     template <typename Application>
     void SendBy(ns3::Ptr<Application> source);
 
+    /// Give the receiver's socket, which listens by now, what it has of its own: those that it accepts
+    /// are its copies.
+    void SetUpReceiver();
+
     /// Follow the flow's socket, which exists from its start on.
     void Start();
 
@@ -126,6 +135,7 @@ class TcpFlow
     void Receive(ns3::Ptr<const ns3::Packet> packet, const ns3::Address& from);
 
     Parameters m_parameters;                            //!< the flow's parameters
+    ns3::Ptr<ns3::PacketSink> m_sink;                   //!< the receiving application
     ns3::Ptr<ns3::Application> m_source;                //!< the sending application
     std::function<ns3::Ptr<ns3::Socket>()> m_getSocket; //!< its socket, once it has started
     FlowTagger m_tagger;                                //!< tags its packets

@@ -10,7 +10,9 @@
 #include "traffic/traffic-kinds.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <type_traits>
 
 namespace tcpsweep
 {
@@ -161,9 +163,9 @@ ReadVariants(const Options& options, const Options& fields, uint64_t shared, uin
     const bool differ = FlowsDiffer(fields);
     if (own)
     {
-        return AssignVariants(fields, {count, 0}, differ);
+        return AssignVariants(fields, {count, 0}, differ, true);
     }
-    const auto all = AssignVariants(options, {shared + count, 0}, differ);
+    const auto all = AssignVariants(options, {shared + count, 0}, differ, true);
     return {all.begin() + static_cast<std::ptrdiff_t>(shared), all.end()};
 }
 
@@ -185,6 +187,41 @@ FindLink(const std::vector<LinkParameters>& links, const std::string& name)
         names.push_back(links[i].name);
     }
     throw BadValue("there is no link '" + name + "'" + DidYouMean(name, names));
+}
+
+/**
+ * @param fields the fields of flows
+ * @param number the number of one of them
+ * @return what its sockets have of their own
+ */
+SocketSettings
+ReadSocket(const Options& fields, uint64_t number)
+{
+    const auto read = [&fields, number](const std::string& name, auto parse)
+    {
+        using Value = std::decay_t<decltype(parse(name))>;
+        const auto values = fields.ListAs(
+            name,
+            [&parse](const std::string& text)
+            { return text.empty() ? std::optional<Value>() : std::optional<Value>(parse(text)); });
+        return values[number % values.size()];
+    };
+    SocketSettings socket;
+    socket.bufferBytes = read("socket_buffer",
+                              [](const std::string& text)
+                              {
+                                  const auto bytes = ParseBytes(text);
+                                  if (bytes > std::numeric_limits<uint32_t>::max())
+                                  {
+                                      throw BadValue("at most 4294967295 bytes", text);
+                                  }
+                                  return static_cast<uint32_t>(bytes);
+                              });
+    socket.delayedAcks =
+        read("delayed_acks",
+             [](const std::string& text) { return static_cast<uint32_t>(ParseCount(text, 1, 1000)); });
+    socket.delayedAckTimeout = read("delayed_ack_timeout", ParseDuration);
+    return socket;
 }
 
 /**
@@ -250,6 +287,7 @@ ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkPara
             flow.from = from[i % from.size()];
             flow.to = to[i % to.size()];
             flow.start += i * stagger;
+            flow.socket = ReadSocket(fields, i);
             ReadRoute(graph, links, fields, flow);
             for (const auto& hop : flow.route)
             {
@@ -454,6 +492,16 @@ FlowFields()
     fields.push_back({"from", "The node that sends, or one per flow in turn", "", ""});
     fields.push_back({"to", "The node that receives, or one per flow in turn", "", ""});
     fields.push_back({"count", "How many flows there are alike", "1", "1"});
+    fields.push_back({"socket_buffer", "Size of its sockets' buffers, unless all sockets'", "B", ""});
+    fields.push_back({"delayed_acks",
+                      "Of how many full segments the receiver acknowledges at least one, unless "
+                      "ns3::TcpSocket::DelAckCount",
+                      "packets",
+                      ""});
+    fields.push_back({"delayed_ack_timeout",
+                      "After what time it acknowledges each, unless ns3::TcpSocket::DelAckTimeout",
+                      "s",
+                      ""});
     fields.push_back({"route", "The links that their data cross, unless the fewest", "", ""});
     return fields;
 }
@@ -496,7 +544,10 @@ ReadDescription(const Options& options)
     }
     p.flows = ReadFlows(options, graph, p.links);
     p.traffic = ReadTraffic(options, graph, p.links);
-    if (p.flows.empty() && p.traffic.empty())
+    const bool none = std::none_of(p.flows.begin(),
+                                   p.flows.end(),
+                                   [](const auto& flow) { return flow.variant; });
+    if (none && p.traffic.empty())
     {
         throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");
     }

@@ -114,7 +114,11 @@ AddFlows(const Network& network,
             flow.stream = StreamOf(Draw::CONGESTION_CONTROL, i);
         }
         flow.segmentBytes = p.segmentBytes;
-        flow.socketBufferBytes = p.socketBufferBytes;
+        const auto& socket = p.flows[i].socket;
+        flow.hasOwnBuffers = socket.bufferBytes.has_value();
+        flow.socketBufferBytes = socket.bufferBytes.value_or(p.socketBufferBytes);
+        flow.delayedAcks = socket.delayedAcks;
+        flow.delayedAckTimeout = socket.delayedAckTimeout;
         flow.bytes = p.flows[i].bytes;
         flow.packetRate = p.flows[i].packetRate;
         flow.start = p.flows[i].start + jitter;
