@@ -48,8 +48,14 @@ Graph::EndOf(const Hop& hop) const
     return hop.forward ? m_edges[hop.link].right : m_edges[hop.link].left;
 }
 
-std::vector<std::vector<Hop>>
-Graph::NextHops(std::size_t to, bool all) const
+std::size_t
+Graph::RouterOf(std::size_t node) const
+{
+    return IsHost(node) ? EndOf(m_links[node].front()) : node;
+}
+
+NextHops
+Graph::Towards(std::size_t to, bool all) const
 {
     constexpr uint32_t FAR = -1;
     std::vector<uint32_t> links(m_names.size(), FAR);
@@ -60,14 +66,14 @@ Graph::NextHops(std::size_t to, bool all) const
         for (const auto& hop : m_links[order[place]])
         {
             const auto neighbour = EndOf(hop);
-            if (links[neighbour] == FAR)
+            if (links[neighbour] == FAR && !IsHost(neighbour))
             {
                 links[neighbour] = links[order[place]] + 1;
                 order.push_back(neighbour);
             }
         }
     }
-    std::vector<std::vector<Hop>> next(m_names.size());
+    NextHops next(m_names.size());
     std::vector<ns3::Time> delays(m_names.size());
     // Nodes follow in the order of their distance, so that those nearer by are known.
     for (const auto node : order)
@@ -75,7 +81,7 @@ Graph::NextHops(std::size_t to, bool all) const
         for (const auto& hop : m_links[node])
         {
             const auto neighbour = EndOf(hop);
-            if (node == to || links[neighbour] + 1 != links[node])
+            if (node == to || IsHost(neighbour) || links[neighbour] + 1 != links[node])
             {
                 continue;
             }
@@ -95,17 +101,41 @@ Graph::NextHops(std::size_t to, bool all) const
     return next;
 }
 
+std::vector<Hop>
+Graph::StepsTo(std::size_t from, std::size_t to, const NextHops& next) const
+{
+    if (from == to)
+    {
+        return {};
+    }
+    const auto router = RouterOf(to);
+    if (from == router)
+    {
+        const Hop& last = m_links[to].front();
+        return {{last.link, !last.forward}};
+    }
+    if (IsHost(from))
+    {
+        // To its neighbour, or beyond it, if that leads on.
+        const auto neighbour = RouterOf(from);
+        const bool leads = neighbour == to || neighbour == router || !next[neighbour].empty();
+        return leads ? m_links[from] : std::vector<Hop>();
+    }
+    return next[from];
+}
+
 Route
-Graph::Follow(std::size_t from, const std::vector<std::vector<Hop>>& next, std::size_t to) const
+Graph::Follow(std::size_t from, std::size_t to, const NextHops& next) const
 {
     Route route;
     for (auto node = from; node != to; node = EndOf(route.back()))
     {
-        if (next[node].empty())
+        const auto steps = StepsTo(node, to, next);
+        if (steps.empty())
         {
             throw BadValue("no links lead from " + m_names[from] + " to " + m_names[to]);
         }
-        route.push_back(next[node].front());
+        route.push_back(steps.front());
     }
     return route;
 }

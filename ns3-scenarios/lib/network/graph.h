@@ -22,6 +22,9 @@ struct Hop
 /// The links that a packet crosses, in order.
 using Route = std::vector<Hop>;
 
+/// The next steps from each node towards one node.
+using NextHops = std::vector<std::vector<Hop>>;
+
 /**
  * The nodes and links of a network, and the shortest ways through it: of the fewest links, of these
  * the least propagation delay, of these the links that come first.
@@ -68,22 +71,44 @@ class Graph
      */
     std::size_t EndOf(const Hop& hop) const;
 
+    /// @return whether a node has one link, so that no way leads through it
+    bool
+    IsHost(std::size_t node) const
+    {
+        return m_links[node].size() == 1;
+    }
+
+    /**
+     * @param node a node
+     * @return the node that its link leads to, if it is a host; else the node
+     */
+    std::size_t RouterOf(std::size_t node) const;
+
     /**
      * @param to a node
      * @param all whether to tell all next steps of shortest ways by the number of links alone, not
      * only the first's
-     * @return for each node the next steps towards that node; none for the node itself and for those
-     * without a way
+     * @return for each node that is no host the next steps towards that node; none for the node
+     * itself and for those without a way
      */
-    std::vector<std::vector<Hop>> NextHops(std::size_t to, bool all) const;
+    NextHops Towards(std::size_t to, bool all) const;
 
     /**
      * @param from a node
-     * @param next what NextHops() told of another
+     * @param to another
+     * @param next what Towards() told of RouterOf(to)
+     * @return the next steps from the one to the other; none if there is no way
+     */
+    std::vector<Hop> StepsTo(std::size_t from, std::size_t to, const NextHops& next) const;
+
+    /**
+     * @param from a node
+     * @param to another
+     * @param next what Towards() told of RouterOf(to)
      * @return the way there, by each node's first step
      * @throws BadValue if there is none
      */
-    Route Follow(std::size_t from, const std::vector<std::vector<Hop>>& next, std::size_t to) const;
+    Route Follow(std::size_t from, std::size_t to, const NextHops& next) const;
 
     /**
      * @param from a node

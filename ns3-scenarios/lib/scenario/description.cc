@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <optional>
 #include <type_traits>
 
@@ -90,9 +91,11 @@ struct FieldsOfLink
 FieldsOfLink
 ReadFields(const Options& options, const std::string& name, std::optional<uint64_t> member)
 {
+    // A thousand links are read one by one.
+    static const auto fields = LinkFields();
     const std::string prefix = LINKS + "." + name + ".";
-    const auto forward = options.Part(prefix, LinkFields(), member);
-    auto back = LinkFields();
+    const auto forward = options.Part(prefix, fields, member);
+    auto back = fields;
     back.erase(std::remove_if(back.begin(),
                               back.end(),
                               [](const auto& field)
@@ -228,12 +231,14 @@ ReadSocket(const Options& fields, uint64_t number)
  * @param graph the network
  * @param links its links
  * @param fields the fields of flows
+ * @param[in,out] towards what the network told of the ways to each router so far
  * @param[in,out] flow one of them, whose ends are known; gets its route
  */
 void
 ReadRoute(const Graph& graph,
           const std::vector<LinkParameters>& links,
           const Options& fields,
+          std::map<std::size_t, NextHops>& towards,
           FlowParameters& flow)
 {
     const auto from =
@@ -245,9 +250,15 @@ ReadRoute(const Graph& graph,
     }
     if (fields.Text("route").empty())
     {
+        const auto router = graph.RouterOf(to);
+        const auto [next, isNew] = towards.try_emplace(router);
+        if (isNew)
+        {
+            next->second = graph.Towards(router, false);
+        }
         flow.route = fields.As("to",
-                               [&](const std::string&)
-                               { return graph.Follow(from, graph.NextHops(to, false), to); });
+                               [&, there = &next->second](const std::string&)
+                               { return graph.Follow(from, to, *there); });
         return;
     }
     const auto numbers =
@@ -267,6 +278,7 @@ std::vector<FlowParameters>
 ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links)
 {
     std::vector<FlowParameters> flows;
+    std::map<std::size_t, NextHops> towards;
     uint64_t shared = 0;
     for (const auto& name : options.ThingsOf(FLOWS))
     {
@@ -288,7 +300,7 @@ ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkPara
             flow.to = to[i % to.size()];
             flow.start += i * stagger;
             flow.socket = ReadSocket(fields, i);
-            ReadRoute(graph, links, fields, flow);
+            ReadRoute(graph, links, fields, towards, flow);
             for (const auto& hop : flow.route)
             {
                 flow.baseRtt += links[hop.link].RoundTrip();
@@ -389,7 +401,7 @@ AddTrafficsRoundTrips(const Graph& graph,
     for (const auto& name : group.to)
     {
         const auto to = graph.NodeOf(name);
-        const auto next = graph.NextHops(to, false);
+        const auto next = graph.Towards(graph.RouterOf(to), false);
         for (const auto& begin : group.from)
         {
             const auto from = graph.NodeOf(begin);
@@ -397,7 +409,7 @@ AddTrafficsRoundTrips(const Graph& graph,
             {
                 continue;
             }
-            const auto route = graph.Follow(from, next, to);
+            const auto route = graph.Follow(from, to, next);
             ns3::Time rtt;
             for (const auto& hop : route)
             {

@@ -207,20 +207,24 @@ class Builder : public std::enable_shared_from_this<Builder>
 
     /**
      * @param to a node where packets end
-     * @return the next steps there from each node; routers know them from then on
+     * @return the next steps to its router; all routers know the node from then on
      */
-    const std::vector<std::vector<Hop>>&
-    NextHopsTo(std::size_t to)
+    const NextHops&
+    Towards(std::size_t to)
     {
-        const auto [found, isNew] = m_next.try_emplace(to);
+        const auto router = m_graph.RouterOf(to);
+        const auto [found, isNew] = m_next.try_emplace(router);
         if (isNew)
         {
-            found->second = m_graph.NextHops(to, m_wired.ecmp);
+            found->second = m_graph.Towards(router, m_wired.ecmp);
+        }
+        if (m_known.insert(to).second)
+        {
             const auto address = ns3::Ipv4Address::ConvertFrom(AddressOf(Node(to)));
             for (const auto& [node, routing] : m_routers)
             {
                 std::vector<ns3::Ptr<ns3::NetDevice>> devices;
-                for (const auto& hop : found->second[node])
+                for (const auto& hop : m_graph.StepsTo(node, to, found->second))
                 {
                     devices.push_back(DeviceOf(hop));
                 }
@@ -244,10 +248,10 @@ class Builder : public std::enable_shared_from_this<Builder>
         {
             const auto from = m_graph.NodeOf(journey.from);
             const auto to = m_graph.NodeOf(journey.to);
-            const auto& there = NextHopsTo(to);
-            NextHopsTo(from);
+            const auto& there = Towards(to);
+            Towards(from);
             const Route route =
-                journey.route.empty() ? m_graph.Follow(from, there, to) : journey.route;
+                journey.route.empty() ? m_graph.Follow(from, to, there) : journey.route;
             ends.push_back(EndsOf(from, to, route));
             if (!journey.route.empty())
             {
@@ -265,7 +269,7 @@ class Builder : public std::enable_shared_from_this<Builder>
                                                                            uint16_t destination)
                 { flow.path = self->StepsOf(self->Chosen(from, to, source, destination)); };
                 std::set<std::size_t> seen;
-                MarkAllCrossed(from, there, seen);
+                MarkAllCrossed(from, to, there, seen);
             }
             else
             {
@@ -285,16 +289,17 @@ class Builder : public std::enable_shared_from_this<Builder>
                 for (const auto& name : *names)
                 {
                     const auto node = m_graph.NodeOf(name);
-                    NextHopsTo(node);
+                    Towards(node);
                     m_network.nodes[name] = Node(node);
                 }
             }
             for (const auto& to : exchange.to)
             {
+                const auto end = m_graph.NodeOf(to);
                 std::set<std::size_t> seen;
                 for (const auto& from : exchange.from)
                 {
-                    MarkAllCrossed(m_graph.NodeOf(from), NextHopsTo(m_graph.NodeOf(to)), seen);
+                    MarkAllCrossed(m_graph.NodeOf(from), end, Towards(end), seen);
                 }
             }
         }
@@ -304,8 +309,8 @@ class Builder : public std::enable_shared_from_this<Builder>
                                                         const std::string& to)
             {
                 const auto end = self->m_graph.NodeOf(to);
-                const auto& there = self->NextHopsTo(end);
-                return self->StepsOf(self->m_graph.Follow(self->m_graph.NodeOf(from), there, end));
+                const auto& there = self->Towards(end);
+                return self->StepsOf(self->m_graph.Follow(self->m_graph.NodeOf(from), end, there));
             };
         }
     }
@@ -326,12 +331,14 @@ class Builder : public std::enable_shared_from_this<Builder>
 
     /**
      * @param from where packets begin
-     * @param there the next steps to where they end
+     * @param to where they end
+     * @param there the next steps to the router of that
      * @param[in,out] seen the nodes whose next steps are marked
      */
     void
     MarkAllCrossed(std::size_t from,
-                   const std::vector<std::vector<Hop>>& there,
+                   std::size_t to,
+                   const NextHops& there,
                    std::set<std::size_t>& seen)
     {
         if (!seen.insert(from).second)
@@ -342,8 +349,9 @@ class Builder : public std::enable_shared_from_this<Builder>
         {
             const auto node = waiting.back();
             waiting.pop_back();
-            MarkCrossed(there[node]);
-            for (const auto& hop : there[node])
+            const auto steps = m_graph.StepsTo(node, to, there);
+            MarkCrossed(steps);
+            for (const auto& hop : steps)
             {
                 if (seen.insert(m_graph.EndOf(hop)).second)
                 {
@@ -380,12 +388,12 @@ class Builder : public std::enable_shared_from_this<Builder>
     Route
     Chosen(std::size_t from, std::size_t to, uint16_t source, uint16_t destination)
     {
-        const auto& there = NextHopsTo(to);
+        const auto& there = Towards(to);
         const auto key = KeyOf(from, to, source, destination);
         Route route;
         for (auto node = from; node != to; node = m_graph.EndOf(route.back()))
         {
-            const auto& ways = there[node];
+            const auto ways = m_graph.StepsTo(node, to, there);
             const auto router = m_routers.find(node);
             const bool one = router == m_routers.end() || ways.size() == 1;
             route.push_back(ways[one ? 0 : router->second->Turn(key, ways.size())]);
@@ -478,7 +486,8 @@ class Builder : public std::enable_shared_from_this<Builder>
     std::vector<Interface> m_others;      //!< the interfaces of the other links
     std::vector<std::pair<std::string, std::string>> m_labels; //!< of each link's two interfaces
     std::map<std::size_t, ns3::Ptr<NodeRouting>> m_routers;    //!< the routing of nodes with links
-    std::map<std::size_t, std::vector<std::vector<Hop>>> m_next; //!< next steps to each end
+    std::map<std::size_t, NextHops> m_next; //!< next steps to each router
+    std::set<std::size_t> m_known;          //!< the nodes that routers know
 };
 
 } // namespace
