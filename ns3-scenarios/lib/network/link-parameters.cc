@@ -46,7 +46,8 @@ ReadWay(const Options& options)
     WayParameters way;
     way.delay = options.As("delay", ParseTime);
     way.bandwidth = options.As("bandwidth", ParseRate);
-    way.change = ChangingWay::FromOptions(options);
+    // A scenario with a bottleneck has the step alone.
+    way.change = ChangingWay::FromOptions(options.With(ChangingWay::Declared()));
     if (way.change.trace)
     {
         way.bandwidth = way.change.trace->MeanRate();

@@ -220,6 +220,17 @@ Options::Part(const std::string& prefix,
     return part;
 }
 
+Options
+Options::With(const std::vector<Option>& more) const
+{
+    Options all = *this;
+    std::copy_if(more.begin(),
+                 more.end(),
+                 std::back_inserter(all.m_options),
+                 [this](const auto& option) { return !Has(option.name); });
+    return all;
+}
+
 std::string
 Options::Full(const std::string& name) const
 {

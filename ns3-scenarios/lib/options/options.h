@@ -91,6 +91,12 @@ class Options
                  std::optional<uint64_t> member = std::nullopt) const;
 
     /**
+     * @param more options that may be missing here, with their defaults
+     * @return these options, and those that were missing
+     */
+    Options With(const std::vector<Option>& more) const;
+
+    /**
      * @param name an option's name
      * @return its name on the command line
      */

@@ -2,7 +2,6 @@
 #include "scenario/scenario-options.h"
 
 #include "network/buffer.h"
-#include "network/changing-way.h"
 #include "options/ns3-types.h"
 
 #include <ns3/queue-disc.h>
@@ -13,7 +12,7 @@ namespace tcpsweep
 std::vector<Option>
 ScenarioOptions()
 {
-    std::vector<Option> options = {
+    return {
         {"variant",
          "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take the "
          "variants in turn, and those whose turn is none are left out",
@@ -142,9 +141,6 @@ ScenarioOptions()
         {"step_delay", "Delay of the bottleneck from then on, or none where it stays", "s", "none"},
         {"duration", "Simulated time", "s", "60s"},
     };
-    const auto changes = ChangingWay::Declared();
-    options.insert(options.end(), changes.begin(), changes.end());
-    return options;
 }
 
 std::vector<std::string>
