@@ -19,7 +19,7 @@ CheckTogether(const ChangingWay& way, const Options& options)
 {
     if (way.trace && way.schedule.ChangesBandwidth())
     {
-        throw UsageError("trace",
+        throw UsageError(options.Full("trace"),
                          "the schedule or step_bandwidth changes the rate, and a link "
                          "with a trace has none");
     }
@@ -27,16 +27,16 @@ CheckTogether(const ChangingWay& way, const Options& options)
         options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1) > 0; });
     if (way.gilbertElliott.IsOn() && isRandom)
     {
-        throw UsageError("loss", "loss_good_to_bad and loss_in_good say what is lost; give one");
+        throw UsageError(options.Full("loss"), "loss_good_to_bad and loss_in_good say what is lost; give one");
     }
     if (way.schedule.ChangesLoss() && way.gilbertElliott.IsOn())
     {
-        throw UsageError("schedule",
+        throw UsageError(options.Full("schedule"),
                          "has losses, and loss_good_to_bad and loss_in_good say what is lost");
     }
     if (way.schedule.ChangesLoss() && isRandom && options.Text("loss_burst") != "1")
     {
-        throw UsageError("schedule", "has losses of single packets, and loss_burst is above 1");
+        throw UsageError(options.Full("schedule"), "has losses of single packets, and loss_burst is above 1");
     }
 }
 

@@ -149,16 +149,16 @@ LinkSchedule::FromOptions(const Options& options)
     const bool isFile = !schedule.changes.empty();
     if (isFile && !step.time.IsZero())
     {
-        throw UsageError("schedule", "step_time says when the link changes too; give one of them");
+        throw UsageError(options.Full("schedule"), "step_time says when the link changes too; give one of them");
     }
     if (schedule.period.IsStrictlyPositive() && !isFile)
     {
-        throw UsageError("schedule_repeat", "needs a schedule");
+        throw UsageError(options.Full("schedule_repeat"), "needs a schedule");
     }
     if (isFile && schedule.period.IsStrictlyPositive() &&
         schedule.period <= schedule.changes.back().time)
     {
-        throw UsageError("schedule_repeat",
+        throw UsageError(options.Full("schedule_repeat"),
                          "needs a time above the schedule's last one, " +
                              std::to_string(schedule.changes.back().time.GetSeconds()) + " s");
     }

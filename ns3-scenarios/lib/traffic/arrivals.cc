@@ -47,7 +47,7 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
                            { return ParseNumber(text, 0, LARGEST_ARRIVAL_RATE); });
     if ((load > 0) == (rate > 0))
     {
-        throw UsageError("load",
+        throw UsageError(options.Full("load"),
                          load > 0 ? "is given beside rate; give one of them"
                                   : "must be above 0, or else rate");
     }
@@ -55,7 +55,7 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
     {
         if (!place.linkRate)
         {
-            throw UsageError("load", "is a share of a link's rate; name the link by link");
+            throw UsageError(options.Full("load"), "is a share of a link's rate; name the link by link");
         }
         rate = load * static_cast<double>(place.linkRate->GetBitRate()) / (8 * sizes.Mean());
     }
@@ -65,7 +65,7 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
                         place.to.end(),
                         [&from](const auto& to) { return to.node == from.node; }))
         {
-            throw UsageError("to", "has no node for flows from " + from.name + " but itself");
+            throw UsageError(options.Full("to"), "has no node for flows from " + from.name + " but itself");
         }
     }
     return {sizes,

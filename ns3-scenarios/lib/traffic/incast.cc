@@ -37,7 +37,7 @@ IncastParameters::FromOptions(const Options& options, const TrafficPlace& place)
 {
     if (place.to.size() != 1)
     {
-        throw UsageError("to",
+        throw UsageError(options.Full("to"),
                          "expected the one client that all answer, got " +
                              std::to_string(place.to.size()) + " nodes");
     }
@@ -47,7 +47,7 @@ IncastParameters::FromOptions(const Options& options, const TrafficPlace& place)
     };
     if (std::any_of(place.from.begin(), place.from.end(), isClient))
     {
-        throw UsageError("from",
+        throw UsageError(options.Full("from"),
                          "has the client, " + place.to.front().name + ", among the senders");
     }
     return {options.As("request", ParseBytes),

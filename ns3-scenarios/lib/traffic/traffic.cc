@@ -47,7 +47,7 @@ TrafficTimes::FromOptions(const Options& options)
     const TrafficTimes times{options.As("start", ParseTime), options.As("stop", ParseTime)};
     if (times.AreOver(times.start))
     {
-        throw UsageError("stop", "must come after start, or be 0s for never");
+        throw UsageError(options.Full("stop"), "must come after start, or be 0s for never");
     }
     return times;
 }

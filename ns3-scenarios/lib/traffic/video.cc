@@ -46,21 +46,21 @@ VideoParameters::FromOptions(const Options& options, const TrafficPlace& place)
                       TrafficTimes::FromOptions(options)};
     if (!std::is_sorted(p.ladder.begin(), p.ladder.end()))
     {
-        throw UsageError("bitrates", "must rise from one to the next");
+        throw UsageError(options.Full("bitrates"), "must rise from one to the next");
     }
     if (p.buffer < p.chunk)
     {
-        throw UsageError("buffer", "must have room for a chunk, " + options.Text("chunk"));
+        throw UsageError(options.Full("buffer"), "must have room for a chunk, " + options.Text("chunk"));
     }
     if (p.startup > p.buffer)
     {
-        throw UsageError("startup", "must be at most the buffer, " + options.Text("buffer"));
+        throw UsageError(options.Full("startup"), "must be at most the buffer, " + options.Text("buffer"));
     }
     for (std::size_t i = 0; i < place.to.size(); ++i)
     {
         if (place.to[i].node == place.from[i % place.from.size()].node)
         {
-            throw UsageError("from", "has a video from " + place.to[i].name + " to itself");
+            throw UsageError(options.Full("from"), "has a video from " + place.to[i].name + " to itself");
         }
     }
     return p;
