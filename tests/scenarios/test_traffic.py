@@ -14,7 +14,7 @@ from tcpsweep.parse import column_files
 
 SEGMENT = 1448  # bytes of payload
 WIRE = SEGMENT + 20 + 32 + 2  # with IP's, TCP's and PPP's headers
-COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra"), pl.Int64)
+COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), pl.Int64)
 COLUMNS |= dict.fromkeys(("traffic", "number"), pl.UInt32) | dict.fromkeys(("from", "to"), pl.Int32)
 # Bytes and percent, with an atom, a gap and a step.
 TABLE = """\
