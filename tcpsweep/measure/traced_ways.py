@@ -42,6 +42,11 @@ class TracedWay:
         """What names it in the table `queue`."""
         return self.link, self.direction
 
+    @property
+    def has_trace(self) -> bool:
+        """Whether it delivers when a trace says so, and its rate is a mean."""
+        return bool(self.record.get("has_trace"))
+
     @functools.cached_property
     def least_rate_bps(self) -> float:
         """The lowest of its rates."""

@@ -453,7 +453,10 @@ class LinkTraces
         {
             WriteOverTime(json, way);
         }
-        json.Member("jitter_s", way.jitter.GetSeconds());
+        // How much later than by its rate and delay a packet may arrive.
+        const auto late = way.jitter + (way.change.reordering.IsOn() ? way.change.reordering.by
+                                                                     : ns3::Time());
+        json.Member("jitter_s", (way.change.trace ? m_end : late).GetSeconds());
         std::optional<ns3::QueueSize> size;
         std::optional<ns3::QueueSize> device;
         std::optional<std::string> disc;

@@ -15,7 +15,7 @@ _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc"
 def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
     """Throughput within capacity, over all of the time and in each second."""
     sent = events.are("transmit")
-    if not sent.any():
+    if not sent.any() or way.has_trace:
         return
     packet = network.longest_packet_bytes
     most = _capacity_bytes(way, 0, network.end_s) + packet
@@ -44,7 +44,7 @@ def bounds_delay(disc: str | None) -> bool:
 def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
     """No packet waits longer than it takes to send full buffers and a packet in transmission."""
     buffers, waited = way.record, events.delay_s
-    if not bounds_delay(buffers["queue_disc"]) or not len(waited):
+    if not bounds_delay(buffers["queue_disc"]) or not len(waited) or way.has_trace:
         return
     packet = network.longest_packet_bytes
     held = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)

@@ -59,9 +59,9 @@ class Queue:
         carried = events.are("transmit")
         flow, wire_bytes, time_s = events.flow[carried], events.wire_bytes[carried], events.time_s[carried]
         bandwidth_bps, delay_s = (way.in_force(name, time_s) for name in ("bandwidth_bps", "delay_s"))
-        reached_s = time_s + wire_bytes * 8 / bandwidth_bps + delay_s
-        in_order = np.argsort(reached_s, kind="stable")
-        flow, wire_bytes, reached_s = flow[in_order], wire_bytes[in_order], reached_s[in_order]
+        transmission_s = 0.0 if way.has_trace else wire_bytes * 8 / bandwidth_bps
+        # Packets stay in order when the delay falls.
+        reached_s = np.maximum.accumulate(time_s + transmission_s + delay_s)
         losses = events.are("loss")
         lost = _lost(flow, reached_s, events.flow[losses], events.time_s[losses], way.record["jitter_s"])
         kept = np.ones(len(flow), bool)
