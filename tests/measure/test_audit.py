@@ -216,10 +216,11 @@ AT_THE_LINK = {("captured_packets", 1), ("captured_bytes", 1)}
             {("rows", None), ("loss_packets", None)} | DELIVERED,
         ),
         (lambda q: change(q, SENT, delay_s=pl.lit(1.0)), {("queueing_delay_s", None)}),
-        (
+        (  # as packets stay in order, all behind it would have arrived after the end
             lambda q: change(q, SENT, wire_bytes=pl.lit(10**7)),
-            {("sent_bytes", None), ("delivered_bytes", 1), ("captured_bytes", 1), ("delivered_packets", 1)}
-            | {("waiting_bytes", None), ("carried_bytes", None), ("busiest_second_bytes", None)},
+            {("sent_bytes", None), ("captured_bytes", 1), ("losses_of_sent", None)}
+            | {("waiting_bytes", None), ("carried_bytes", None), ("busiest_second_bytes", None)}
+            | {(f"delivered_{what}", flow) for what in ("packets", "bytes") for flow in (0, 1)},
         ),
     ],
 )
