@@ -2,8 +2,10 @@
 """The checks of an audit, described for people; nothing that computes needs this.
 
 All checks cover the whole simulation; a check of something that was not asked for has no row. One that a cell must
-have, by the arguments that it was planned with, and has not, disagrees and has no numbers. With reverse flows, the
-names of the checks for the bottleneck's other direction begin with `reverse_`.
+have, by the arguments that it was planned with, and has not, disagrees and has no numbers. The checks of a link's
+direction from right to left begin with `reverse_`. Where there are several links, those of a link end with ` of ` and
+its name. What nobody can know has no check or a wide one: which ACKs crossed a link before, or take which of several
+equal ways, and when packets leave a link that has no queue of its own and that other traffic shares.
 """
 
 CHECKS = {
@@ -19,25 +21,28 @@ CHECKS = {
     "ip_sent_bytes": "Last value of the trace ip_sent_bytes; FlowMonitor's txBytes",
     "ip_sent_packets": "Last value of the trace sent_packets; FlowMonitor's txPackets",
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
-    "owd_above_floor_s": "Least of one-way delay − propagation − transmission on three links; from 0",
+    "owd_above_floor_s": "Least of one-way delay − propagation − transmission on the links of the path; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
-    "delivered_packets": "FlowMonitor's rxPackets; packets carried − lost − on the way at the end, by departure times, "
-    "or up to these where hosts are wireless",
+    "delivered_packets": "FlowMonitor's rxPackets; packets that the path's last link carried − lost − on the way at the "
+    "end, by departure times, or up to these where hosts are wireless",
     "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
-    "sent_packets": "Transmissions in the queue's trace; the bottleneck's own count",
-    "sent_bytes": "Their bytes on the wire; the bottleneck's own count",
-    "drop_packets": "Drops in the queue's trace; the bottleneck's own count",
-    "mark_packets": "Marks in the queue's trace; the bottleneck's own count",
-    "loss_packets": "Losses in the queue's trace; the bottleneck's own count",
+    "sent_packets": "Transmissions in the queue's trace; the link's own count",
+    "sent_bytes": "Their bytes on the wire; the link's own count",
+    "drop_packets": "Drops in the queue's trace; the link's own count",
+    "mark_packets": "Marks in the queue's trace; the link's own count",
+    "loss_packets": "Losses in the queue's trace; the link's own count",
     "losses_of_sent": "Losses at the time of an arrival of their flow; all losses",
-    "waiting_bytes": "IP bytes sent − carried − dropped; from those queued to these and all that may be on access "
-    "links, or, where hosts are wireless, without limit",
+    "waiting_bytes": "IP bytes that hosts sent or that came from the link before − carried − dropped; from those "
+    "queued to these and all that may be on the links before, or, where packets may be lost on these, without limit; of "
+    "data alone, and from 0, where it is not known which ACKs came",
+    "reached_packets": "The flow's packets that came from the link before; from those carried or dropped to these, "
+    "those queued, and those that came since the last event",
     "carried_bytes": "Bytes carried; up to the integral of the rate, and one packet",
     "busiest_second_bytes": "Bytes carried in the second that comes closest to its limit; up to the integral of the "
     "rate over it, and one packet",
     "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
     "first out",
-    "captured_packets": "Data packets in the capture at bottleneck-left; transmissions in the queue's trace",
+    "captured_packets": "Data packets in the capture at the link's left end; transmissions in the queue's trace",
     "captured_bytes": "Their bytes on the wire; the same in the queue's trace",
     "captured_sent_bytes": "IP bytes of data captured at the sender; FlowMonitor's txBytes, less what its device holds",
     "captured_received_packets": "Data packets captured at the receiver; FlowMonitor's rxPackets",

@@ -453,6 +453,34 @@ AddBuffers(const FieldsOfLink& fields,
     add(fields.reverse, link.reverse);
 }
 
+/**
+ * Check that flows with DCTCP cross a link that marks.
+ *
+ * @param p the parameters, whose links have their buffers
+ * @throws UsageError
+ */
+void
+CheckDctcp(const ScenarioParameters& p)
+{
+    for (const auto& flow : p.flows)
+    {
+        const auto marks = [&p](const Hop& hop)
+        {
+            const auto& link = p.links[hop.link];
+            const auto& way = hop.forward ? link.forward : link.reverse;
+            return way.buffer && way.buffer->ecn;
+        };
+        if (flow.variant && flow.variant->GetName() == "ns3::TcpDctcp" &&
+            std::none_of(flow.route.begin(), flow.route.end(), marks))
+        {
+            throw UsageError(FLOWS + "." + flow.group + ".variant",
+                             "TcpDctcp needs --links." + p.links[flow.route.front().link].name +
+                                 ".ecn=true, or that of another link of its way, and a queue disc "
+                                 "that marks, such as RedQueueDisc");
+        }
+    }
+}
+
 } // namespace
 
 std::vector<std::string>
@@ -591,6 +619,7 @@ ReadDescription(const Options& options)
             p.ecn = p.ecn || (way->buffer && way->buffer->ecn);
         }
     }
+    CheckDctcp(p);
     p.ReadConsequences(options);
     return p;
 }

@@ -121,13 +121,14 @@ def before(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterato
     """
     events, network, key = queue.events, cell.network, queue.way.key
     data_alone = not _acks_are_known(cell, key)
+    last_s = events.time_s[-1] if len(events.happened) else 0.0
     came, on_the_way = 0, 0.0
     for flow, data_bytes, ack_bytes in flow_rows.of_all(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
         path = cell.paths[flow]
         if key in path[1:]:
             arrived = untraced.arrivals(cell, queues[path[path.index(key) - 1]], flow)
             came += arrived.perhaps_bytes(network.end_s)
-            on_the_way += arrived.perhaps_bytes(network.end_s) - arrived.surely_bytes(network.end_s)
+            on_the_way += arrived.perhaps_bytes(network.end_s) - arrived.surely_bytes(last_s)
         elif key in path[:1]:
             came += data_bytes or 0
             on_the_way += math.inf if untraced.may_lose(cell, flow) else unacknowledged_bytes(cell, flow)

@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: MIT
+"""Networks that the command line describes, in real ns-3: their links, paths and shares, and the audit at each link."""
+
+import math
+import subprocess
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import audit, audit_checks, cell_metrics
+from tcpsweep.parse import captures, raw_files
+from tcpsweep.sweep.span import Span
+from tests.support import packet_files as files
+from tests.support.cell import Cell
+
+FULL = 1448 + 52 + 2
+
+
+@pytest.fixture(scope="module")
+def network(program):
+    """The compiled program."""
+    return program("network")
+
+
+def arguments(links, flows, *others):
+    """A command line: each link and each group of flows by name, with its fields."""
+    named = {f"links.{name}": fields for name, fields in links.items()}
+    named |= {f"flows.{name}": fields for name, fields in flows.items()}
+    return [f"--{name}.{field}={value}" for name, fields in named.items() for field, value in fields.items()] + [
+        *others
+    ]
+
+
+@pytest.fixture
+def run(network, simulated):
+    """Run a described cell by hand."""
+    return lambda links, flows, *others, name="out": simulated(network, *arguments(links, flows, *others), name=name)
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Parse and measure a cell; returns its metrics by link, flow and name, and of links with their directions."""
+
+    def measured(cell, from_s, to_s):
+        out = tmp_path / "parsed"
+        out.mkdir(exist_ok=True)
+        found = cell_metrics.tables(raw_files.cell(cell.folder, out), "c", Span(from_s, to_s))["measures"]
+        rows = found.select("link", "direction", "flow", "metric", "value").rows()
+        return {(link and (link, way), flow, metric): value for link, way, flow, metric, value in rows}
+
+    return measured
+
+
+def audited(cell, out):
+    """The cell parsed, its packets where it has any, and its audit."""
+    parsed, packets = raw_files.cell(cell.folder, out), None
+    if parsed.run["captures"]:
+        captures.cell(cell.folder, out, files.library())
+        packets = pl.scan_parquet(out / "packets.parquet")
+    return parsed, packets, audit.of(parsed, packets, cell.record["arguments"])
+
+
+FIRST = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"}
+SECOND = {"between": "b,c", "bandwidth": "8Mbps", "delay": "20ms"}
+LONG = {"from": "a", "to": "c", "variant": "TcpNewReno"}
+CROSS = {"from": "b", "to": "c", "variant": "TcpCubic"}
+IN_A_ROW = {"first": FIRST, "second": SECOND}
+BACK = {"between": "b,c", "bandwidth": "4Mbps", "delay": "5ms", "back.bandwidth": "2Mbps", "back.queue": "20p"}
+HOSTS = {"between": "host{i},a", "count": 3, "bandwidth": "50Mbps", "delay": "1ms", "queue": "none"}
+LEAVES = {"between": "leaf{i%4},spine{i/4}", "count": 8, "bandwidth": "20Mbps", "delay": "1ms", "queue": "30p"}
+QUICK = ("--duration=8s", "--start_jitter=100ms")
+
+NETWORKS = {
+    "two in a row": (IN_A_ROW, {"long": LONG | {"count": 2}, "cross": CROSS}),
+    "losses on both": (
+        {"first": FIRST | {"loss": 0.01}, "second": SECOND | {"loss": 0.02, "loss_on": "both"}},
+        {"long": LONG, "cross": CROSS, "back": {"from": "c", "to": "a"}},
+    ),
+    "discs and sizes in bytes": (
+        {"first": FIRST | {"queue_disc": "FqCoDelQueueDisc"}, "second": SECOND | {"queue": "20kB"}},
+        {"long": LONG, "cross": CROSS | {"count": 3}},
+    ),
+    "a first link that is slower": (
+        IN_A_ROW | {"first": FIRST | {"bandwidth": "3Mbps"}},
+        {"long": LONG, "cross": CROSS},
+    ),
+    "a step": (
+        {"first": FIRST | {"step_time": "4s", "step_bandwidth": "3Mbps"}, "second": SECOND},
+        {"long": LONG, "cross": CROSS},
+    ),
+    "jitter on a link": (IN_A_ROW | {"first": FIRST | {"jitter": "3ms"}}, {"long": LONG, "cross": CROSS}),
+    "a way back of its own": (
+        {"first": FIRST, "second": BACK},
+        {"long": LONG, "up": {"from": "c", "to": "b", "count": 2}},
+    ),
+    "flows of one host": (
+        {"hosts": HOSTS} | IN_A_ROW,
+        {"many": LONG | {"from": "host0", "count": 3}, "one": LONG | {"from": "host1", "to": "b"}},
+    ),
+    "many flows to one host": (
+        {"hosts": HOSTS, "last": FIRST | {"between": "c,d", "queue": "none", "bandwidth": "5Mbps"}} | IN_A_ROW,
+        {"many": LONG | {"from": "host{i}", "to": "d", "count": 3}},
+    ),
+    "losses before the first queue": (
+        {"hosts": HOSTS | {"loss": 0.01}} | IN_A_ROW,
+        {"long": LONG | {"from": "host{i}", "count": 3}},
+    ),
+    "links without queues between": (
+        {"first": FIRST, "middle": FIRST | {"between": "b,m", "queue": "none"}, "second": SECOND | {"between": "m,c"}},
+        {"long": LONG | {"count": 2}, "cross": CROSS | {"from": "m"}},
+    ),
+    "ways of equal length": ({"up": LEAVES}, {"all": LONG | {"from": "leaf{i%4}", "to": "leaf{(i+1)%4}", "count": 12}}),
+    "limited flows": (IN_A_ROW, {"long": LONG | {"bytes": 100000, "count": 5, "start_stagger": "500ms"}}),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_all_links_agree_in_all_checks(run, tmp_path, name):
+    out = tmp_path / "parsed"
+    out.mkdir()
+    others = ("--pcap=all",) if name in ("two in a row", "flows of one host") else ()
+    cell = run(*NETWORKS[name], *QUICK, *others, *(["--ecmp=true"] if name == "ways of equal length" else []))
+    parsed, _, found = audited(cell, out)
+    assert found.filter(~pl.col("agrees")).to_dicts() == []
+    names = {check.partition(" of ")[0].removeprefix("reverse_") for check in found["check"]}
+    assert names <= set(audit_checks.CHECKS)
+    assert {"waiting_bytes", "delivered_packets", "carried_bytes"} <= names
+    for each in cell.record["queue"]:
+        rows = parsed.queue.filter(pl.col("link") == each["link"], pl.col("direction") == each["direction"])
+        assert rows.height == each["rows"]
+        prefix = "" if each["direction"] == "forward" else "reverse_"
+        assert f"{prefix}sent_packets of {each['link']}" in set(found["check"])
+
+
+@pytest.fixture(scope="module")
+def whole(network, tmp_path_factory):
+    """A cell of two links in a row, a long flow, one on the second link, and losses."""
+    raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
+    command = arguments(*NETWORKS["losses on both"], *QUICK)
+    subprocess.run([network, *command, f"--out={raw}"], check=True)
+    parsed, _, found = audited(Cell(raw), out)
+    assert found["agrees"].all()
+    return parsed
+
+
+def disagreeing(parsed):
+    """The checks that do not agree: (check, flow)."""
+    return set(audit.of(parsed).filter(~pl.col("agrees")).select("check", "flow").rows())
+
+
+def without(frame, where):
+    """A table without the first row that an expression is true of."""
+    place = frame.select(where.arg_true().first()).item()
+    return pl.concat([frame.head(place), frame.slice(place + 1)])
+
+
+@pytest.mark.parametrize("link", [0, 1])
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+def test_a_wrong_counter_is_found_at_its_link(whole, link, direction):
+    prefix, links = "reverse_" if direction == "reverse" else "", whole.run["links"]
+    for name in ("sent_packets", "sent_bytes", "drop_packets", "mark_packets", "loss_packets"):
+        own = links[link][direction]
+        wrong = links[link] | {direction: own | {name: own[name] + 1}}
+        changed = [wrong if number == link else each for number, each in enumerate(links)]
+        found = disagreeing(replace(whole, run=whole.run | {"links": changed}))
+        assert found == {(f"{prefix}{name} of {links[link]['link']}", None)}
+
+
+def test_a_packet_that_is_gone_between_two_links_is_found_there(whole):
+    of_long = (pl.col("flow") == 0) & (pl.col("event") == "transmit") & (pl.col("wire_bytes") == FULL)
+    on_first, on_second = (of_long & (pl.col("link") == name) for name in ("first", "second"))
+    told = {("sent_packets", None), ("sent_bytes", None), ("waiting_bytes", None), ("reached_packets", 0)}
+    found = disagreeing(replace(whole, queue=without(whole.queue, on_first)))
+    # Behind the first link, one less came than the second has sent, dropped and queued.
+    assert {("sent_packets of first", None), ("sent_bytes of first", None), ("rows", None)} <= found
+    assert found <= {("rows", None)} | {
+        (f"{check} of {link}", flow) for check, flow in told for link in ("first", "second")
+    }
+    found = disagreeing(replace(whole, queue=without(whole.queue, on_second)))
+    assert found == {
+        *(("rows", None), ("sent_packets of second", None), ("sent_bytes of second", None)),
+        *(("reached_packets of second", 0), ("delivered_packets", 0), ("delivered_bytes", 0)),
+    }
+
+
+def test_the_link_that_binds_is_the_networks(run, measured):
+    cell = run(*NETWORKS["two in a row"], "--duration=20s")
+    found = measured(cell, 5.0, 20.0)
+    for link, rate_bps in (("first", 10e6), ("second", 8e6)):
+        sent = sum(row["bytes"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20)
+        assert found[(link, "forward"), None, "utilisation"] == pytest.approx(sent * 8 / 15 / rate_bps)
+        waited = [row["delay"] for row in cell.queue("t", link=link) if 5 < row["time"] <= 20]
+        mean_s = sum(waited) / len(waited)
+        assert found[(link, "forward"), None, "network_queueing_delay_mean_s"] == pytest.approx(mean_s)
+        drops = len([row for row in cell.queue("d", "e", link=link) if 5 < row["time"] <= 20])
+        share = drops / (drops + len(waited))
+        assert found[(link, "forward"), None, "congestion_loss"] == pytest.approx(share)
+    binds = {way: value for (way, _, metric), value in found.items() if metric == "binds"}
+    assert binds == {("first", "forward"): 0, ("second", "forward"): 1}
+    of_second = {metric: value for (way, _, metric), value in found.items() if way == ("second", "forward")}
+    own = {"binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks"}
+    for metric in of_second.keys() - own:
+        assert found[None, None, metric] == of_second[metric], metric
+
+
+def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
+    cell = run(*NETWORKS["a first link that is slower"], "--duration=20s")
+    found = measured(cell, 5.0, 20.0)
+    start = max(5.0, cell.record["flows"][0]["start_s"] + 2.5)  # its own warm-up, half of the network's
+    rows = {
+        link: [row for row in cell.queue(link=link) if row["flow"] == 0 and start < row["time"] <= 20]
+        for link in ("first", "second")
+    }
+    sent = {link: [row["delay"] for row in own if row["event"] == "t"] for link, own in rows.items()}
+    drops = sum(row["event"] in "de" for own in rows.values() for row in own)
+    came = len(sent["first"]) + sum(row["event"] in "de" for row in rows["first"])
+    assert found[None, 0, "congestion_loss"] == pytest.approx(drops / came)
+    means = [sum(waits) / len(waits) for waits in sent.values()]
+    assert found[None, 0, "queueing_delay_mean_s"] == pytest.approx(sum(means))
+    # Percentiles do not add up: only a flow over one link has these.
+    assert (None, 0, "queueing_delay_p95_s") not in found
+    assert (None, 1, "queueing_delay_p95_s") in found
+
+
+def test_each_way_of_a_link_has_its_own_values(run, measured):
+    cell = run(*NETWORKS["a way back of its own"], "--duration=15s", "--text=true")
+    forth, back = cell.way(link="second"), cell.way("reverse", link="second")
+    assert (forth["bandwidth_bps"], back["bandwidth_bps"], back["queue_packets"]) == (4e6, 2e6, 20)
+    assert max(row["packets"] for row in cell.queue(link="second", direction="reverse")) <= 20 + 1
+    found = measured(cell, 5.0, 15.0)
+    for direction, rate_bps in (("forward", 4e6), ("reverse", 2e6)):
+        rows = cell.queue("t", link="second", direction=direction)
+        sent = sum(row["bytes"] for row in rows if 5 < row["time"] <= 15)
+        assert found[("second", direction), None, "utilisation"] == pytest.approx(sent * 8 / 10 / rate_bps)
+    assert found[("second", "reverse"), None, "utilisation"] > 0.99
+    assert found[("second", "reverse"), None, "binds"] == 1
+    texts = {path.name for path in cell.folder.glob("queue*.txt")}
+    assert texts == {"queue-first.txt", "queue-second.txt", "queue-second_reverse.txt"}
+
+
+def test_a_route_of_its_own_is_taken_both_ways(run):
+    links = {"first": FIRST, "second": SECOND, "short": FIRST | {"between": "a,c"}}
+    cell = run(links, {"near": LONG, "far": LONG | {"route": "first,second"}}, *QUICK, "--pcap=all")
+    near, far = cell.record["flows"]
+    assert [step["link"] for step in near["path"]] == ["short"]
+    assert [step["link"] for step in far["path"]] == ["first", "second"]
+    assert cell.record["derived"]["base_rtt_s"] == pytest.approx([0.02, 0.06])
+    assert {row["flow"] for row in cell.queue("t", link="short")} == {0}
+    assert {row["flow"] for link in ("first", "second") for row in cell.queue("t", link=link)} == {1}
+    assert min(rtt for _, rtt in cell.trace("rtt_s", 1)) >= 0.06  # its ACKs take 30 ms, too
+
+
+def test_flows_of_equal_ways_spread_over_them(run):
+    flows = {"all": LONG | {"from": "leaf0", "to": "leaf1", "count": 400, "bytes": 20000}}
+    cell = run({"up": LEAVES}, flows, "--ecmp=true", "--duration=10s", "--start_jitter=5s")
+    paths = {flow["flow"]: [step["link"] for step in flow["path"]] for flow in cell.record["flows"]}
+    assert {tuple(path) for path in paths.values()} == {("up-0", "up-1"), ("up-4", "up-5")}
+    # Each flow takes one of two ways as a fair coin says: four standard deviations of a binomial variable.
+    over_first = sum(path[0] == "up-0" for path in paths.values())
+    assert abs(over_first - 200) < 4 * math.sqrt(400 / 4)
+    # The way that is recorded is the one that its packets take.
+    for link, direction in (("up-0", "forward"), ("up-4", "forward"), ("up-1", "reverse"), ("up-5", "reverse")):
+        crossed = {row["flow"] for row in cell.queue("t", link=link, direction=direction)} - {-1}
+        assert crossed == {flow for flow, path in paths.items() if link in path}
+
+
+HOP = {"between": "n{i},n{i+1}", "count": 3, "bandwidth": "5Mbps", "delay": "5ms", "queue": "40p"}
+PARKING = {
+    "long": {"from": "n0", "to": "n3", "variant": "TcpNewReno"},
+    "cross": {"from": "n{i}", "to": "n{i+1}", "count": 3, "variant": "TcpNewReno"},
+}
+
+
+def goodputs(cell, from_s, to_s):
+    """What each flow got between two times, in bit/s."""
+    found = []
+    for flow in range(len(cell.record["flows"])):
+        rows = cell.trace("received_bytes", flow)
+        before, until = (max(value for time, value in rows if time <= at) for at in (from_s, to_s))
+        found.append((until - before) * 8 / (to_s - from_s))
+    return found
+
+
+def test_fair_queues_give_a_parking_lot_max_min_shares(run):
+    # With a queue of its own at each link that never runs empty, a flow gets half of each, however many it crosses
+    # (Bertsekas and Gallager, Data Networks, section 6.5.2). CoDel is told to leave the queues alone.
+    late = ("--ns3::FqCoDelQueueDisc::Target=100ms", "--ns3::FqCoDelQueueDisc::Interval=1s")
+    cell = run({"hop": HOP | {"queue_disc": "FqCoDelQueueDisc", "queue": "200p"}}, PARKING, "--duration=60s", *late)
+    long, *cross = goodputs(cell, 10, 60)
+    half = 5e6 / 2 * 1448 / FULL
+    assert [long, *cross] == pytest.approx([half] * 4, rel=0.001)
+    assert [link["link"] for link in cell.record["links"]] == ["hop-0", "hop-1", "hop-2"]
+
+
+def test_one_queue_for_all_gives_renos_shares(run):
+    # Reno's rate is C / (RTT √p) (Mathis et al. 1997). Where each of three links loses a share p of all packets, the
+    # long flow loses 3p: it gets RTT_cross / (RTT_long √3) of a cross flow. RED makes losses independent.
+    red = {"queue_disc": "RedQueueDisc", "queue": "120p"}
+    settings = {"MinTh": 10, "MaxTh": 110, "Gentle": "true", "LInterm": 20}
+    cell = run(
+        *({"hop": HOP | red}, PARKING, "--duration=120s"),
+        *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in settings.items()),
+    )
+    long, *cross = goodputs(cell, 20, 120)
+    waits = [
+        sum(row["delay"] for row in rows) / len(rows)
+        for rows in (cell.queue("t", link=link["link"]) for link in cell.record["links"])
+    ]
+    of_cross = [0.010 + wait + FULL * 8 / 5e6 for wait in waits]
+    expected = sum(of_cross) / 3 / (sum(of_cross) * math.sqrt(3))
+    assert long / (sum(cross) / 3) == pytest.approx(expected, rel=0.25)
+
+
+def test_lists_and_patterns_give_each_member_its_own(run):
+    links = {"hop": HOP | {"bandwidth": "5Mbps,4Mbps", "count": 3}}
+    flows = {"each": {"from": "n{2-i}", "to": "n{3-i}", "count": 3, "bytes": "10000,20000"}}
+    cell = run(links, flows, "--duration=4s", "--start_jitter=100ms")
+    rates = [link["over_time"][0]["bandwidth_bps"] for link in cell.record["links"]]
+    assert rates == [5e6, 4e6, 5e6]
+    assert [(link["left"], link["right"]) for link in cell.record["links"]] == [
+        ("n0", "n1"),
+        ("n1", "n2"),
+        ("n2", "n3"),
+    ]
+    assert [[step["link"] for step in flow["path"]] for flow in cell.record["flows"]] == [
+        ["hop-2"],
+        ["hop-1"],
+        ["hop-0"],
+    ]
+    assert [flow["received_bytes"] for flow in cell.record["flows"]] == [10_000, 20_000, 10_000]
+    assert {flow["group"] for flow in cell.record["flows"]} == {"each"}
+
+
+@pytest.mark.parametrize("jitter", ["0s", "6.008ms"])
+def test_a_described_dumbbell_is_the_dumbbell(network, dumbbell, simulated, jitter):
+    own = {"bandwidth": "1Gbps", "queue": "none"}
+    links = {"bottleneck": {"between": "left,right", "bandwidth": "2Mbps", "delay": "10ms", "loss": 0.01}}
+    for number, delay in enumerate(("1ms", "11ms", "1ms")):
+        near, far = ("left", "right") if number < 2 else ("right", "left")
+        links[f"sender{number}"] = {"between": f"{near},sender{number}", "delay": delay, "back.jitter": jitter} | own
+        links[f"receiver{number}"] = {"between": f"{far},receiver{number}", "delay": delay} | own
+    flows = {
+        f"flow{number}": {"from": f"sender{number}", "to": f"receiver{number}", "variant": variant}
+        for number, variant in enumerate(("TcpCubic", "TcpBbr", "TcpCubic"))
+    }
+    same = ("--duration=8s", "--start_jitter=500ms", "--RngRun=3")
+    of_network = simulated(network, *arguments(links, flows, *same), name="network")
+    of_dumbbell = simulated(
+        *(dumbbell, "--bandwidth=2Mbps", "--delay=10ms", "--loss=0.01", "--flows=2", "--reverse_flows=1"),
+        *("--variant=TcpCubic+TcpBbr", "--access_delay=1ms,11ms", "--access_bandwidth=1Gbps", "--assignment=fixed"),
+        f"--packet_jitter={0 if jitter == '0s' else 1}",
+        *same,
+        name="dumbbell",
+    )
+    for name in ("traces.columns", "queue.columns", "flow.xml"):
+        assert (of_network.folder / name).read_bytes() == (of_dumbbell.folder / name).read_bytes(), name
+    assert of_network.record["derived"] == of_dumbbell.record["derived"]
+
+
+ONE = {"first": FIRST}
+ONE_FLOW = {"long": LONG | {"to": "b"}}
+
+
+@pytest.mark.parametrize(
+    ("links", "flows", "words"),
+    [
+        ({}, ONE_FLOW, ["at least one link"]),
+        (ONE, {}, ["at least one flow"]),
+        ({"first": FIRST | {"between": "a"}}, ONE_FLOW, ["--links.first.between", "two nodes"]),
+        ({"first": FIRST | {"between": "a,a"}}, ONE_FLOW, ["--links.first.between", "two nodes"]),
+        ({"first": FIRST | {"between": "a{,b"}}, ONE_FLOW, ["--links.first.between"]),
+        ({"first": FIRST | {"between": "a{j},b"}}, ONE_FLOW, ["--links.first.between"]),
+        ({"first": FIRST | {"bandwidth": "fast"}}, ONE_FLOW, ["--links.first.bandwidth", "'fast'"]),
+        ({"first": FIRST | {"back.queue": "7"}}, ONE_FLOW, ["--links.first.back.queue", "'7'"]),
+        ({"first": FIRST | {"colour": "red"}}, ONE_FLOW, ["links.first.colour"]),
+        ({"first": FIRST | {"count": 0}}, ONE_FLOW, ["--links.first.count", "'0'"]),
+        (ONE, {"long": LONG | {"to": "x"}}, ["--flows.long.to", "'x'"]),
+        (ONE, {"long": LONG | {"to": "a"}}, ["--flows.long.to", "ends where it begins"]),
+        (ONE | {"far": FIRST | {"between": "c,d"}}, {"long": LONG}, ["--flows.long.to"]),
+        (IN_A_ROW, {"long": LONG | {"route": "first,secand"}}, ["--flows.long.route", "secand", "second"]),
+        (IN_A_ROW, {"long": LONG | {"route": "second"}}, ["--flows.long.route"]),
+        (IN_A_ROW, {"long": LONG | {"route": "first"}}, ["--flows.long.route"]),
+        (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpNone"}}, ["--flows.long.variant", "TcpNone"]),
+        (ONE, {"long": ONE_FLOW["long"] | {"count": 0}}, ["--flows.long.count"]),
+        (ONE, {"long": ONE_FLOW["long"] | {"start": "1s", "stop": "1s"}}, ["leaves before it joins"]),
+        (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpDctcp"}}, ["TcpDctcp", "--links.first.ecn"]),
+        ({"first": FIRST | {"queue_disc": "NoDisc"}}, ONE_FLOW, ["--links.first.queue_disc", "NoDisc"]),
+    ],
+)
+def test_a_wrong_description_is_one_message_and_no_file(network, tmp_path, links, flows, words):
+    command = [network, *arguments(links, flows), f"--out={tmp_path}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    for word in words:
+        assert word in done.stderr
+    assert not list(tmp_path.iterdir())
