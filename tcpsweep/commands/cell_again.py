@@ -123,7 +123,12 @@ def _openers(place: Path, keep: bool) -> list[str]:
         lines += _of_kind(files, lambda path: _tshark(path, record, links[path.name]))
     lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
     lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
-    texts = [raw / f"{name}.txt" for name in (*record["traces"], "queue", "queue_reverse")]
+    queues = [
+        f"queue{'' if each['link'] == 'bottleneck' else '-' + each['link']}"
+        f"{'_reverse' if each['direction'] == 'reverse' else ''}"
+        for each in record["queue"]
+    ]
+    texts = [raw / f"{name}.txt" for name in (*record["traces"], *queues)]
     lines += _of_kind(texts, lambda path: shlex.join(["less", str(path)]))
     notes = []
     if links and keep:

@@ -82,7 +82,7 @@ class Tables(NamedTuple):
     traces : dict of str to dict of int to Trace
         Each trace of the flows that have it; an infinite slow-start threshold is infinite.
     queue : DataFrame
-        The rows of the forward direction, as far as they are shown.
+        The rows of one direction of one link, as far as they are shown.
     fairness : DataFrame or None
     """
 
@@ -96,7 +96,7 @@ class Tables(NamedTuple):
         return self.traces.get(name, {})
 
 
-def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
+def read(folder: Path, measured: Path, flows: pl.DataFrame, queued: pl.Expr | None = None) -> Tables:
     """Read a cell's tables.
 
     Parameters
@@ -105,6 +105,8 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
         Where the cell's traces and its metrics lie.
     flows : DataFrame
         Its table `flows`.
+    queued : Expr, optional
+        The rows of its table `queue`, from `drawn_queue.rows`; those that go forward.
 
     Raises
     ------
@@ -114,17 +116,18 @@ def read(folder: Path, measured: Path, flows: pl.DataFrame) -> Tables:
     metric, value = pl.col("metric"), pl.col("value")
     drawn = pl.col("flow").is_in(flows["flow"].head(MOST_FLOWS).implode()) & metric.is_in(_SHOWN)
     traces, queue, fairness = folder / "traces.parquet", folder / "queue.parquet", measured / "fairness.parquet"
+    shown = pl.col("direction") == "forward" if queued is None else queued
     scans = {
         traces: table_columns.scan(traces)
         .filter(drawn | metric.is_in(_COUNTS))
         .with_columns(value=pl.when(metric == "ssthresh_bytes").then(value.fill_null(math.inf)).otherwise(value))
         .drop_nulls("value"),
-        queue: table_columns.scan(queue).filter(pl.col("direction") == "forward").select(_QUEUE),
+        queue: table_columns.scan(queue).filter(shown).select(_QUEUE),
     }
     if fairness.is_file():
         scans[fairness] = pl.scan_parquet(fairness)
-    rows, queued, *index = collected(scans)
-    return Tables(flows, _traces(rows), queued, index[0] if index else None)
+    rows, of_queue, *index = collected(scans)
+    return Tables(flows, _traces(rows), of_queue, index[0] if index else None)
 
 
 def _traces(rows: pl.DataFrame) -> dict[str, dict[int, Trace]]:

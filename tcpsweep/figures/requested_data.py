@@ -11,7 +11,7 @@ from typing import TypeAlias, cast
 
 import polars as pl
 
-from tcpsweep.figures import trace_reduction
+from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.store import cell_files
 from tcpsweep.sweep import assignment, axes, figure_request
 from tcpsweep.sweep.figure_request import FigureRequest, Line
@@ -126,12 +126,16 @@ def panels(sweep: PlannedSweep, picture: Picture) -> tuple[Panels, pl.DataFrame 
     single = "window" in picture.show and len([line for line in drawn if line.flow is not None]) == 1
     found: dict[str, list[pl.DataFrame]] = {panel: [] for panel in picture.show}
     states = None
-    for place, (cell, combination, _) in enumerate(picture.cells):
+    for place, (cell, combination, run) in enumerate(picture.cells):
         folder, row = sweep.parquet(cell), sweep.combinations[combination]
         cell_files.check(folder, ("traces.parquet", "queue.parquet"))
         own = [line for line in drawn if line.cell == place]
         for panel, parts in found.items():
-            parts += _parts(panel, folder, row, own, picture, with_ssthresh=single)
+            if panel in _WAITING:
+                queued = drawn_queue.read(sweep.measured(Run(cell, combination, run)))
+                parts.append(_waiting(folder, own, panel, picture, queued))
+            else:
+                parts += _parts(panel, folder, row, own, picture, with_ssthresh=single)
         if single:
             changes = _trace(folder, own, "congestion_state", picture)
             worst = trace_reduction.worst(changes, _BY, picture.from_s, picture.to_s, SPANS)
@@ -165,9 +169,6 @@ def _parts(
     panel: str, folder: Path, row: Combination, own: list[Line], picture: Picture, with_ssthresh: bool
 ) -> list[pl.DataFrame]:
     """A cell's traces in a panel, whose Parquet lies in ``folder``; ``own`` are its lines."""
-    if panel in _WAITING:
-        (label,) = (line.label for line in own if line.flow is None)
-        return [_waiting(folder, label, panel, picture)]
     if panel == "rtt":
         return [_round_trips(folder, own, picture)]
     if panel in _RATES:
@@ -215,10 +216,14 @@ def bounds(picture: Picture) -> list[float]:
     return [picture.from_s + number * picture.interval_s for number in range(whole)] + [picture.to_s]
 
 
-def _waiting(folder: Path, label: str, panel: str, picture: Picture) -> pl.DataFrame:
-    """How many packets are left in the bottleneck whenever one leaves, or how long that one was there, in ms."""
+def _waiting(folder: Path, own: list[Line], panel: str, picture: Picture, queued: pl.Expr) -> pl.DataFrame:
+    """How many packets are left in the bottleneck whenever one leaves, or how long that one was there, in ms.
+
+    ``queued`` are its rows of the table `queue`, from `drawn_queue`.
+    """
+    (label,) = (line.label for line in own if line.flow is None)
     column, factor = _WAITING[panel]
-    wanted = (pl.col("direction") == "forward") & (pl.col("time_s") <= picture.to_s)
+    wanted = queued & (pl.col("time_s") <= picture.to_s)
     if panel == "queueing_delay":
         wanted &= (pl.col("event") == "transmit") & (pl.col("time_s") >= picture.from_s)
     value = pl.col(column).cast(pl.Float64) * factor

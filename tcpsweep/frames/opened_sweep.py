@@ -101,6 +101,14 @@ class OpenedSweep:
         return self._with_axes(self._made("summary"))
 
     @property
+    def links(self) -> pl.LazyFrame:
+        """Means over runs of each link's metrics, a row per combination, ``link``, ``direction`` and ``metric``.
+
+        The other columns are those of `summary`. Only networks of several links have rows.
+        """
+        return self._with_axes(self._made("links"))
+
+    @property
     def flows(self) -> pl.LazyFrame:
         """A row per run and flow: ``flow``, ``direction``, ``flow_variant``, ``digest``, and a column per metric."""
         return self._with_axes(self._made("flows"))
@@ -127,7 +135,7 @@ class OpenedSweep:
 
     @property
     def queue(self) -> pl.LazyFrame:
-        """The bottleneck's queue, a row per packet that leaves it or is dropped or marked.
+        """The links' queues, a row per packet that leaves one or is dropped or marked there.
 
         The columns are those of the table `queue`, with ``flow_variant``, and ``queueing_delay_s`` for its ``delay_s``.
 
@@ -251,8 +259,11 @@ class OpenedSweep:
         """A table of the sweep: its file where that covers all finished runs, or else made anew from their metrics."""
         path = self.folder / f"{table}.parquet"
         covered = {run for run in sweep_tables.covered(self.folder) if run.combination < self.record.swept}
-        if path.is_file() and covered == set(self._finished):
-            return pl.scan_parquet(sweep_tables.file(self.folder, path.name))
+        if covered == set(self._finished):
+            if path.is_file():
+                return pl.scan_parquet(sweep_tables.file(self.folder, path.name))
+            if table not in sweep_tables.ALWAYS:  # it has no rows
+                return aggregate.of_runs(dataclasses.replace(self.record, cells=[]), self.root)[table].lazy()
         return self._made_anew[table].lazy()
 
     @functools.cached_property

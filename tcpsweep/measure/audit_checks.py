@@ -23,8 +23,8 @@ CHECKS = {
     "owd_sum_s": "Sum of the trace owd_s; FlowMonitor's delaySum, which has six digits",
     "owd_above_floor_s": "Least of one-way delay − propagation − transmission on the links of the path; from 0",
     "jain": "Jain's index of what the forward sinks counted; from 1/n to 1",
-    "delivered_packets": "FlowMonitor's rxPackets; packets that the path's last link carried − lost − on the way at the "
-    "end, by departure times, or up to these where hosts are wireless",
+    "delivered_packets": "FlowMonitor's rxPackets; packets that the path's last link carried − lost − on the way at "
+    "the end, by departure times, or up to these where hosts are wireless",
     "delivered_bytes": "FlowMonitor's rxBytes; the same in IP bytes",
     "sent_packets": "Transmissions in the queue's trace; the link's own count",
     "sent_bytes": "Their bytes on the wire; the link's own count",
@@ -33,8 +33,8 @@ CHECKS = {
     "loss_packets": "Losses in the queue's trace; the link's own count",
     "losses_of_sent": "Losses at the time of an arrival of their flow; all losses",
     "waiting_bytes": "IP bytes that hosts sent or that came from the link before − carried − dropped; from those "
-    "queued to these and all that may be on the links before, or, where packets may be lost on these, without limit; of "
-    "data alone, and from 0, where it is not known which ACKs came",
+    "queued to these and all that may be on the links before, or, where packets may be lost on these, without limit; "
+    "of data alone, and from 0, where it is not known which ACKs came",
     "reached_packets": "The flow's packets that came from the link before; from those carried or dropped to these, "
     "those queued, and those that came since the last event",
     "carried_bytes": "Bytes carried; up to the integral of the rate, and one packet",

@@ -118,9 +118,10 @@ class Cell:
         return [way for way in self.queues if way in there] or list(self.queues)
 
     @functools.cached_property
-    def has_several_ways(self) -> bool:
-        """Whether links are told apart: where there are several, or forward flows' data cross the one both ways."""
-        return len(self.crossed) > 1 or len({link for link, _ in self.queues}) > 1
+    def names_links(self) -> bool:
+        """Whether metrics name links: where there are several, or forward flows' data cross the one backward."""
+        several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
+        return several or any(direction != "forward" for _, direction in self.crossed)
 
     def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
         """Values, one for each of `lives`, by their flows."""

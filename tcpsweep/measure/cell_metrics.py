@@ -139,7 +139,7 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     rows += [
         (None, None, None, None, metric, value) for metric, value in per_network(inputs, windows, of_links).items()
     ]
-    if inputs.has_several_ways:
+    if inputs.names_links:
         rows += [
             (link, None, direction, None, metric, value)
             for (link, direction), found in of_links.items()

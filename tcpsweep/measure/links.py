@@ -40,9 +40,9 @@ def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     Of one link, only the direction that forward flows' data take. Of several, also what became of their packets,
     `_fates`, and whether it is the one that ``binds``.
     """
-    ways = list(cell.queues) if cell.has_several_ways else cell.crossed
+    ways = list(cell.queues) if cell.names_links else cell.crossed
     found = {way: _metrics(cell, cell.queues[way]) for way in ways}
-    if cell.has_several_ways:
+    if cell.names_links:
         most = max(cell.crossed, key=lambda way: found[way]["utilisation"], default=None)
         for way, values in found.items():
             values |= {"binds": float(way == most)} | _fates(cell, cell.queues[way].rows)

@@ -29,7 +29,7 @@ def at_the_links(cell: Cell) -> pl.LazyFrame | None:
     """
     if cell.queue is None:
         return None
-    by = ["flow", "link", "direction"] if cell.has_several_ways else ["flow"]
+    by = ["flow", "link", "direction"] if cell.names_links else ["flow"]
     columns = [*by, "time_s", "event", "delay_s"]
     queued = cell.within(cell.queue.lazy().select(columns).filter(pl.col("flow") >= 0))
     sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
@@ -78,7 +78,7 @@ def _by_flow(cell: Cell, found: pl.DataFrame) -> Mapping[int, Sequence[dict[str,
     rows: dict[int, list[dict[str, Any]]] = {}
     for row in found.iter_rows(named=True):
         rows.setdefault(row["flow"], []).append(row)
-    if cell.has_several_ways:
+    if cell.names_links:
         for flow, of_flow in rows.items():
             places = {way: place for place, way in enumerate(cell.paths[flow])}
             rows[flow] = sorted(of_flow, key=lambda row: places[row["link"], row["direction"]])

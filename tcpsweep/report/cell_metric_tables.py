@@ -77,6 +77,31 @@ def flows(measures: pl.DataFrame, flows: pl.DataFrame, headline: Iterable[str] |
     return {"names": [names[flow] for flow in numbers], "rows": rows}
 
 
+def links(measures: pl.DataFrame) -> dict[str, Any]:
+    """The metrics of links: ``names``, the links with their directions; ``rows``, a `Row` with a text for each of them.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        The cell's table.
+    """
+    of_links = measures.filter(pl.col("link").is_not_null())
+    columns = (of_links[name].to_list() for name in ("link", "direction", "metric", "value"))
+    values = {((link, direction), name): value for link, direction, name, value in zip(*columns, strict=True)}
+    ways = list(dict.fromkeys(way for way, _ in values))
+    rows = [
+        Row(
+            metric.title,
+            metric.shown_unit,
+            [_text(values.get((way, name)), metric) for way in ways],
+            metric.formula,
+            True,
+        )
+        for name, metric, _ in _in_order({metric for _, metric in values}, ["binds", "utilisation"])
+    ]
+    return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": rows}
+
+
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
     """Flow, variant, metric and value of each row that is not about one of several links."""
     measures = measures.filter(pl.col("link").is_null())

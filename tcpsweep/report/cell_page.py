@@ -14,7 +14,14 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.figures import cell_timeline_colours, cell_timeline_data, flow_colours, series_styles, trace_reduction
+from tcpsweep.figures import (
+    cell_timeline_colours,
+    cell_timeline_data,
+    drawn_queue,
+    flow_colours,
+    series_styles,
+    trace_reduction,
+)
 from tcpsweep.identity import hashing
 from tcpsweep.report import (
     cell_metric_tables,
@@ -162,7 +169,7 @@ def _contents(job: _Job) -> dict[str, Any]:
     flows, measures, checks, flow_monitor, *of_nodes = cell_timeline_data.collected(
         {path: pl.scan_parquet(path) for path in paths}
     )
-    return _timeline(job, record, flows) | {
+    return _timeline(job, record, flows, measures) | {
         "job": job,
         "run": job.run.run,
         "cell": job.run.cell,
@@ -172,6 +179,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "colours": cell_timeline_colours.STATES | cell_timeline_colours.EVENTS,
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
+        "links": cell_metric_tables.links(measures),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
@@ -183,11 +191,11 @@ def _contents(job: _Job) -> dict[str, Any]:
     }
 
 
-def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame) -> dict[str, Any]:
+def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: pl.DataFrame) -> dict[str, Any]:
     """What happened over time: the sentences, the panels, the flows that they draw, and the script's data."""
     end_s = float(quantities.si(job.row["duration"], "time"))
     base_rtt_s = max(record.get("derived", {}).get("base_rtt_s") or [0.0])
-    tables = cell_timeline_data.read(job.folder, job.measured, flows)
+    tables = cell_timeline_data.read(job.folder, job.measured, flows, drawn_queue.rows(measures))
     segment_bytes = cast(int, job.row["segment_size"])
     data = cell_timeline_data.reduced(tables, end_s, segment_bytes, cell_story.window_s(base_rtt_s))
     stretches = cell_story.starved(tables, end_s, base_rtt_s)
@@ -209,7 +217,8 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame) -> dict[st
         "flows": labels,
         "data": cell_timeline_data.for_script(data),
     }
-    panels = cell_panels.panels(data, labels)
+    binding = drawn_queue.binding(measures)
+    panels = cell_panels.panels(data, labels, binding and binding[0])
     return {
         "story": cell_story.told(tables, stretches, names, end_s, base_rtt_s),
         "panels": panels,

@@ -27,7 +27,7 @@ class Panel(TypedDict):
     key: list[str]
 
 
-def panels(data: Mapping[str, Rows], labels: Mapping[int, str]) -> list[Panel]:
+def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None = None) -> list[Panel]:
     """The panels of a cell, from top to bottom.
 
     Parameters
@@ -36,6 +36,8 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str]) -> list[Panel]:
         From `cell_timeline_data.reduced`.
     labels : dict of int to str
         Each drawn flow's label.
+    link : str, optional
+        The link whose queue is drawn, where the network has several.
     """
     found: list[Panel] = []
 
@@ -64,9 +66,9 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str]) -> list[Panel]:
         add("rtt", "Round-trip time", "ms", ["rtt"])
     if "queue" in data:
         key = _present(data, "events", "what", cell_timeline_colours.EVENTS)
-        add("queue", "Queue", "packets", ["queue", "events"], key=key)
+        add("queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key)
     if "delay" in data:
-        add("delay", "Queueing delay", "ms", ["delay"])
+        add("delay", f"Queueing delay at {link}" if link else "Queueing delay", "ms", ["delay"])
     if "jain" in data:
         add("jain", "Jain's index", "", ["jain"])
     return found

@@ -4,6 +4,10 @@
 A metric covers the time from the warm-up's end to the simulation's end, or the part of it in which a flow is alive and
 its own warm-up is over, unless its formula says otherwise. The 95th percentile is the smallest value that at least 95 %
 of all values do not exceed; the others follow suit.
+
+Where a network has several links, the bottleneck is the link that `binds`. The metrics of the network that are about a
+queue, and loss and marks, are also there for each link and direction: in `measures`, and over runs in the sweep's table
+`links`.
 """
 
 from collections.abc import Iterable
@@ -337,7 +341,8 @@ METRICS = {
         "Congestion loss",
         "1",
         "flow",
-        "packets that the bottleneck's disc or device queue dropped / packets that came to it",
+        "packets that the bottleneck's disc or device queue dropped / packets that came to it; over several links, "
+        "those that any of them dropped / those that came to the first; of a link, all packets",
         "RFC 5166, section 2.1.3",
         **_OF_PACKETS,
         better="lower",
@@ -347,7 +352,8 @@ METRICS = {
         "Random loss",
         "1",
         "flow",
-        "packets lost on the bottleneck link / packets that it carried",
+        "packets lost on the bottleneck link / packets that it carried; over several links, those lost on any of them "
+        "/ those that the first carried; of a link, all packets",
         "RFC 5166, section 2.1.3",
         **_OF_PACKETS,
         headline=True,
@@ -356,7 +362,8 @@ METRICS = {
         "Lost packets",
         "packets",
         "flow",
-        "packets that the bottleneck's disc or device queue dropped, and those lost on its link",
+        "packets that the bottleneck's disc or device queue dropped, and those lost on its link; over several links, "
+        "the sum",
         "RFC 5166, section 2.1.3",
         shown_unit="packets",
         better="lower",
@@ -403,7 +410,8 @@ METRICS = {
         "ECN marks",
         "1",
         "flow",
-        "packets that the bottleneck's disc marked / packets that came to it",
+        "packets that the bottleneck's disc marked / packets that came to it; over several links, the marks of all / "
+        "the packets that came to the first; of a link, all packets",
         "RFC 3168",
         **_OF_PACKETS,
     ),
@@ -435,7 +443,7 @@ METRICS = {
         "queueing delay",
         "flow",
         "the flow's packets that the bottleneck sent: time from entering its disc to the start of transmission, "
-        "in disc and device",
+        "in disc and device; over several links, the sum of the links' means, and no percentiles",
         "RFC 5166, section 2.1.2",
         {"headline": True},
         better="lower",

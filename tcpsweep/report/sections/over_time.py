@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import trace_reduction
+from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.report.sections import base_rtts
 from tcpsweep.store import cell_files
 from tcpsweep.store.cell_files import Damaged
@@ -97,7 +97,7 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
     add("RTT", (sampled if sampled.height else by_name.get("srtt_s", none)).filter(within), 1e3)
     if (folder / "queue.parquet").is_file():
         queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
-            pl.col("direction") == "forward", within
+            drawn_queue.read(sweep.measured(run)), within
         )
         length = queue.select("time_s", value=pl.col("queued_packets").cast(pl.Float64), flow=pl.lit(-1)).collect()
         add("queue", length, 1.0)

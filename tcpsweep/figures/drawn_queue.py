@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Which queue is drawn of a cell: of several links, that of the one that binds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+
+
+def rows(measures: pl.DataFrame) -> pl.Expr:
+    """The rows of a cell's table `queue` that are drawn.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        The cell's table of that name; it names links only where the network has several.
+    """
+    found = binding(measures)
+    if found is None:
+        return pl.col("direction") == "forward"
+    link, direction = found
+    return (pl.col("link") == link) & (pl.col("direction") == direction)
+
+
+def binding(measures: pl.DataFrame) -> tuple[str, str] | None:
+    """The link that binds, and its direction; None where links are not told apart."""
+    of_it = measures.filter(pl.col("metric") == "binds", pl.col("value") == 1)
+    return None if of_it.is_empty() else (of_it["link"][0], of_it["direction"][0])
+
+
+def read(measured: Path) -> pl.Expr:
+    """As `rows`, of the cell whose metrics lie in a folder."""
+    return rows(pl.read_parquet(measured / "measures.parquet", columns=["link", "direction", "metric", "value"]))

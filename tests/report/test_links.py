@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""The tables of links, and which queue is drawn, where a network has several."""
+
+import polars as pl
+
+from tcpsweep.analysis import summaries
+from tcpsweep.figures import drawn_queue
+from tcpsweep.report import cell_metric_tables
+from tcpsweep.report.sections import links
+from tcpsweep.words import metrics, table_columns
+from tests.support import synthetic
+
+USED = {"first": (0.5, 0.9), "second": (0.8, 0.7)}  # utilisation in two runs
+
+
+def measures(run):
+    """The rows of a cell of two links in a row, which bind in one run each."""
+    rows = [(None, None, "utilisation", max(used[run] for used in USED.values()))]
+    for link, used in USED.items():
+        found = {"utilisation": used[run], "binds": float(used[run] == rows[0][3]), "random_loss": 0.0}
+        found |= {"congestion_loss": used[run] / 100, "network_queueing_delay_mean_s": used[run] / 10}
+        rows += [(link, "forward", name, value) for name, value in found.items()]
+    schema = {name: table_columns.schema("measures")[name] for name in ("link", "direction", "metric", "value")}
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(flow=pl.lit(None, pl.Int32), variant=None)
+
+
+def of_runs():
+    """As `cell_tables.measure` has them."""
+    parts = [
+        measures(run).with_columns(
+            combination=pl.lit(0, pl.Int64), run=pl.lit(run + 1, pl.Int64), digest=pl.lit(str(run))
+        )
+        for run in (0, 1)
+    ]
+    return pl.concat(parts).with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
+
+
+def test_a_links_metrics_are_means_over_runs():
+    found = summaries.of_links(of_runs())
+    means = {(row["link"], row["metric"]): row["mean"] for row in found.iter_rows(named=True)}
+    assert means["first", "utilisation"] == 0.7
+    assert (means["first", "binds"], means["second", "binds"]) == (0.5, 0.5)
+    assert set(found["runs"]) == {2}
+    assert "flow_variant" not in found.columns
+
+
+def test_networks_of_one_link_have_no_rows():
+    one = of_runs().filter(pl.col("link").is_null())
+    found = summaries.of_links(one)
+    assert found.is_empty()
+    assert {"combination", "link", "direction", "metric", "mean", "low", "high", "unit"} <= set(found.columns)
+    assert links.table(synthetic.record(), found)["rows"] == []
+
+
+def test_the_report_says_how_each_link_was_used():
+    row = {"variant": "TcpCubic", "delay": "10ms"}
+    record = synthetic.record(combinations=[row], axes={"delay": ["10ms"]})
+    found = links.table(record, summaries.of_links(of_runs()))
+    assert [title for title, _ in found["metrics"]] == [
+        metrics.METRICS[name].title
+        for name in ("binds", "utilisation", "network_queueing_delay_mean_s", "congestion_loss")  # no random loss
+    ]
+    assert [(each["link"], each["direction"]) for each in found["rows"]] == [
+        ("first", "forward"),
+        ("second", "forward"),
+    ]
+    assert found["rows"][0]["values"][1].startswith("0.7")
+    assert found["more"] == 0
+
+
+def test_a_cells_page_has_its_links_beside_each_other():
+    found = cell_metric_tables.links(measures(0))
+    assert found["names"] == ["first", "second"]
+    assert {row.title: row.texts for row in found["rows"]}["Link utilisation"] == ["0.5", "0.8"]
+    (of_network,) = cell_metric_tables.network(measures(0), None)
+    assert of_network.texts == ["0.8"]
+    assert cell_metric_tables.links(measures(0).filter(pl.col("link").is_null()))["rows"] == []
+
+
+def test_the_queue_that_is_drawn_is_that_of_the_link_that_binds():
+    queue = pl.DataFrame(
+        {"link": ["first", "first", "second"], "direction": ["forward", "reverse", "forward"], "place": [0, 1, 2]}
+    )
+    assert queue.filter(drawn_queue.rows(measures(0)))["place"].to_list() == [2]
+    assert queue.filter(drawn_queue.rows(measures(1)))["place"].to_list() == [0]
+    one = measures(0).filter(pl.col("link").is_null())
+    assert queue.filter(drawn_queue.rows(one))["place"].to_list() == [0, 2]
