@@ -6,13 +6,16 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import quantities
+from tcpsweep.words import dotted_names, quantities
 
 
 def column(sweep: PlannedSweep, name: str) -> str:
     """The name of an axis' column; it ends with the SI unit if all values are rates, or all are times."""
     suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(sweep.forms.get(name, ""), "")
-    return name if any(isinstance(value, list) for value in sweep.axes[name]) else name + suffix
+    plain = dotted_names.column(name)
+    if [dotted_names.column(other) for other in sweep.axes].count(plain) > 1:
+        plain = name
+    return plain if any(isinstance(value, list) for value in sweep.axes[name]) else plain + suffix
 
 
 def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:

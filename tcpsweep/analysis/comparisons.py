@@ -42,7 +42,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     networks: dict[str, dict[str, int]] = {}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, row in enumerate(sweep.combinations):
-        networks.setdefault(harm_combinations.key(row | {"variant": ""}), {})[str(row["variant"])] = number
+        networks.setdefault(harm_combinations.key(harm_combinations.network(row)), {})[str(row["variant"])] = number
     shown_against = references(sweep)
     for network in networks.values():
         for place, reference in enumerate(shown_against):

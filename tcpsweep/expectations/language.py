@@ -204,7 +204,7 @@ def _condition(words: list[Word], end: Word, scenario: str, known: Collection[st
     if type_names.is_attribute(name):
         value: Value = normal_forms.normal_attribute(written)
     else:
-        usual = schema.usual(schema.parameters(scenario).get(name, {}))
+        usual = schema.usual(schema.described(scenario, name))
         value = _read(_value, written, form, at, usual)
     if sign not in EQUALITY and matching.number(value, form) is None:
         raise Unreadable(f"{name} {sign} {written} has no meaning: only numbers, rates and times have an order", at)

@@ -97,12 +97,12 @@ def _top(cwnd: pl.DataFrame) -> float:
 
 def flow_count(row: Combination) -> int:
     """How many flows a combination has, in both directions."""
-    return cast(int, row["flows"]) + cast(int, row["reverse_flows"])
+    return assignment.flow_count(row)
 
 
 def _labels(row: Combination, run: int) -> list[str]:
     """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
-    is_mixed, forward = Mix.of(str(row["variant"])).is_mixed, cast(int, row["flows"])
+    is_mixed, forward = Mix.of(str(row["variant"])).is_mixed, assignment.forward_count(row)
     return [
         f"flow {flow}{f' ({variant})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
         for flow, variant in enumerate(assignment.of(row, run)[:MOST_FLOWS])

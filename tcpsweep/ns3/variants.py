@@ -12,6 +12,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
+from tcpsweep.words.dotted_names import is_variant
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.type_names import is_attribute
 
@@ -36,8 +37,9 @@ def mentioned(row: Mapping[str, Any]) -> set[str]:
     row : dict
         Names of parameters and attributes to their values, such as a combination.
     """
-    variant = row.get("variant")
-    named = list(Mix.of(variant).turns) if isinstance(variant, str) else []
+    # Those of a network's groups of flows are all among that of the combination.
+    given = (value for name, value in row.items() if name == "variant" or is_variant(name))
+    named = [turn for value in given if isinstance(value, str) for turn in Mix.of(value).turns]
     named += [name.rpartition("::")[0] for name in row if is_attribute(name)]
     return {name.removeprefix("ns3::") for name in named}
 

@@ -14,6 +14,7 @@ from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
+from tcpsweep.plan import network_arguments
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_record import Sweep
@@ -80,11 +81,11 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     """
     defaults = {
         name: normal_forms.normal(parameter["default"], parameter.get("format"))
-        for name, parameter in schema.parameters(sweep.scenario).items()
+        for name, parameter in schema.parameters(schema.program(sweep.scenario)).items()
         if "stage" not in parameter
     }
     capture, capture_arguments = _capture(sweep)
-    common = [sweep.scenario, code, engine.version, engine.libraries_id, sweep.seed, capture]
+    common = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # for all combinations that have it
@@ -95,18 +96,26 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         row = _without_idle_assignment(row, defaults)
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
+        network = list(network_arguments.given(row, sweep.inputs, schema.topology(sweep.scenario)))
+        said_of_it = [(name, each.identity) for name, each in network]
         own = sorted(used & variants.mentioned(row))
         slug = _slug(sweep.scenario, row)
-        said = {name: row[name] for name in row if name in given or name in always}
+        said = {name: row[name] for name in row if name in given or (name in always and name in defaults)}
         loaded = load([variants.library(engine, variant) for variant in own])
         arguments = (
             *loaded,
             *(said_once(name, quantities.text(value)) for name, value in said.items()),
+            *(said_once(name, each.text) for name, each in network),
             *capture_arguments,
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
-            [*common, given, *([variant, variants.code_id(variant)] for variant in own)], sort_keys=True
+            [
+                *common,
+                given | ({"network": said_of_it} if network else {}),
+                *([variant, variants.code_id(variant)] for variant in own),
+            ],
+            sort_keys=True,
         )
         for run in sweep.runs_of(index):
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
@@ -182,7 +191,7 @@ def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 def _slug(scenario: str, row: Settings) -> str:
     """The readable half of an id: units speak for themselves, bare numbers carry their name."""
-    parts = [scenario]
+    parts = [schema.slug_name(scenario)]
     for name in schema.slug_parameters(scenario):
         value = row[name]
         parts.append(quantities.text(value) if isinstance(value, str) else f"{name}{quantities.text(value)}")

@@ -3,7 +3,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from tcpsweep.expectations import language
 from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
@@ -11,9 +10,12 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import (
+    file_names,
     grid,
     limits,
     named_metrics,
+    network_preset_check,
+    network_presets,
     ns3_check,
     requests,
     schema_check,
@@ -47,7 +49,7 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     installation.EngineError
         There is no ns-3 in the Python environment, or it does not work.
     """
-    document = yaml_document.read(path)
+    document = _read(path)
     sweep, problems = expanded(document)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
@@ -61,6 +63,31 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     return document, sweep, ns3
 
 
+def _read(path: Path | str) -> Document:
+    """A sweep file, whose scenario, if it is a network preset's path, is that from the working folder.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        It cannot be read, or something is wrong with the preset.
+    """
+    document = yaml_document.read(path)
+    scenario = document.data.get("scenario") if isinstance(document.data, dict) else None
+    if not isinstance(scenario, str):
+        return document
+    if network_presets.is_file(scenario):
+        preset = Path(document.name).parent / Path(scenario).expanduser()
+        if not preset.is_file():
+            near = file_names.nearest(preset)
+            message = f"there is no file {scenario}{near}; expected that of a network preset"
+            raise document.mistakes([Problem(("scenario",), message)])
+        scenario = str(preset)
+        document = replace(document, data=document.data | {"scenario": scenario})
+    if network_presets.is_file(scenario) or scenario in network_presets.names():
+        network_preset_check.checked(network_presets.document(scenario))
+    return document
+
+
 def without_ns3(path: Path | str) -> Sweep:
     """Read a sweep file, and check all that needs no ns-3.
 
@@ -68,7 +95,7 @@ def without_ns3(path: Path | str) -> Sweep:
     ------
     yaml_document.Mistakes
     """
-    document = yaml_document.read(path)
+    document = _read(path)
     sweep, problems = expanded(document)
     if problems or sweep is None:
         raise document.mistakes(problems)
@@ -89,12 +116,12 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _in_the_rest(data, sound_parts.of(data, problems))
+        return None, problems + _in_the_rest(document, sound_parts.of(data, problems))
     if problems := limits.problems(data):
         return None, problems
-    sweep, problems = grid.expand(data)
+    sweep, problems = grid.expand(data, Path(document.name).parent)
     if problems:
-        return sweep, problems + _in_the_rest(data, None)
+        return sweep, problems + _in_the_rest(document, None)
     problems = language.problems(data, sweep) + requests.problems(data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
@@ -104,23 +131,23 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
     return replace(sweep, expectations=expected, study=study), []
 
 
-def _in_the_rest(data: Any, part: SoundPart | None) -> list[Problem]:
+def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
     """The problems in what can be checked beside other mistakes.
 
     Parameters
     ----------
-    data : object
-        A `yaml_document.Document`'s.
+    document : Document
     part : SoundPart or None
         What of it can be expanded.
     """
     found: list[Problem] = []
+    data = document.data
     if part and not limits.problems(part.data):
-        sweep, problems = grid.expand(part.data)
+        sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
             problems = language.problems(part.data, sweep) + requests.problems(part.data, sweep)
         else:
-            found += _in_the_rest(part.data, None)
+            found += _in_the_rest(replace(document, data=part.data), None)
         found = list(part.in_file([*found, *problems]))
     for path, entry in sound_parts.unseen(data, part):
         check = language.unreadable if path[0] == "expect" else named_metrics.problems

@@ -15,6 +15,7 @@ from tcpsweep.plan.cost_estimates import estimate
 from tcpsweep.store import layout, state_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.sweep_record import Run, Sweep
+from tcpsweep.sweepfile import schema
 
 SAMPLE = 200
 LEAST_SAMPLE = 3
@@ -109,7 +110,11 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
             known[combination] = found
     seen = list(known.values())
     if len(seen) < LEAST_SAMPLE:
-        seen = [found for cell in _some(_cells(sweep.scenario)) if (found := _recorded(layout.parquet(cell, parser)))]
+        seen = [
+            found
+            for cell in _some(_cells(schema.slug_name(sweep.scenario)))
+            if (found := _recorded(layout.parquet(cell, parser)))
+        ]
     factors = _factors(seen)
     return [
         (mere, known[combination][1] if combination in known else mere.corrected(factors))

@@ -3,6 +3,8 @@
 
 import math
 
+from tcpsweep.plan import network_costs
+from tcpsweep.sweep import assignment, network_graph
 from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
@@ -22,6 +24,8 @@ def packets(row: Settings) -> float:
     base round-trip time. Flows share the bottleneck. Losses limit a flow as they limit NewReno (Mathis et al., "The
     macroscopic behavior of the TCP congestion avoidance algorithm", 1997): rate = segment / RTT · √(3 / 2p).
     """
+    if network_graph.is_described(row):
+        return network_costs.of(row).packets
     duration_s = quantities.si(row["duration"], "time")
     packet_bits = 8 * (row["segment_size"] + _HEADERS)
     link_bits = min(quantities.si(row["bandwidth"], "rate"), _radio_bps(row)) * duration_s
@@ -123,8 +127,8 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
     Cost
     """
     crossing = packets(row)
-    links = schema.links(scenario)
-    hops = crossing * links
+    described = network_costs.of(row) if network_graph.is_described(row) else None
+    hops = described.hops if described else crossing * schema.links(scenario)
     share = len(capture.traces) / len(schema.default("capture", "traces"))
     text = crossing * (135 * share + 45 * capture.queue)
     frames = _radio_frames(row, crossing)
@@ -147,8 +151,9 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
         most = math.inf if capture.snaplen == "full" else capture.snaplen
         raw += (passed + aired / 4) * min(row["segment_size"], most)
     heard = 8 * row.get("stations", 0) ** 2  # the nodes that each node hears, in run.json
-    simulator = 30e6 + 3e5 * (row["flows"] + row["reverse_flows"]) + 3e3 * _most_in_flight(row)
-    simulator += 3e2 * _waiting(row, crossing)
+    simulator = 30e6 + 3e5 * assignment.flow_count(row)
+    simulator += 3e3 * (described.in_flight if described else _most_in_flight(row))
+    simulator += 1e5 * described.nodes if described else 3e2 * _waiting(row, crossing)
     return Cost(seconds, 8e7 + max(simulator, 3 * text), 20_000 + raw + heard, parquet + heard)
 
 

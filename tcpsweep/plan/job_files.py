@@ -15,6 +15,7 @@ from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
+from tcpsweep.sweepfile import schema
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
@@ -60,7 +61,7 @@ def compiles(
     """
     needed: dict[tuple[str, str], Path] = {}
     if work["simulate"]:
-        needed["compile", plan.sweep.scenario] = plan.binary
+        needed["compile", schema.program(plan.sweep.scenario)] = plan.binary
         for variant in variants.used(plan.sweep.combinations[cell.combination] for cell in work["simulate"]):
             needed["compile", f"variants/{variant}"] = variants.library(ns3, variant)
     if plan.decoder and (work["simulate"] or work["parse"]):

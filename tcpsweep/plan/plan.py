@@ -30,7 +30,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import ns3_check, yaml_document
+from tcpsweep.sweepfile import ns3_check, schema, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document
 
 
@@ -194,7 +194,7 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
             raise Stop(f"{place.absolute()} is {what}; expected a folder: move it away, or make the folder")
     try:
         document, sweep, ns3 = checked_sweep.read(path)
-        cells = cell_commands.of(sweep, cpp_code.cpp_id(sweep.scenario), ns3)
+        cells = cell_commands.of(sweep, cpp_code.cpp_id(schema.program(sweep.scenario)), ns3)
     except (
         yaml_document.Mistakes,
         installation.EngineError,
@@ -203,5 +203,5 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
         cpp_code.UnknownInclude,
     ) as error:
         raise Stop(str(error)) from None
-    binary, prefix = programs.place(ns3, sweep.scenario), checked_sweep.prefix(document, ns3)
+    binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
     return document, ns3, Plan(sweep, cells, *parsing_code.of(sweep.capture), binary, {}, ns3_prefix=prefix)

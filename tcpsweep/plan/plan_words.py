@@ -93,7 +93,6 @@ def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
 def _common(plan: Plan, numbers: Iterable[int]) -> str:
     """The values that combinations share and that are not their defaults, and those that a reader always wants."""
     rows = [plan.sweep.combinations[number] for number in numbers]
-    known = schema.parameters(plan.sweep.scenario)
     shared = {
         name: value
         for name, value in rows[0].items()
@@ -101,10 +100,18 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
     }
 
     def is_default(name: str) -> bool:
-        about = known.get(name)
-        return about is not None and shared[name] == normal_forms.normal(about["default"], about.get("format"))
+        about = schema.described(plan.sweep.scenario, name)
+        return (
+            bool(about)
+            and "default" in about
+            and shared[name] == normal_forms.normal(about["default"], about.get("format"))
+        )
 
-    said = [name for name in shared if name in _ALWAYS or (name in known and not is_default(name)) or "::" in name]
+    said = [
+        name
+        for name in shared
+        if name in _ALWAYS or (schema.described(plan.sweep.scenario, name) and not is_default(name)) or "::" in name
+    ]
     return ", ".join(f"{name} {quantities.text(shared[name])}" for name in said)
 
 

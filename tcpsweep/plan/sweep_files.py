@@ -15,7 +15,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import completion, digests, layout, whole_files
 from tcpsweep.sweep import asked, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile import requests
+from tcpsweep.sweepfile import requests, schema
 from tcpsweep.sweepfile.yaml_document import Document
 
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
@@ -37,7 +37,7 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
         ns3_version=ns3.version,
         ns3_libraries=ns3.libraries_id,
         ns3_prefix=plan.ns3_prefix and str(plan.ns3_prefix),
-        scenario_code=cpp_code.cpp_id(sweep.scenario),
+        scenario_code=cpp_code.cpp_id(schema.program(sweep.scenario)),
         variants={variant: variants.code_id(variant) for variant in variants.used(sweep.combinations)},
         warnings=plan.warnings,
         metrics_code=steps.code_id("metrics"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tcpsweep.plan.cost_estimates import packets
 from tcpsweep.statistics.least_runs import LEAST_RUNS
-from tcpsweep.sweep import axes, base_network
+from tcpsweep.sweep import assignment, axes, base_network, network_graph
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
@@ -81,7 +81,7 @@ def _flows(sweep: Sweep) -> Iterator[str]:
 
 
 def _flow_count(row: Settings) -> int:
-    return int(row["flows"])
+    return assignment.forward_count(row)
 
 
 def _of(rows: Sequence[Settings], sweep: Sweep) -> str:
@@ -114,6 +114,8 @@ def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
 
 def _is_one_queue_of_long_flows(row: Settings) -> bool:
     """Whether flows fill a buffer first in, first out, by wire: only then is the window estimated."""
+    if network_graph.is_described(row):
+        return False
     limited = [row["bytes"], row["packet_rate"]]
     return (
         "stations" not in row

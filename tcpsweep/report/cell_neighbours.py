@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
@@ -59,4 +60,4 @@ def _network(sweep: PlannedSweep, number: int) -> str:
     """All of a combination but its variant, and what it is there for."""
     purpose = (number >= sweep.swept) + (number >= sweep.published.first)
     row = sweep.combinations[number]
-    return json.dumps([purpose, {name: value for name, value in row.items() if name != "variant"}], sort_keys=True)
+    return json.dumps([purpose, harm_combinations.network(row)], sort_keys=True)

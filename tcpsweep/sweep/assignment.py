@@ -6,11 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
+from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.words import quantities
+from tcpsweep.words import dotted_names, quantities
 from tcpsweep.words.mixes import Mix
 
 _Item = TypeVar("_Item")
+
+
+def flow_count(row: Settings) -> int:
+    """How many flows a combination has, in both directions."""
+    if network_graph.is_described(row):
+        return sum(map(len, network_graph.dealt(row).values()))
+    return int(row["flows"]) + int(row["reverse_flows"])
+
+
+def forward_count(row: Settings) -> int:
+    """How many flows a combination has in the forward direction; all of a described network's are."""
+    return flow_count(row) if network_graph.is_described(row) else int(row["flows"])
 
 
 def is_rotated(row: Settings) -> bool:
@@ -22,6 +35,10 @@ def is_rotated(row: Settings) -> bool:
 def differing(row: Settings) -> str | None:
     """The first parameter that makes a combination's flows differ; None where none does."""
     found = [name for name, value in row.items() if isinstance(value, list)]
+    staggered = network_graph.things(row, "flows") if network_graph.is_described(row) else []
+    for name in staggered:
+        if network_graph.value(row, "flows", name, "start_stagger", "0s") != "0s":
+            found.append(dotted_names.of("flows", name, "start_stagger"))
     if quantities.si(row.get("start_stagger", "0s"), "time") > 0:
         found.append("start_stagger")
     return found[0] if found else None
@@ -33,19 +50,19 @@ def of(row: Settings, run: int) -> list[str]:
     Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
     """
     shift = run - 1 if is_rotated(row) else 0
-    return [variant for turns in _directions(row) for variant in _moved(turns, shift)]
+    return [variant for turns in _dealt(row) for variant in _moved(turns, shift)]
 
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
-    return any(len(set(turns)) > 1 for turns in _directions(row))
+    return any(len(set(turns)) > 1 for turns in _dealt(row))
 
 
 def period(row: Settings) -> int:
     """After how many runs each flow of a combination has the same variant again."""
     if not is_rotated(row):
         return 1
-    return math.lcm(*(_period(turns) for turns in _directions(row) if turns))
+    return math.lcm(*(_period(turns) for turns in _dealt(row) if turns))
 
 
 def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
@@ -55,8 +72,10 @@ def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
     return len(counts) == every and len(set(counts.values())) == 1
 
 
-def _directions(row: Settings) -> tuple[list[str], list[str]]:
-    """The variants of the forward and of the reverse flows in run 1."""
+def _dealt(row: Settings) -> Sequence[list[str]]:
+    """The variants in run 1 of the flows that take them in turn: the forward and the reverse ones, or each group's."""
+    if network_graph.is_described(row):
+        return list(network_graph.dealt(row).values())
     mix, forward = Mix.of(row["variant"]), row["flows"]
     turns = [mix.of_flow(flow) for flow in range(forward + row["reverse_flows"])]
     return turns[:forward], turns[forward:]

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from tcpsweep.sweep.sweep_record import UNSET as UNSET
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweep.sweep_record import text as text
-from tcpsweep.words import quantities, unit_factors
+from tcpsweep.words import dotted_names, quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
 _QUANTITY = re.compile(r"([0-9.]+(?:e-?[0-9]+)?)([A-Za-z]*)")
@@ -64,6 +64,8 @@ def of(sweep: Sweep) -> dict[str, Axis]:
 
 def title(name: str, among: Iterable[str]) -> str:
     """A short name for a parameter or an attribute: the last part, unless another name in ``among`` ends the same."""
+    if dotted_names.split(name):
+        return dotted_names.title(name, among)
     last = name.rpartition("::")[2]
     alike = [other for other in among if other.rpartition("::")[2] == last]
     return last.replace("_", " ") if len(alike) < 2 else name

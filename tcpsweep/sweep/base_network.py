@@ -5,9 +5,11 @@ As `ns3-scenarios/lib/` has it: `FlowParameters::baseRtt`, `ScenarioParameters::
 """
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
+from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import quantities
 
@@ -26,10 +28,16 @@ class Topology:
         How many access links a packet crosses beside the bottleneck.
     ip : int
         The version of IP, 4 or 6.
+    defaults : dict
+        Of a described network: the defaults of fields, by ``links``, ``flows`` and ``traffic``; empty for others.
+    longest_s : float or None
+        The round-trip time of a bandwidth-delay product, in s, where it is not the longest of all flows.
     """
 
     access_links: int = 2
     ip: int = 4
+    defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
+    longest_s: float | None = None
 
 
 DUMBBELL = Topology()
@@ -56,12 +64,15 @@ def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[
 
 def round_trips_s(row: Settings, topology: Topology) -> list[float]:
     """The base round-trip time of each flow, reverse flows included."""
+    if topology.defaults:
+        return list(network_graph.round_trips_s(row, topology.defaults["links"]["delay"]))
     return [round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"])]
 
 
 def bdp_bytes(row: Settings, topology: Topology) -> float:
     """The bandwidth-delay product: bottleneck rate × largest base round-trip time."""
-    bits: float = quantities.si(row["bandwidth"], "rate") * max(round_trips_s(row, topology))
+    longest_s = max(round_trips_s(row, topology)) if topology.longest_s is None else topology.longest_s
+    bits: float = quantities.si(row["bandwidth"], "rate") * longest_s
     return bits / 8
 
 

@@ -142,10 +142,11 @@ def lines(show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int]) ->
         where = [f"{axes.title(name, row)} {axes.text(row, name)}" for name in differing if name != "variant"]
         alike = Counter(own)
         labels = []
+        forward = assignment.forward_count(row)
         for flow, name in enumerate(own):
             parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
             parts += where + ([f"flow {flow}"] if alike[name] > 1 else [])
-            labels.append(", ".join(parts + (["reverse"] if flow >= row["flows"] else [])))
+            labels.append(", ".join(parts + (["reverse"] if flow >= forward else [])))
         if set(show) - set(QUEUE):
             found += [Line(label, cell, flow) for flow, label in enumerate(labels)]
         if set(show) & set(QUEUE):

@@ -1,19 +1,24 @@
 # SPDX-License-Identifier: MIT
 """The combinations that a mix is compared with to find harm: each of its variants alone, and all flows with it."""
 
+import itertools
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from tcpsweep.sweep import assignment
-from tcpsweep.sweep.matching import Combination
-from tcpsweep.words.mixes import Mix
+from tcpsweep.sweep import assignment, network_graph
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.words import dotted_names
+from tcpsweep.words.mixes import NOBODY, Mix
 
 
 def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     """How many flows each variant of a combination has, as they take the variants in turn."""
+    if network_graph.is_described(row):
+        turns = itertools.chain(*network_graph.dealt(row).values())
+        return Counter(variant for variant in turns if variant != NOBODY)
     return Mix.of(row["variant"]).flows(row["flows"])
 
 
@@ -23,6 +28,9 @@ def alone(row: Combination, variant: str) -> Combination:
     These have the numbers that they have in the mix, and so the same starts, draws and links. Where they are the first
     ones in every run and no flow differs from another, it is the combination of so many flows.
     """
+    if network_graph.is_described(row):
+        mix = Mix.of(str(row["variant"])).only(variant)
+        return _of_groups(row, lambda own: own.only(variant)) | {"variant": str(mix)}
     count, mix = flows_of(row)[variant], Mix.of(str(row["variant"]))
     is_first = all(mix.of_flow(flow) == variant for flow in range(count))
     if is_first and not assignment.is_rotated(row) and not assignment.differing(row):
@@ -32,12 +40,25 @@ def alone(row: Combination, variant: str) -> Combination:
 
 def among_itself(row: Combination, variant: str) -> Combination:
     """The combination in which all flows of a mix have one variant."""
+    if network_graph.is_described(row):
+        return _of_groups(row, lambda mix: Mix((variant,))) | {"variant": variant}
     return row | {"variant": variant}
 
 
-def key(row: Combination) -> str:
+def _of_groups(row: Combination, other: Callable[[Mix], Mix]) -> Combination:
+    """A described network's combination with other variants for its groups of flows."""
+    names = [dotted_names.of("flows", name, "variant") for name in network_graph.things(row, "flows")]
+    return row | {name: str(other(Mix.of(str(row[name])))) for name in names if name in row}
+
+
+def key(row: Mapping[str, Value]) -> str:
     """A text that equal combinations share."""
     return msgspec.json.encode(row, order="deterministic").decode()
+
+
+def network(row: Combination) -> dict[str, Value]:
+    """A combination without what says its flows' variants."""
+    return {name: value for name, value in row.items() if name != "variant" and not dotted_names.is_variant(name)}
 
 
 def missing(rows: Sequence[Combination]) -> list[Combination]:

@@ -85,6 +85,14 @@ class Preset:
     settings: dict[str, PresetSetting]
 
 
+@dataclass(frozen=True)
+class InputFile:
+    """A file that parameters name: its path as the simulator is given it, and the hash of what it holds."""
+
+    path: str
+    content: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sweep:
     """A sweep with all its combinations.
@@ -119,6 +127,10 @@ class Sweep:
         Each metric in which variants are compared to the smallest effect worth naming.
     presets : dict
         The presets that combinations have, by name.
+    program : str
+        What simulates the scenario.
+    inputs : dict
+        The files that parameters name, by what the sweep file calls them.
     """
 
     name: str
@@ -140,6 +152,8 @@ class Sweep:
     study: Study | None = None
     smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
     presets: dict[str, Preset] = field(default_factory=dict)
+    inputs: dict[str, InputFile] = field(default_factory=dict)
+    program: str = ""
 
     @property
     def own(self) -> list[Combination]:

@@ -5,9 +5,9 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from tcpsweep.sweep import assignment, base_network
+from tcpsweep.sweep import assignment, base_network, network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import marks, schema, sections, short_round_trips, start_times, wireless
+from tcpsweep.sweepfile import marks, network_check, schema, sections, short_round_trips, start_times, wireless
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.mixes import Mix
@@ -67,6 +67,9 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
             f"segments of {row['segment_size']} B and {headers} B of headers exceed the MTU of {mtu} B; "
             f"at most {mtu - headers} B fit",
         )
+    if schema.is_described(data["scenario"]):
+        yield from _of_network(data, row)
+        return
     yield from _too_large(data, row)
     if row["queue_disc"].startswith("Fq") and row["queue"].endswith("B"):
         yield Problem(
@@ -96,6 +99,25 @@ def problems(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     if "stations" in row:
         for names, message in wireless.problems(row, data.get("fixed", {})):
             yield Problem(sections.place(data, *names), message)
+
+
+def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
+    """Values of a described network that do not go together."""
+    found = list(network_check.problems(row))
+    if not found:
+        found += start_times.problems(data["scenario"], row)
+    if not found and "TcpDctcp" in Mix.of(row["variant"]).turns and not row["ecn"]:
+        found.append((("variant",), "TcpDctcp needs `ecn: true` and queue discs that mark, such as RedQueueDisc"))
+    if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
+        expected = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
+        found.append((("socket_buffer", "segment_size"), expected))
+    for names, message in found:
+        if names[0] in ("network.links", "network.flows"):
+            yield Problem(("network",), message)
+            continue
+        place = sections.place(data, *names)
+        at = "" if place != ("scenario",) else f"{names[0]}: "
+        yield Problem(place, at + message)
 
 
 def _too_large(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
@@ -171,6 +193,10 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
     ------
     str
     """
+    if network_graph.is_described(row):
+        yield from _unbalanced(row, runs)
+        yield from short_round_trips.warnings(row, schema.topology(scenario))
+        return
     bottleneck = quantities.si(row["bandwidth"], "rate")
     if row["step_bandwidth"] != "none":
         bottleneck = max(bottleneck, quantities.si(row["step_bandwidth"], "rate"))
@@ -187,11 +213,7 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
                 f"{_MAX_PACING} {row[_MAX_PACING]} is less than the bottleneck's "
                 f"{normal_forms.rate(f'{bottleneck}bps')}: flows that pace, as BBR's do, cannot fill it"
             )
-    if runs and not assignment.is_balanced(row, runs):
-        yield (
-            f"the variants of {row['variant']} change places with the run's number, and are back after "
-            f"{assignment.period(row)} runs: these {len(runs)} give some flows one variant more often than another"
-        )
+    yield from _unbalanced(row, runs)
     packet = row["segment_size"] + _HEADER_BYTES
     lost = 1 - (1 - row["loss"]) ** packet if row["loss_unit"] == "byte" else row["loss"]
     if lost >= _VOID_LOSS:
@@ -204,6 +226,15 @@ def warnings(scenario: str, row: Settings, runs: Sequence[int] = ()) -> Iterator
         yield f"{row['cbr_flows']} CBR flows of {row['cbr_rate']} fill the bottleneck by themselves"
     yield from marks.warnings(row)
     yield from short_round_trips.warnings(row, schema.topology(scenario))
+
+
+def _unbalanced(row: Settings, runs: Sequence[int]) -> Iterator[str]:
+    """Variants that change places, but not as often as it takes to be back."""
+    if runs and not assignment.is_balanced(row, runs):
+        yield (
+            f"the variants of {row['variant']} change places with the run's number, and are back after "
+            f"{assignment.period(row)} runs: these {len(runs)} give some flows one variant more often than another"
+        )
 
 
 def _receivers(row: Settings) -> list[str]:

@@ -19,7 +19,7 @@ from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import Capture, Run, Sweep
 from tcpsweep.sweepfile import grid, wanted_rows
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, quantities, spelling
+from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
 
 KEYS = ("title", "show", "where", "each", "from", "to", "run", "published", "interval", "width")
 MOST_FIGURES, MOST_LINES = 60, 20
@@ -125,6 +125,9 @@ def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     for number, name in enumerate(_listed(each)):
         if name not in sweep.axes:
             place = (*path, "each", *([number] if isinstance(each, list) else []))
+            if dotted_names.is_variant(name) and "variant" in sweep.axes:
+                yield Problem(place, "the axis of all groups' variants is `variant`")
+                continue
             expected = (
                 f"expected an axis of the sweep, {', '.join(sweep.axes)}" if sweep.axes else "the sweep has no axis"
             )

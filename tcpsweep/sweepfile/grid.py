@@ -2,6 +2,7 @@
 """Expand a sweep file's data to its combinations."""
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 from tcpsweep.sweep import harm_combinations, matching
@@ -11,6 +12,8 @@ from tcpsweep.sweepfile import (
     clashes,
     harm_check,
     headline_metrics,
+    network_files,
+    network_rows,
     presets,
     schema,
     sections,
@@ -21,6 +24,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
 
+_HERE = Path()
 MOST_PAGES = 1000  # sweeps with more cells make cells' pages only if asked: each takes about a tenth of a second
 
 
@@ -36,13 +40,15 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
+def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Problem]]:
     """All combinations of a sweep file that the schema allows.
 
     Parameters
     ----------
     data : dict
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
+    folder : Path
+        The sweep file's, from which files that it names are found.
 
     Returns
     -------
@@ -66,7 +72,8 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         for name, parameter in schema.parameters(scenario).items()
     } | schema.constants(scenario)
 
-    base = defaults | fixed
+    is_described = schema.is_described(scenario)
+    base = defaults | (network_rows.said(data) if is_described else {}) | fixed
     given = {name for _, name, _ in sections.values(data)}
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
@@ -87,6 +94,8 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
                     if "warmup" not in given:
                         row["warmup"] = start_times.default_warmup(row)
                     row = presets.filled(row)
+                    if is_described:
+                        row = _described(data, row, problems)
                     rows.setdefault(_key(row, base), row)
     for part in itertools.chain(*zips):
         for name, value in part.items():
@@ -101,10 +110,13 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
     if data.get("harm"):
         problems += harm_check.problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
+    inputs = network_files.of(combinations, data, folder, problems) if is_described else {}
     wrong = smallest_effects.problems(data)
     problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
     swept = {name: list(values.values()) for name, values in axes.items() if any(name in row for row in combinations)}
+    if is_described:
+        swept = network_rows.axes(swept, combinations)
     runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
     sweep = Sweep(
         name=data["sweep"],
@@ -119,8 +131,8 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
             }
         ),
         axes=swept,
-        forms=schema.forms(scenario),
-        plain_units=schema.plain_units(scenario),
+        forms=schema.forms(scenario) | network_rows.forms(combinations),
+        plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=headline_metrics.of(scenario, combinations),
         combinations=combinations + added + settings,
         swept=len(combinations),
@@ -129,8 +141,19 @@ def expand(data: dict[str, Any]) -> tuple[Sweep, list[Problem]]:
         smallest_effects={} if wrong else smallest_effects.of(data),
         presets=presets.used(combinations),
         pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
+        inputs=inputs,
+        program=schema.program(scenario),
     )
     return sweep, problems
+
+
+def _described(data: dict[str, Any], row: Combination, problems: list[Problem]) -> Combination:
+    """A combination of a described network with all that is said of it; as it is where that cannot be computed."""
+    try:
+        return network_rows.filled(data["scenario"], row)
+    except ValueError as error:
+        problems.append(Problem(("scenario",), str(error)))
+        return row
 
 
 def _published(

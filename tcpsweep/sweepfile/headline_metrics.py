@@ -3,9 +3,9 @@
 
 from collections.abc import Sequence
 
-from tcpsweep.sweep.base_network import of_flow
+from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination, Settings
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import network_flows, schema
 from tcpsweep.words import metrics
 
 OF_COMPLETION = ("completion_mean_s", "completion_p95_s", "finished_share")
@@ -31,4 +31,5 @@ def of(scenario: str, combinations: Sequence[Combination]) -> list[str] | None:
 
 
 def _all_end(row: Settings) -> bool:
-    return all(of_flow(row["bytes"], flow) for flow in range(int(row["flows"])))
+    forward = network_flows.values(row, "bytes")[: assignment.forward_count(row)]
+    return bool(forward) and all(forward)

@@ -28,7 +28,7 @@ KINDS = {
 def own_modules(data: Any) -> tuple[str, ...]:
     """The modules of ns-3 that a sweep file's scenario links besides those that all scenarios link."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
-    return cpp_code.own_modules(scenario) if scenario in schema.scenarios() else ()
+    return cpp_code.own_modules(schema.program(scenario)) if scenario in schema.scenarios() else ()
 
 
 def problems(data: Any, ns3: Engine) -> list[Problem]:
@@ -48,7 +48,6 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
     settings: list[tuple[KeyPath, str, Any]] = []
     told: set[str] = set()  # why variants of our own cannot be used, which a mix may name too
     types, libraries, unusable = _with_variants(ns3, data)
-    parameters = schema.raw()["$defs"]["parameters"]
     for path, name, value in _values(data):
         broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
         if broken:
@@ -60,8 +59,8 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
                 found.append(replace(problem, message=_of_preset(path, name) + problem.message))
             elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
                 settings.append((path, name, value))
-        elif parameters.get(name, {}).get("format") in KINDS:
-            found += _name_problems(ns3, types, path, value, *KINDS[parameters[name]["format"]])
+        elif (form := _form(data, name)) in KINDS:
+            found += _name_problems(ns3, types, path, value, *KINDS[form])
     values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
     tried = catalogue.try_attributes(ns3, values, libraries)
     spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # what ns-3 reads, to where it stands first
@@ -83,14 +82,19 @@ def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     Congestion controls and queue discs are named as ns-3 names them.
     """
     for path, name, value in sections.values(data):
-        yield path, name, _in_ns3s_words(name, value)
+        yield path, name, _in_ns3s_words(_form(data, name), value)
         if name == presets.PARAMETER and value in presets.names():
             yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
 
 
-def _in_ns3s_words(name: str, value: Any) -> Any:
+def _form(data: Any, name: str) -> str:
+    """The format of a parameter, whichever scenario has it, or of a dotted name; empty for none."""
+    about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
+    return str(about.get("format", ""))
+
+
+def _in_ns3s_words(form: str, value: Any) -> Any:
     """A type's name as ns-3 has it; any other value, and what is no name, as it is."""
-    form = schema.raw()["$defs"]["parameters"].get(name, {}).get("format")
     of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
     if not of_field or not isinstance(value, str):
         return value

@@ -5,36 +5,56 @@ import functools
 from collections.abc import Mapping
 from typing import Any, cast
 
-import yaml
-
-from tcpsweep.identity import source_folders
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Value
+from tcpsweep.sweepfile import network_fields, network_presets, schema_file
+from tcpsweep.sweepfile.network_presets import NetworkPreset
 from tcpsweep.words import quantities, type_names
 
-SCHEMA_FILE = source_folders.ROOT / "config" / "schema.yaml"
-
-
-@functools.cache
-def raw() -> dict[str, Any]:
-    """`config/schema.yaml` as it stands."""
-    # libyaml's loader saves a tenth of a second at every start, and is in every wheel of PyYAML.
-    return cast(dict[str, Any], yaml.load(SCHEMA_FILE.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader))
+raw = schema_file.raw
+PROGRAM = "network"  # the scenario that builds what a sweep file or a network preset describes
 
 
 def scenarios() -> list[str]:
-    """The scenarios' names."""
+    """The scenarios' names, those of network presets behind the programs'."""
+    return [*programs(), *network_presets.names()]
+
+
+def programs() -> list[str]:
+    """The scenarios that are a program each."""
     return list(raw()["$defs"]["scenarios"])
+
+
+def program(scenario: str) -> str:
+    """The program that simulates a scenario."""
+    return scenario if scenario in programs() else PROGRAM
+
+
+def is_described(scenario: str) -> bool:
+    """Whether a scenario's network is what the sweep file or a network preset describes."""
+    return "described" in _about(scenario)
+
+
+def slug_name(scenario: str) -> str:
+    """What the names of a scenario's cells begin with."""
+    own = preset(scenario)
+    return own.name if own else scenario
+
+
+def preset(scenario: str) -> NetworkPreset | None:
+    """The network preset that a scenario is; None for a program."""
+    return None if scenario in programs() else network_presets.preset(scenario)
 
 
 def scenario_of(data: Any) -> str:
     """The scenario by whose schema a file's data is checked: the first if it names none, to tell all its mistakes."""
     scenario = data.get("scenario") if isinstance(data, dict) else None
-    return scenario if isinstance(scenario, str) and scenario in scenarios() else scenarios()[0]
+    known = isinstance(scenario, str) and (scenario in scenarios() or network_presets.is_file(scenario))
+    return str(scenario) if known else scenarios()[0]
 
 
 def _about(scenario: str) -> dict[str, Any]:
-    return cast(dict[str, Any], raw()["$defs"]["scenarios"][scenario])
+    return cast(dict[str, Any], raw()["$defs"]["scenarios"][program(scenario)])
 
 
 @functools.cache
@@ -43,7 +63,15 @@ def parameters(scenario: str) -> dict[str, dict[str, Any]]:
     defs = raw()["$defs"]
     about = _about(scenario)
     found = {name: defs["parameters"][name] for name in about["parameters"]}
-    return found | {name: found[name] | {"default": value} for name, value in about.get("defaults", {}).items()}
+    own = preset(scenario)
+    defaults = about.get("defaults", {}) | (own.defaults if own else {})
+    found |= {name: found[name] | {"default": value} for name, value in defaults.items()}
+    return own.parameters | found if own else found
+
+
+def described(scenario: str, name: str) -> dict[str, Any]:
+    """What a parameter is, or a network's dotted name; empty for other names."""
+    return parameters(scenario).get(name) or (network_fields.described(name) if is_described(scenario) else None) or {}
 
 
 def usual(described: Mapping[str, Any]) -> str:
@@ -70,7 +98,7 @@ def constants(scenario: str) -> dict[str, Value]:
 
 def links(scenario: str) -> int:
     """How many links a packet of the scenario crosses."""
-    return cast(int, _about(scenario)["links"])
+    return cast(int, _about(scenario).get("links", 1))
 
 
 def headline(scenario: str) -> list[str] | None:
@@ -83,14 +111,17 @@ def ip(scenario: str) -> int:
     return cast(int, _about(scenario).get("ip", 4))
 
 
+@functools.cache
 def topology(scenario: str) -> Topology:
     """The scenario's topology, as far as `base_network` needs it."""
-    return Topology(access_links=links(scenario) - 1, ip=ip(scenario))
+    defaults = {kind: network_fields.defaults(kind) for kind in network_fields.KINDS} if is_described(scenario) else {}
+    return Topology(access_links=links(scenario) - 1, ip=ip(scenario), defaults=defaults)
 
 
 def slug_parameters(scenario: str) -> list[str]:
     """The parameters that the names of the scenario's cells show."""
-    return cast(list[str], _about(scenario)["slug"])
+    own = preset(scenario)
+    return own.slug if own else cast(list[str], _about(scenario)["slug"])
 
 
 def default(key: str, *more: str) -> Any:
@@ -103,4 +134,4 @@ def default(key: str, *more: str) -> Any:
 
 def value_form(scenario: str, name: str) -> str | None:
     """The format in which a parameter's values are written, if it has one."""
-    return None if type_names.is_attribute(name) else parameters(scenario)[name].get("format")
+    return None if type_names.is_attribute(name) else described(scenario, name).get("format")

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import jsonschema
 
-from tcpsweep.sweepfile import schema, unknown_keys, value_advice
+from tcpsweep.sweepfile import network_fields, network_section, schema, unknown_keys, value_advice
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, not_for, spelling
 
@@ -39,13 +39,21 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
     for name, parameter in schema.parameters(scenario).items():
         values[name] = _some(parameter) if parameter.get("per_flow") else parameter
 
+    dotted = network_fields.patterns() if schema.is_described(scenario) else {}
+    if dotted:
+        values_of = {pattern: network_fields.value_schema(about) for pattern, about in dotted.items()}
+    else:
+        values_of = {}
+        del whole["properties"]["network"]
+
     def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
         return {
             "type": "object",
             "minProperties": 1,
             "additionalProperties": False,
             "properties": {name: of(value) for name, value in values.items()},
-            "patternProperties": {ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {},
+            "patternProperties": {pattern: of(value) for pattern, value in values_of.items()}
+            | ({ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {}),
         }
 
     def axis(value: dict[str, Any]) -> dict[str, Any]:
@@ -66,6 +74,9 @@ def sweep_schema(scenario: str) -> dict[str, Any]:
         },
     }.items():
         properties[key] |= content
+    properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
+    if dotted:
+        properties["network"] |= network_fields.section_schema()
     for key in ("figures", "tables"):
         properties[key]["items"]["properties"]["where"] |= block(_some)
     study = properties["published"]["properties"]
@@ -123,6 +134,12 @@ _Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
 )
 
 
+def against(described: dict[str, Any], data: Any) -> list[Problem]:
+    """Everything in a file's data that a JSON Schema does not allow."""
+    validator = _Validator(described, format_checker=_format_checker())
+    return [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
+
+
 def problems(data: Any) -> list[Problem]:
     """Everything in a sweep file's data that the schema does not allow.
 
@@ -135,9 +152,9 @@ def problems(data: Any) -> list[Problem]:
     -------
     list of Problem
     """
-    whole = sweep_schema(schema.scenario_of(data))
-    validator = _Validator(whole, format_checker=_format_checker())
-    found = [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
+    found = against(sweep_schema(schema.scenario_of(data)), data)
+    if schema.is_described(schema.scenario_of(data)):
+        found += network_section.problems(data, schema.scenario_of(data))
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None
@@ -174,7 +191,7 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
             for key in value:
                 if key in allowed or any(re.search(pattern, key) for pattern in patterns):
                     continue
-                yield unknown_keys.problem((*path, key), allowed, patterns, schema.scenario_of(data))
+                yield unknown_keys.problem((*path, key), allowed, patterns, data)
         case "required":
             for key in limit:
                 if key not in value:

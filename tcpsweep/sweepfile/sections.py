@@ -4,13 +4,18 @@
 A section is a mapping of names to values, a block, or a list of blocks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from tcpsweep.sweepfile import network_presets
 from tcpsweep.sweepfile.yaml_document import KeyPath
+from tcpsweep.words import dotted_names
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
 SETTING = ("published", "setting")
+NETWORK = "network"
+# Sections that have conditions, by the keys that lead there.
+_CONDITIONS = (("only",), ("exclude",), ("published", "where"))
 
 
 def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
@@ -33,6 +38,8 @@ def blocks(data: Any, *section: str) -> list[tuple[KeyPath, dict[str, Any]]]:
 
 def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     """Every value that a sweep file gives a parameter or an attribute: path, name, value."""
+    if isinstance(data, dict) and NETWORK in data:
+        yield from ((place_in_network(name), name, value) for name, value in network_presets.flat(data[NETWORK]))
     for section in (*((name,) for name in SECTIONS), SETTING):
         # A list under `fixed` is one value, with a part for each flow; elsewhere it is an axis.
         is_axis = section[0] not in ("fixed", "published")
@@ -51,4 +58,36 @@ def place(data: Any, *names: str) -> KeyPath:
             for path, block in blocks(data, section):
                 if name in block:
                     return (*path, name)
+    if isinstance(data, dict) and any(map(dotted_names.split, names)):
+        return _in_network(data, names)
     return ()
+
+
+def place_in_network(name: str) -> KeyPath:
+    """Where a file's `network` has what a dotted name means."""
+    parts = dotted_names.split(name)
+    return (NETWORK, parts.kind, parts.thing, *parts.field.split(".")) if parts else (NETWORK,)
+
+
+def _in_network(data: dict[str, Any], names: Iterable[str]) -> KeyPath:
+    """The place of the first of dotted names that the file's `network` has, or of the thing; else of the scenario."""
+    said = dict(network_presets.flat(data.get(NETWORK)))
+    for name in names:
+        if name in said:
+            return place_in_network(name)
+    for name in names:
+        parts = dotted_names.split(name)
+        if parts and any(other.startswith(dotted_names.of(parts.kind, parts.thing, "")) for other in said):
+            return (NETWORK, parts.kind, parts.thing)
+    return ("scenario",)
+
+
+def named(data: Any) -> Iterator[tuple[KeyPath, str]]:
+    """Every name of a parameter or an attribute outside `network`, in sections and conditions, with its path."""
+    for section in (*((name,) for name in SECTIONS), SETTING, *_CONDITIONS):
+        for path, block in blocks(data, *section):
+            yield from (((*path, name), name) for name in block)
+    for key in ("figures", "tables"):
+        for path, entry in blocks(data, key):
+            if isinstance(entry.get("where"), dict):
+                yield from (((*path, "where", name), name) for name in entry["where"])

@@ -30,7 +30,7 @@ def warnings(row: Settings, topology: Topology) -> Iterator[str]:
     ------
     str
     """
-    shortest_s = round(min(base_network.round_trips_s(row, topology)), 9)
+    shortest_s = round(min(base_network.round_trips_s(row, topology), default=0.0), 9)
     if not 0 < shortest_s < SHORT_S:
         return
     said = [

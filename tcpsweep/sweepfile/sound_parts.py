@@ -8,7 +8,18 @@ from typing import Any
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 # Keys of which the combinations are made: without one of their values, there are others than the file means.
-_OF_COMBINATIONS = ("scenario", "grid", "zip", "fixed", "attributes", "only", "exclude", "runs", "repetitions")
+_OF_COMBINATIONS = (
+    "scenario",
+    "network",
+    "grid",
+    "zip",
+    "fixed",
+    "attributes",
+    "only",
+    "exclude",
+    "runs",
+    "repetitions",
+)
 _LISTS = ("figures", "tables", "expect")
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
-from tcpsweep.sweep import base_network
+from tcpsweep.sweep import assignment, base_network
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import network_flows, schema
 from tcpsweep.words import quantities
 from tcpsweep.words.thresholds import WARMUP_SHARE
 
@@ -36,7 +36,7 @@ def jitter(scenario: str, row: Settings) -> str:
 
 
 def _auto_jitter_s(scenario: str, row: Settings) -> float:
-    longest_s = max(base_network.round_trips_s(row, schema.topology(scenario)))
+    longest_s = max(base_network.round_trips_s(row, schema.topology(scenario)), default=0.0)
     return round(max(_LEAST_JITTER_S, _JITTER_RTTS * longest_s), 9)
 
 
@@ -44,8 +44,17 @@ def latest_starts(scenario: str, row: Settings) -> list[float]:
     """When each flow, reverse ones behind the others, joins at the latest, in s."""
     drawn = jitter(scenario, row)
     jitter_s = _auto_jitter_s(scenario, row) if drawn == "auto" else _seconds(drawn)
+    return [start_s + jitter_s for start_s in base_starts_s(scenario, row)]
+
+
+def base_starts_s(scenario: str, row: Settings) -> list[float]:
+    """When each flow joins before its jitter, in s."""
+    if schema.is_described(scenario):
+        starts, staggers = (network_flows.values(row, name) for name in ("start", "start_stagger"))
+        places = network_flows.members(row)
+        return [_seconds(a) + place * _seconds(b) for a, b, place in zip(starts, staggers, places, strict=True)]
     stagger_s = _seconds(row["start_stagger"])
-    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s + jitter_s for flow in range(_flows(row))]
+    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(_flows(row))]
 
 
 def problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -98,12 +107,9 @@ def warnings(scenario: str, row: Settings) -> Iterator[str]:
     own_s = WARMUP_SHARE * warmup_s if asked == "auto" else _seconds(asked)
     latest = latest_starts(scenario, row)
     ends = _ends(row)
+    limits = network_flows.values(row, "bytes")
     # The beginning of flows of limited length counts, unless the sweep file says otherwise.
-    warm = [
-        flow
-        for flow in range(_flows(row))
-        if ends[flow] > warmup_s and (asked != "auto" or not of_flow(row["bytes"], flow))
-    ]
+    warm = [flow for flow in range(len(latest)) if ends[flow] > warmup_s and (asked != "auto" or not limits[flow])]
     last = max(warm, key=latest.__getitem__, default=None)
     if last is None or warmup_s <= 0 or latest[last] + own_s <= warmup_s + 1e-9:
         return
@@ -125,12 +131,12 @@ def _warmup_s(row: Settings) -> float:
 
 def _ends(row: Settings) -> list[float]:
     """When each flow leaves, or the simulation ends."""
-    stops = (_seconds(of_flow(row["stop"], flow)) for flow in range(_flows(row)))
+    stops = (_seconds(stop) for stop in network_flows.values(row, "stop"))
     return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
 
 
 def _flows(row: Settings) -> int:
-    return int(row["flows"]) + int(row["reverse_flows"])
+    return assignment.flow_count(row)
 
 
 def _seconds(value: Any) -> float:

@@ -67,7 +67,7 @@ def _problems(path: KeyPath, written: dict[str, Any], table: TableRequest, sweep
     others = dict.fromkeys([*sweep.axes, "variant"])
     wrong = []
     for number, name in enumerate(table.columns):
-        if name not in shown and name not in others and name not in schema.parameters(sweep.scenario):
+        if name not in shown and name not in others and not schema.described(sweep.scenario, name):
             wrong.append(wanted_rows.unknown_metric((*path, "columns", number), name, list(others)))
     if not shown and not wrong:
         wrong.append(Problem((*path, "columns"), "expected a metric among the columns, such as goodput_bps"))

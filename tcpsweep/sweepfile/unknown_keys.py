@@ -2,10 +2,11 @@
 """What to write instead of a key that a sweep file does not have at its place."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile import network_section, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import not_for, spelling
+from tcpsweep.words import dotted_names, not_for, spelling
 
 # What other tools call a parameter or a key of the file, to what to write; its name stands first.
 _MEANT = {
@@ -36,7 +37,7 @@ _MEANT = {
 }
 
 
-def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], scenario: str) -> Problem:
+def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
     """What to write instead of a key that is not known at its place.
 
     Parameters
@@ -47,10 +48,14 @@ def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], scenario
         The keys that may stand there.
     patterns : iterable of str
         What other keys that may stand there match.
-    scenario : str
+    data : object
         The file's.
     """
-    key, parameters = str(path[-1]), schema.raw()["$defs"]["parameters"]
+    key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
+    if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
+        return _in_network(path, key, allowed)
+    if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
+        return network_section.unknown(path, data, scenario)
     if len(path) == 1 and key in parameters:
         return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
     if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
@@ -60,6 +65,8 @@ def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], scenario
         return Problem(path, expected, at_key=True)
     if key in parameters and "variant" in allowed:
         return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
+    if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
+        return Problem(path, f"this is for `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
     meant = _MEANT.get(key.lower(), "")
     name = meant.partition("`")[2].partition("`")[0]
     if name in allowed:
@@ -73,8 +80,23 @@ def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], scenario
     return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
 
 
+def _in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
+    """What to write instead of a key of a `network` that it does not have there."""
+    if not allowed and len(path) > 1:
+        expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
+        return Problem(path, expected, at_key=True)
+    meant = _MEANT.get(key.lower(), "")
+    if meant.partition("`")[2].partition("`")[0] in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    near = spelling.nearest(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=f"expected one of {', '.join(allowed)}", nearest=near)
+
+
 def _of_other_scenarios(key: str, scenario: str) -> str:
     """That a scenario does not take a parameter, what it has for it, and which scenarios take it."""
+    if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
+        where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
+        return f"the scenario {scenario} has no `{key}` of its own; write {where}"
     constants = schema.constants(scenario)
     always = f", where it is always {constants[key]}" if key in constants else ""
     others = [name for name in schema.scenarios() if key in schema.parameters(name)]

@@ -10,7 +10,7 @@ from tcpsweep.sweep.matching import Combination, Wanted
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metric_names, metrics, paper_widths, quantities, spelling
+from tcpsweep.words import dotted_names, metric_names, metrics, paper_widths, quantities, spelling
 
 
 def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
@@ -54,6 +54,8 @@ def unknown_axis(path: KeyPath, name: str, there: Collection[str], sweep: Sweep)
     if name in sweep.axes:
         message = f"{name} has one value in the cells that meet `where`"
         return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
+    if dotted_names.is_variant(name) and "variant" in there:
+        return Problem(path, "the axis of all groups' variants is `variant`")
     expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
     return Problem(path, f"{expected}; got {name!r}{spelling.nearest(name, there)}")
 

@@ -13,7 +13,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import field_names, not_for, paper_widths, quantities, unit_factors, unit_hints
+from tcpsweep.words import field_names, network_forms, not_for, paper_widths, quantities, unit_factors, unit_hints
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
@@ -93,6 +93,12 @@ def queue_size(value: Any) -> str:
     """A queue size in packets, bytes or bandwidth-delay products."""
     what = "a queue size in packets, bytes or bandwidth-delay products"
     return _size(value, unit_factors.QUEUES, what, "100p, 64kB or 1bdp")
+
+
+def none_or_queue_size(value: Any) -> str:
+    """``none``, or a queue size."""
+    what = "none, or a queue size in packets, bytes or bandwidth-delay products"
+    return value if value == "none" else _size(value, unit_factors.QUEUES, what, "100p, 64kB or 1bdp")
 
 
 def buffer_size(value: Any) -> str:
@@ -274,6 +280,28 @@ def processor(value: Any) -> str:
     return value
 
 
+def flows_or_rate(value: Any) -> Any:
+    """Flows per second, a plain number, or a data rate."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+        return number(value)
+    return rate(value)
+
+
+def trace_file(value: Any) -> str:
+    """``none``, or the path of a trace of delivery opportunities."""
+    return _path(value, "a file of delivery opportunities, or none", "traces/lte.down")
+
+
+def schedule_file(value: Any) -> str:
+    """``none``, or the path of a schedule."""
+    return _path(value, "a CSV file of time, rate, delay and loss, or none", "orbit.csv")
+
+
+def sizes_file(value: Any) -> str:
+    """The path of a distribution of sizes."""
+    return _path(value, "a file of the distribution of sizes", "websearch.txt")
+
+
 FORMATS: dict[str, Callable[[Any], Any]] = {
     "attribute-value": attribute_value,
     "folder": folder,
@@ -299,6 +327,12 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "queue-disc": queue_disc,
     "propagation-loss": propagation_loss,
     "rate-control": rate_control,
+    "none-or-queue-size": none_or_queue_size,
+    "flows-or-rate": flows_or_rate,
+    "trace-file": trace_file,
+    "schedule-file": schedule_file,
+    "sizes-file": sizes_file,
+    **network_forms.FORMATS,
 }
 
 
@@ -327,6 +361,8 @@ def normal(value: Any, kind: str | None = None) -> Any:
     ValueError
         What was expected and the nearest valid spelling.
     """
+    if isinstance(value, list) and kind in network_forms.LISTS:
+        return FORMATS[kind](value)
     if isinstance(value, list):
         items = [_normal_item(item, kind) for item in value]
         return items[0] if len(set(items)) == 1 else items

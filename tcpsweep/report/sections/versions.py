@@ -33,4 +33,4 @@ def commands(folder: Path, most: int) -> list[tuple[str, str]]:
 def compile_command(sweep: PlannedSweep) -> str:
     """The command that makes the sweep's program, for a POSIX shell."""
     options = [f"--prefix={sweep.ns3_prefix}"] if sweep.ns3_prefix else []
-    return shlex.join(["tcpsweep", "compile", sweep.scenario, *options])
+    return shlex.join(["tcpsweep", "compile", sweep.program or sweep.scenario, *options])

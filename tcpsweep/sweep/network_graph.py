@@ -1,0 +1,420 @@
+# SPDX-License-Identifier: MIT
+"""A described network as a graph: each link, each flow, the ways between nodes, and what is wrong with it.
+
+A packet takes the way of the fewest links; among these that of the least sum of delays; among these that whose links
+come first in the file, compared link by link from its sender. Its ACKs take the same from the other end.
+"""
+
+import functools
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import arithmetic, dotted_names, quantities, spelling
+
+MOST_NAMED = 8  # nodes that a message names
+_LINKS = dotted_names.listed("links")
+
+
+class Step(NamedTuple):
+    """A link on a way, by its number, and whether it is crossed from its first node to its second."""
+
+    link: int
+    forth: bool
+
+
+Way = tuple[Step, ...]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a network: the dotted names at fault, the one to name first, and the message."""
+
+    names: tuple[str, ...]
+    message: str
+
+
+class Link(NamedTuple):
+    """A link: its name, the name under which the file has it, its number there, and its nodes."""
+
+    name: str
+    group: str
+    member: int
+    ends: tuple[str, str]
+
+
+class Flow(NamedTuple):
+    """A flow: the name under which the file has it, its number there, its ends, and its way and that of its ACKs."""
+
+    group: str
+    member: int
+    source: str
+    target: str
+    way: Way
+    back: Way
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network.
+
+    Attributes
+    ----------
+    links : tuple of Link
+    flows : tuple of Flow
+        Without those that have no way.
+    nodes : tuple of str
+        In the order of the links that name them.
+    faults : tuple of Fault
+        If there are any, use nothing else of it.
+    pairs : dict
+        The ways of traffic: its name to one from its first sender to its first receiver.
+    crossing : dict
+        The numbers of the flows that cross a link, either way, by the link's number.
+    """
+
+    links: tuple[Link, ...]
+    flows: tuple[Flow, ...]
+    nodes: tuple[str, ...]
+    faults: tuple[Fault, ...]
+    pairs: dict[str, Way] = field(default_factory=dict)
+    crossing: dict[int, list[int]] = field(default_factory=dict)
+
+
+def is_described(row: Settings) -> bool:
+    """Whether a combination has a described network."""
+    return _LINKS in row
+
+
+def things(row: Settings, kind: str) -> list[str]:
+    """The names of a combination's links, flows or traffic, in the file's order."""
+    listed = str(row.get(dotted_names.listed(kind), ""))
+    return listed.split(",") if listed else []
+
+
+def value(row: Settings, kind: str, thing: str, name: str, default: Any = None) -> Any:
+    """What a combination says of a thing; a list has a value for each member, in turn."""
+    return row.get(dotted_names.of(kind, thing, name), default)
+
+
+def of_member(given: Any, member: int) -> Any:
+    """A member's value; a list gives one per member, in turn."""
+    return given[member % len(given)] if isinstance(given, list) else given
+
+
+def link_value(row: Settings, link: Link, name: str, forth: bool, default: Any) -> Any:
+    """A link's value in one of its directions; back, it is as forth unless the file says otherwise."""
+    given = value(row, "links", link.group, name, default)
+    if not forth:
+        given = value(row, "links", link.group, dotted_names.BACK + name, given)
+    return of_member(given, link.member)
+
+
+def count(row: Settings, kind: str, thing: str) -> int:
+    """How many members a thing has."""
+    return int(value(row, kind, thing, "count", 1))
+
+
+def of(row: Settings, default_delay: str) -> Network:
+    """The network of a combination.
+
+    Parameters
+    ----------
+    row : Settings
+        The combination, which `is_described`.
+    default_delay : str
+        The delay of links that say none.
+    """
+    links = tuple(
+        (name, *(value(row, "links", name, each) for each in ("between", "count"))) for name in things(row, "links")
+    )
+    flows = tuple(
+        (name, *(value(row, "flows", name, each) for each in ("from", "to", "count", "route")))
+        for name in things(row, "flows")
+    )
+    traffic = tuple(
+        (name, *(value(row, "traffic", name, each) for each in ("from", "to", "hosts", "of")))
+        for name in things(row, "traffic")
+    )
+    network, is_ambiguous = _built(links, flows, traffic, None)
+    if not is_ambiguous:
+        return network
+    delays = tuple(_delays_s(row, link, default_delay) for link in network.links)
+    return _built(links, flows, traffic, delays)[0]
+
+
+def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
+    """A link's delays, forth and back, in s."""
+    forth, back = (quantities.si(link_value(row, link, "delay", way, default), "time") for way in (True, False))
+    return float(forth), float(back)
+
+
+def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
+    """The base round-trip time of each flow, in s: its way's delays and those of its ACKs'."""
+    network = of(row, default_delay)
+    delays = [_delays_s(row, link, default_delay) for link in network.links]
+    return tuple(_length_s(flow.way, delays) + _length_s(flow.back, delays) for flow in network.flows)
+
+
+def _length_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
+    return sum(delays[step.link][not step.forth] for step in way)
+
+
+def _crossing(flows: Sequence[Flow]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for number, flow in enumerate(flows):
+        for link in dict.fromkeys(step.link for step in (*flow.way, *flow.back)):
+            found[link].append(number)
+    return dict(found)
+
+
+@functools.lru_cache(maxsize=1024)
+def _built(
+    links: tuple[Any, ...],
+    flows: tuple[Any, ...],
+    traffic: tuple[Any, ...],
+    delays: tuple[tuple[float, float], ...] | None,
+) -> tuple[Network, bool]:
+    """A network from what decides its ways, and whether delays decide too; without ``delays``, all count as equal."""
+    faults: list[Fault] = []
+    each = tuple(_links(links, faults))
+    nodes = tuple(dict.fromkeys(end for link in each for end in link.ends))
+    ways = _Ways(each, nodes, delays)
+    found = tuple(_flows(flows, ways, faults))
+    pairs = _pairs(traffic, ways, faults)
+    if not faults:
+        faults += _parts(ways, links)
+    return Network(each, found, nodes, tuple(faults), pairs, _crossing(found)), ways.is_ambiguous
+
+
+def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: int, faults: list[Fault]) -> str:
+    try:
+        return arithmetic.member(template, i)
+    except arithmetic.Unreadable as error:
+        faults.append(Fault(tuple(dotted_names.of(kind, thing, each) for each in fields), str(error)))
+        return ""
+
+
+def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
+    """Each link, without those that are wrong; a group's faults are told once."""
+    seen: dict[str, str] = {}
+    for name, between, number in links:
+        at = dotted_names.of("links", name, "between")
+        if between is None:
+            faults.append(Fault((at,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
+            continue
+        there: dict[frozenset[str], int] = {}
+        for i in range(1 if number is None else number):
+            before = len(faults)
+            first, second = (_member("links", name, ("between",), end, i, faults) for end in between.split(","))
+            if len(faults) > before:
+                break
+            own = name if number is None else f"{name}{i}"
+            if first == second:
+                which = f"the link {own}" if number is not None else "the link"
+                faults.append(Fault((at,), f"{which} joins {first} to itself; expected two nodes"))
+                break
+            if own in seen:
+                names = (dotted_names.of("links", name, "count"), at)
+                faults.append(Fault(names, f"two links are called {own}, of {seen[own]} and of {name}; rename one"))
+                break
+            twin = there.setdefault(frozenset((first, second)), i)
+            if twin != i and number:
+                message = f"its members {twin} and {i} both join {first} and {second}; let their names differ by {{i}}"
+                faults.append(Fault((at,), message))
+                break
+            seen[own] = name
+            yield Link(own, name, i, (first, second))
+
+
+class _Ways:
+    """The ways between nodes, found once for each node that they begin at."""
+
+    def __init__(
+        self, links: Sequence[Link], nodes: Sequence[str], delays: Sequence[tuple[float, float]] | None
+    ) -> None:
+        self.links, self.nodes, self.delays = links, nodes, delays
+        self.by_name = {link.name: number for number, link in enumerate(links)}
+        self.is_ambiguous = False
+        self._next: dict[str, list[tuple[Step, str]]] = {node: [] for node in nodes}
+        for number, link in enumerate(links):
+            first, second = link.ends
+            self._next[first].append((Step(number, True), second))
+            self._next[second].append((Step(number, False), first))
+        self._from: dict[str, dict[str, tuple[float, Way]]] = {}
+
+    def between(self, source: str, target: str) -> Way | None:
+        """The way from one node to another; None if there is none."""
+        if source == target:
+            return ()
+        leaving = self._next[source]
+        if len(leaving) == 1:  # a host: its way is that of its neighbour, which many share
+            step, neighbour = leaving[0]
+            if neighbour == target:
+                return (step,)
+            found = self._tree(neighbour).get(target)
+            return (step, *found[1]) if found else None
+        found = self._tree(source).get(target)
+        return found[1] if found else None
+
+    def _tree(self, source: str) -> dict[str, tuple[float, Way]]:
+        """The best way to each node that can be reached: of the fewest links, then the least delay, then the first."""
+        if source in self._from:
+            return self._from[source]
+        found: dict[str, tuple[float, Way]] = {source: (0.0, ())}
+        edge = [source]
+        while edge:
+            reached: dict[str, tuple[float, Way]] = {}
+            for node in edge:
+                delay, way = found[node]
+                for step, other in self._next[node]:
+                    if other in found:
+                        continue
+                    longer = (delay + (self.delays[step.link][not step.forth] if self.delays else 0.0), (*way, step))
+                    if other in reached:
+                        self.is_ambiguous = True
+                        longer = min(
+                            longer, reached[other], key=lambda each: (round(each[0], 12), [s.link for s in each[1]])
+                        )
+                    reached[other] = longer
+            found |= reached
+            edge = list(reached)
+        self._from[source] = found
+        return found
+
+    def along(self, names: Sequence[str], source: str, target: str) -> Way | str:
+        """The way over links that are named; or what is wrong with it."""
+        way: list[Step] = []
+        at = source
+        for name in names:
+            number = self.by_name.get(name)
+            if number is None:
+                return f"there is no link {name!r}{spelling.nearest(name, self.by_name)}"
+            ends = self.links[number].ends
+            if at not in ends:
+                said = f"from {at}, where the route is by then" if way else f"from {at}, where the flow begins"
+                fitting = [self.links[step.link].name for step, _ in self._next[at]]
+                return f"{name} joins {ends[0]} and {ends[1]}; expected a link {said}: {_some(fitting)}"
+            way.append(Step(number, at == ends[0]))
+            at = ends[1] if at == ends[0] else ends[0]
+        return tuple(way) if at == target else f"the route ends at {at}; expected {target}, where the flow ends"
+
+    def parts(self) -> list[list[str]]:
+        """The nodes of each part of the graph that no link joins to the others."""
+        left, found = dict.fromkeys(self.nodes), []
+        while left:
+            part = list(self._tree(next(iter(left))))
+            found.append(part)
+            for node in part:
+                left.pop(node)
+        return found
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (", …" if len(names) > MOST_NAMED else "")
+
+
+def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, ways: _Ways, faults: list[Fault]) -> str:
+    """The node that a flow or traffic names; adds a fault and returns nothing if there is none."""
+    name = dotted_names.of(kind, thing, field_name)
+    if template is None:
+        faults.append(Fault((name,), f"{thing} needs `{field_name}`, a node that a link joins"))
+        return ""
+    node = _member(kind, thing, (field_name,), template, i, faults)
+    if node and node not in ways._next:
+        of = f" (of {template}, i = {i})" if arithmetic.is_template(template) else ""
+        near = spelling.nearest(node, ways.nodes)
+        known = "" if near else f"; the links join {_some(ways.nodes)}"
+        faults.append(Fault((name,), f"no link joins a node {node!r}{of}{near}{known}"))
+        return ""
+    return node
+
+
+def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator[Flow]:
+    for name, source, target, number, route in flows:
+        for i in range(1 if number is None else number):
+            before = len(faults)
+            ends = [_end("flows", name, *each, i, ways, faults) for each in (("from", source), ("to", target))]
+            if len(faults) > before:
+                break
+            if ends[0] == ends[1]:
+                message = f"flow {i} of {name} goes from {ends[0]} to itself; expected another node"
+                faults.append(Fault((dotted_names.of("flows", name, "to"),), message))
+                break
+            if route is None:
+                way, back = ways.between(*ends), ways.between(ends[1], ends[0])
+                if way is None or back is None:
+                    faults.append(
+                        Fault((dotted_names.of("flows", name, "to"),), f"no links lead from {ends[0]} to {ends[1]}")
+                    )
+                    break
+            else:
+                names = [_member("flows", name, ("route",), each, i, faults) for each in route.split(",")]
+                found = ways.along(names, *ends) if len(faults) == before else ""
+                if isinstance(found, str):
+                    if found:
+                        faults.append(Fault((dotted_names.of("flows", name, "route"),), found))
+                    break
+                way, back = found, tuple(Step(step.link, not step.forth) for step in reversed(found))
+            yield Flow(name, i, ends[0], ends[1], way, back)
+
+
+def _pairs(traffic: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> dict[str, Way]:
+    """A way for each traffic, and what is wrong with its nodes and with the link that it names."""
+    found = {}
+    for name, sources, targets, hosts, of in traffic:
+        ends: list[list[str]] = []
+        for field_name, templates in (("from", sources), ("to", targets)):
+            before = len(faults)
+            there = []
+            for template in (templates or "").split(",") if templates else [None]:
+                for i in range(int(hosts or 1) if template and arithmetic.is_template(template) else 1):
+                    there.append(_end("traffic", name, field_name, template, i, ways, faults))
+                    if len(faults) > before:
+                        break
+                if len(faults) > before:
+                    break
+            ends.append(there if len(faults) == before else [])
+        if of is not None and of not in ways.by_name:
+            near = spelling.nearest(of, ways.by_name)
+            faults.append(Fault((dotted_names.of("traffic", name, "of"),), f"there is no link {of!r}{near}"))
+        if not all(ends):
+            continue
+        pairs = ((source, target) for target in ends[1] for source in ends[0] if source != target)
+        first = next(pairs, None)
+        if first is None:
+            message = f"{name} has one node, {ends[0][0]}, to send and to receive; expected two or more"
+            faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
+            continue
+        way = ways.between(*first)
+        apart = next((to for to in (*ends[0], *ends[1]) if ways.between(first[0], to) is None), None)
+        if way is None or apart is not None:
+            there_to = first[1] if way is None else apart
+            message = f"no links lead from {first[0]} to {there_to}"
+            faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
+            continue
+        found[name] = way
+    return found
+
+
+def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
+    """A graph in parts, of which some flows at most can use one."""
+    parts = ways.parts()
+    if len(parts) < 2:
+        return
+    group = next(link.group for link in ways.links if link.ends[0] in parts[1])
+    said = " and ".join(_some(part) for part in parts[:2])
+    yield Fault(
+        (dotted_names.of("links", group, "between"),),
+        f"no link joins this part of the network to the others: it is in {len(parts)} parts, {said}",
+    )
+
+
+def dealt(row: Settings) -> Mapping[str, list[str]]:
+    """The variants of each group's flows in turn, in run 1, by the group's name."""
+    found = {}
+    for name in things(row, "flows"):
+        turns = str(value(row, "flows", name, "variant", row["variant"])).split("+")
+        found[name] = [turns[i % len(turns)] for i in range(count(row, "flows", name))]
+    return found

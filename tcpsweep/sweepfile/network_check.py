@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""What of one combination's described network does not go together: its graph, its links, its flows and its traffic."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.sweep import base_network, network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweepfile import marks, network_fields, network_views
+from tcpsweep.words import dotted_names, normal_forms, quantities
+from tcpsweep.words.mixes import Mix
+
+LEAST_PACKET_RATE = 1e-6
+_GILBERT = ("loss_good_to_bad", "loss_bad_to_good", "loss_in_good", "loss_in_bad")
+# Fields that mean nothing without another, which must not be what it is by default.
+_NEEDS = {"reorder_by": "reorder", "policer_burst": "policer_rate", "schedule_repeat": "schedule"}
+
+# The names at fault, the one to name first, and what is wrong.
+_Found = Iterator[tuple[tuple[str, ...], str]]
+
+
+def problems(row: Settings) -> _Found:
+    """Values of one combination of a described network that do not go together.
+
+    Parameters
+    ----------
+    row : Settings
+        The combination: every parameter's normal form.
+
+    Yields
+    ------
+    (tuple of str, str)
+        The parameters or dotted names at fault, the one to name first, and what is wrong.
+    """
+    network = network_views.network_of(row)
+    if network.faults:
+        yield from network.faults
+        return
+    if not network.links:
+        yield ("network.links",), "expected at least one link; the counts of all are 0"
+        return
+    if not network.flows and not network.pairs:
+        counts = [dotted_names.of("flows", group, "count") for group in network_graph.things(row, "flows")]
+        yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
+    for number, link, forth in network_views.groups(row):
+        prefix = dotted_names.of("links", link.group, "" if forth else dotted_names.BACK)
+        plain = dotted_names.of("links", link.group, "")
+        for names, message in _of_link(row, number, link, forth):
+            yield tuple(each for name in names for each in dict.fromkeys((prefix + name, plain + name, name))), message
+    for group in network_graph.things(row, "flows"):
+        for name, message in _of_flows(row, group):
+            yield (dotted_names.of("flows", group, name), name), message
+    for name in network_graph.things(row, "traffic"):
+        for field, message in _of_traffic(row, name):
+            yield (dotted_names.of("traffic", name, field),), message
+
+
+def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) -> _Found:
+    view, topology = network_views.of_link(row, link, forth), network_views.topology_of(row, number)
+    if view["queue_disc"].startswith("Fq") and view["queue"].endswith("B"):
+        yield ("queue",), f"{view['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp"
+    if view["queue"] == "none":
+        if view["queue_disc"] != "none":
+            yield (
+                ("queue",),
+                f"a queue disc, here {view['queue_disc']}, needs a size; none is for a link that never drops",
+            )
+        return
+    for name in ("queue", "ecn_threshold"):
+        if view[name].endswith("bdp"):
+            packets, _ = base_network.in_queue(view, view[name], topology)
+            if packets > normal_forms.MOST_COUNT:
+                most = f"at most {normal_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
+                yield (name, "bandwidth", "delay"), f"expected {most}; {view[name]} comes to {packets:,}"
+    # Links without a queue disc do not mark, whatever the scenario's `ecn` is.
+    is_own = network_graph.link_value(row, link, "ecn", forth, None) is not None
+    marking = view if view["queue_disc"] != "none" or is_own else view | {"ecn": False}
+    # That a variant needs marks is asked of the whole network, not of each of its links.
+    yield from marks.problems(marking | {"variant": "TcpCubic"}, topology)
+    if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
+        yield ("loss_burst",), "bursts count packets, and loss_unit is byte"
+    if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
+        yield ("loss",), "give `loss`, or `loss_good_to_bad` and the others of its model, not both"
+    if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:
+        yield ("loss_bad_to_good",), "expected more than 0: the bad state would never end"
+    if view["trace"] != "none":
+        for other in ("schedule", "step_bandwidth"):
+            if view[other] != "none":
+                yield (other,), f"the link follows a `trace`; give it or `{other}`, not both"
+    if view["schedule"] != "none" and view["step_time"] != "0s":
+        yield ("step_time",), "the link follows a `schedule`; give it or a step, not both"
+    if bool(view["reorder"]) != (view["reorder_by"] != "0s"):
+        given, needed = ("reorder", "reorder_by") if view["reorder"] else ("reorder_by", "reorder")
+        yield (given,), f"{given} needs `{needed}`, how much later packets arrive and which share of them"
+    yield from _steps(view)
+
+
+def _steps(view: Settings) -> _Found:
+    """A step without its time, without a change, or after the end."""
+    step = quantities.si(view["step_time"], "time")
+    changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
+    if changes and not step:
+        yield (changes[0],), f"{changes[0]} needs the time of the step, step_time"
+    if step and not changes:
+        yield ("step_time",), "a step needs step_bandwidth, step_delay or both"
+    if step >= quantities.si(view["duration"], "time"):
+        message = f"step_time ({view['step_time']}) must come before the simulation's end ({view['duration']})"
+        yield ("step_time", "duration"), message
+
+
+def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
+    defaults, end_s = network_fields.defaults("flows"), quantities.si(row["duration"], "time")
+
+    def value(name: str, i: int) -> Any:
+        return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
+
+    count = network_graph.count(row, "flows", group)
+    turns = Mix.of(str(value("variant", 0) or row["variant"])).turns
+    if 0 < count < len(turns):
+        yield "count", f"{'+'.join(turns)} needs {len(turns)} flows, not {count}"
+    for i in range(count):
+        start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
+        stop_s = quantities.si(value("stop", i), "time")
+        if stop_s and stop_s <= start_s:
+            yield "stop", f"flow {i} leaves ({stop_s:g} s) before it joins ({start_s:g} s); 0s means never"
+            return
+        if start_s >= end_s:
+            yield "start", f"flow {i} starts after the end ({row['duration']})"
+            return
+        if 0 < value("packet_rate", i) < LEAST_PACKET_RATE:
+            expected = f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s"
+            yield "packet_rate", expected
+            return
+    buffer = value("socket_buffer", 0)
+    if buffer not in (None, "auto") and buffer < row["segment_size"]:
+        yield "socket_buffer", f"expected auto, or at least one segment, {row['segment_size']} B; got {buffer}"
+
+
+def _of_traffic(row: Settings, name: str) -> Iterator[tuple[str, str]]:
+    says = {field: network_graph.value(row, "traffic", name, field) for field in network_fields.fields("traffic")}
+    start_s, stop_s = (quantities.si(says[each] or "0s", "time") for each in ("start", "stop"))
+    if stop_s and stop_s <= start_s:
+        yield "stop", f"it ends ({says['stop']}) before it begins ({says['start'] or '0s'}); 0s means never"
+    if start_s >= quantities.si(row["duration"], "time"):
+        yield "start", f"it begins after the end ({row['duration']})"
+    match says["kind"]:
+        case "arrivals":
+            if (says["load"] is None) == (says["rate"] is None):
+                yield (
+                    ("load" if says["load"] is not None else "kind"),
+                    "give `load`, with the link that it is `of`, or `rate`",
+                )
+            if says["load"] is not None and says["of"] is None:
+                yield "load", "a load needs `of`, the link whose rate it is a share of"
+            if says["load"] == 0:
+                yield "load", "expected a load above 0"
+            if says["sizes"] is None:
+                yield "kind", "arrivals need `sizes`, a file of the distribution of flows' sizes"
+            if isinstance(says["rate"], str):
+                yield "rate", f"expected flows per second, a number such as 100; got {says['rate']}"
+        case "cbr" | "realtime" | "on-off" | "video" if says["rate"] is not None and not isinstance(says["rate"], str):
+            yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(says['rate'])}"

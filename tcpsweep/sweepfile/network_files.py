@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""The files that a network's parameters name: traces, schedules, distributions of sizes; what they hold, and its hash.
+
+A file is read when a sweep is planned, and again only when its size or its time has changed.
+"""
+
+import contextlib
+import functools
+import hashlib
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.identity import hashing
+from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_record import InputFile
+from tcpsweep.sweepfile import file_checks, file_names, network_fields, sections
+from tcpsweep.sweepfile.unfit import Unfit
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words.sizes_and_times import bytes_text
+
+FORMS = ("trace-file", "schedule-file", "sizes-file")
+NONE = "none"
+MOST_BYTES = 1_000_000_000
+# From which size on a file is remembered between commands: to read ten million lines takes a second.
+_REMEMBERED_BYTES = 1_000_000
+
+
+def of(
+    combinations: Iterable[Combination], data: dict[str, Any], folder: Path, problems: list[Problem]
+) -> dict[str, InputFile]:
+    """The files that combinations name, by the names that the sweep file has for them.
+
+    Adds a problem for each file that cannot be read or does not hold what it must.
+    """
+    named: dict[tuple[str, str], str] = {}  # by the file's name and the format of what names it
+    forms: dict[str, str] = {}
+    for row in combinations:
+        for name, value in row.items():
+            form = forms.get(name)
+            if form is None:
+                form = forms[name] = str((network_fields.described(name) or {}).get("format"))
+            if form in FORMS and value != NONE and isinstance(value, str):
+                named.setdefault((value, form), name)
+    found = {}
+    for (value, form), name in named.items():
+        path = folder / Path(value).expanduser()
+        try:
+            found[value] = InputFile(str(path.absolute()), _content(path, form))
+        except Unfit as error:
+            problems.append(Problem(_place(data, name, value), f"{value}{error}"))
+    return found
+
+
+def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
+    """Where the file names another: the entry of an axis, or the parameter."""
+    for path, each, written in sections.values(data):
+        if written == value and each in (name, name.replace("back.", "")):
+            return path
+    given = [path for path, _, written in sections.values(data) if written == value]
+    return given[0] if given else sections.place(data, name)
+
+
+def _content(path: Path, form: str) -> str:
+    """The hash of what a file holds, which is right."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        near = file_names.nearest(path) if isinstance(error, FileNotFoundError) else ""
+        raise Unfit(f": cannot be read: {error.strerror}{near}") from None
+    if not path.is_file():
+        raise Unfit(": expected a file")
+    if stat.st_size > MOST_BYTES:
+        raise Unfit(f": {bytes_text(stat.st_size)}; expected a file of at most {bytes_text(MOST_BYTES)}")
+    return _read(path, form, stat.st_size, stat.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=1000)
+def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
+    """As `_content`, read once for each size and time of change."""
+    note = _note(path, form) if size >= _REMEMBERED_BYTES else None
+    known = state_files.read(note, tuple[int, int, str]) if note else None
+    if known and known[:2] == (size, changed_ns):
+        return known[2]
+    try:
+        held = path.read_bytes()
+    except OSError as error:
+        raise Unfit(f": cannot be read: {error.strerror}") from None
+    if not held.strip():
+        raise Unfit(" is empty")
+    if form == "trace-file":
+        from tcpsweep.sweepfile import delivery_trace  # which loads NumPy
+
+        delivery_trace.check(held)
+    elif form == "schedule-file":
+        file_checks.check_schedule(held)
+    else:
+        file_checks.check_sizes(held)
+    content = hashlib.sha256(held).hexdigest()[:32]
+    if note:
+        with contextlib.suppress(OSError):  # it is read again then
+            note.parent.mkdir(parents=True, exist_ok=True)
+            whole_files.write_whole(note, json.dumps([size, changed_ns, content]))
+    return content
+
+
+def _note(path: Path, form: str) -> Path | None:
+    """Where it is remembered that a file was right, and the hash of what it held; None where nothing can be kept."""
+    try:
+        return compiled_programs.folder() / "files" / f"{hashing.short_hash(str(path.absolute()), form)}.json"
+    except compiled_programs.BuildError:
+        return None

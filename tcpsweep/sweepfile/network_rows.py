@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""A combination's described network: what the sweep file and its preset say of it, in the order of links and flows.
+
+Behind its parameters, such a combination has the names of its links, flows and traffic, and what is said of each by
+dotted names. Its ``variant`` is that of its flows: a mix where groups have several.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweepfile import network_fields, network_presets, schema
+from tcpsweep.words import dotted_names, normal_forms
+from tcpsweep.words.mixes import JOINT
+
+
+def said(data: dict[str, Any]) -> Combination:
+    """What a sweep file's own `network` says, in normal forms by dotted names; empty if it has none.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
+    """
+    found: Combination = {}
+    for name, value in network_presets.flat(data.get("network", {})):
+        about = network_fields.described(name) or {}
+        found[name] = normal_forms.normal(value, about.get("format"))
+    return found
+
+
+def filled(scenario: str, row: Combination) -> Combination:
+    """A combination with what its preset says, its network in order, and the variant of its flows.
+
+    Raises
+    ------
+    ValueError
+        A value of the preset cannot be computed.
+    """
+    own = network_presets.values(scenario, row) if schema.preset(scenario) else {}
+    dotted = own | {name: value for name, value in row.items() if dotted_names.split(name)}
+    found = {name: value for name, value in row.items() if name not in dotted}
+    for kind in dotted_names.KINDS:
+        things: dict[str, dict[str, Any]] = {}
+        for name, value in dotted.items():
+            parts = dotted_names.split(name)
+            if parts and parts.kind == kind:
+                things.setdefault(parts.thing, {})[parts.field] = value
+        if things or kind == "links":
+            found[dotted_names.listed(kind)] = ",".join(things)
+        order = network_fields.fields(kind)
+        for thing, says in things.items():
+            if kind != "links" and "variant" in network_fields.taken(kind, says):
+                says.setdefault("variant", row["variant"])
+            found |= {dotted_names.of(kind, thing, field): says[field] for field in order if field in says}
+    return found | {"variant": _variant(found)}
+
+
+def forms(combinations: Iterable[Combination]) -> dict[str, str]:
+    """The format of each dotted name in combinations that has one."""
+    return {name: about["format"] for name, about in _dotted(combinations) if "format" in about}
+
+
+def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
+    """The unit of each dotted name in combinations that has one; counts and shares have none."""
+    return {name: about["unit"] for name, about in _dotted(combinations) if about.get("unit", "1") != "1"}
+
+
+def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
+    names = dict.fromkeys(name for row in combinations for name in row)
+    found = ((name, network_fields.described(name)) for name in names)
+    return [(name, about) for name, about in found if about]
+
+
+def _variant(row: Combination) -> str:
+    """The variant of a combination: that of its flows and traffic if they have one; else each group's, joined by +.
+
+    So in a sweep, equal texts mean equal variants of all groups, and a network's combinations differ in this alone.
+    """
+    named = [str(row[dotted_names.of("flows", name, "variant")]) for name in network_graph.things(row, "flows")]
+    there = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
+    traffic = (dotted_names.of("traffic", name, "variant") for name in network_graph.things(row, "traffic"))
+    there += [str(row[name]) for name in traffic if name in row]
+    each = there or [str(row["variant"])]
+    return each[0] if len(set(each)) == 1 else JOINT.join(each)
+
+
+def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:
+    """A sweep's axes with one axis of variants, that of the combinations, for all axes that say groups' variants."""
+    found: dict[str, list[Value]] = {}
+    for name, values in axes.items():
+        if name == "variant" or dotted_names.is_variant(name):
+            found.setdefault("variant", list(dict.fromkeys(row["variant"] for row in combinations)))
+        else:
+            found[name] = values
+    return found

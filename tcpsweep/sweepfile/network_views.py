@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""A link of a described network as a bottleneck: a combination that has its values under the bottleneck's names."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.base_network import Topology
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.network_graph import Link, Network
+from tcpsweep.sweepfile import network_fields, schema
+from tcpsweep.words import dotted_names, quantities
+
+
+def network_of(row: Settings) -> Network:
+    """The graph of a combination's network."""
+    return network_graph.of(row, network_fields.defaults("links")["delay"])
+
+
+def round_trips_s(row: Settings) -> tuple[float, ...]:
+    """The base round-trip time of each flow, in s."""
+    return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
+
+
+def of_link(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
+    """The combination's own parameters, and under the fields' names those of one direction of a link."""
+    found = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
+    for name, default in network_fields.defaults("links").items():
+        if not name.startswith(dotted_names.BACK):
+            found[name] = network_graph.link_value(row, link, name, forth, default)
+    found["ecn"] = network_graph.link_value(row, link, "ecn", forth, row["ecn"])
+    return found
+
+
+def topology_of(row: Settings, number: int) -> Topology:
+    """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
+
+    A link that no flow crosses has that of the longest of all, and its own delay's where there is no flow.
+    """
+    network, trips = network_of(row), round_trips_s(row)
+    over = [trips[flow] for flow in network.crossing.get(number, [])] or list(trips)
+    if not over:
+        link = network.links[number]
+        delays = (of_link(row, link, forth)["delay"] for forth in (True, False))
+        over = [sum(float(quantities.si(delay, "time")) for delay in delays)]
+    return replace(schema.topology(schema.PROGRAM), longest_s=max(over))
+
+
+def groups(row: Settings) -> Iterator[tuple[int, Link, bool]]:
+    """A link of each group, with its number, in each direction that has values of its own.
+
+    Where values differ by member, each member is one.
+    """
+    seen = set()
+    lists = [name for name, value in row.items() if isinstance(value, list)]
+    own = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
+    for number, link in enumerate(network_of(row).links):
+        if link.group in seen and link.group not in own:
+            continue
+        seen.add(link.group)
+        yield number, link, True
+        if any(name.startswith(dotted_names.of("links", link.group, dotted_names.BACK)) for name in row):
+            yield number, link, False
+
+
+def narrowest(row: Settings) -> dict[str, Any]:
+    """The link with the least rate for each flow over it, as a bottleneck; of all links where none has flows."""
+    network = network_of(row)
+    crossing = network.crossing
+    numbers = list(crossing) or list(range(len(network.links)))
+    rates = {number: _rate(row, network.links[number]) / max(1, len(crossing.get(number, []))) for number in numbers}
+    number = min(numbers, key=lambda each: (rates[each], each))
+    return of_link(row, network.links[number], True)
+
+
+def _rate(row: Settings, link: Link) -> float:
+    given = network_graph.link_value(row, link, "bandwidth", True, network_fields.defaults("links")["bandwidth"])
+    return float(quantities.si(given, "rate"))

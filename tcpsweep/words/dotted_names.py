@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Dotted names, such as ``network.links.first.bandwidth``: parameters of a network's links, flows and traffic."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+PREFIX = "network."
+KINDS = ("links", "flows", "traffic")
+BACK = "back."
+
+
+class Dotted(NamedTuple):
+    """A dotted name's parts: links, flows or traffic; the thing's name; and its field, such as ``back.loss``."""
+
+    kind: str
+    thing: str
+    field: str
+
+
+def split(name: str) -> Dotted | None:
+    """A dotted name's parts; None for another name."""
+    if not name.startswith(PREFIX):
+        return None
+    parts = name.split(".", 3)
+    return Dotted(*parts[1:]) if len(parts) == 4 and parts[1] in KINDS else None
+
+
+def is_variant(name: str) -> bool:
+    """Whether a dotted name is that of the variant of flows or traffic."""
+    return name.startswith(PREFIX) and name.endswith(".variant")
+
+
+def of(kind: str, thing: str, field: str) -> str:
+    """The dotted name of a thing's field."""
+    return f"{PREFIX}{kind}.{thing}.{field}"
+
+
+def listed(kind: str) -> str:
+    """The name under which a combination has the names of its links, flows or traffic, joined by commas."""
+    return PREFIX + kind
+
+
+def argument(name: str) -> str:
+    """The name of the option by which the simulator knows a dotted name."""
+    return name.removeprefix(PREFIX)
+
+
+def title(name: str, among: Iterable[str]) -> str:
+    """A short name, such as ``second bandwidth``, or with the kind where another in ``among`` is as short."""
+    parts = split(name)
+    if parts is None:
+        return name
+    short = _short(parts)
+    alike = [other for other in among if other != name and (found := split(other)) and _short(found) == short]
+    return f"{parts.kind} {short}" if alike else short
+
+
+def _short(parts: Dotted) -> str:
+    return f"{parts.thing} {parts.field.replace('.', ' ').replace('_', ' ')}"
+
+
+def column(name: str) -> str:
+    """The name of a column, of letters, digits and underscores: ``links_second_bandwidth``."""
+    return "".join(each if each.isalnum() else "_" for each in argument(name)) if split(name) else name

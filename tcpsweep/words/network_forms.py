@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""How a network's names, counts and ways are written, and their normal forms: texts, joined by commas."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tcpsweep.words import arithmetic
+
+THING = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_NODE = re.compile(r"[A-Za-z](?:[A-Za-z0-9_.-]|\{[^{},]*\})*")
+
+
+def thing(value: Any) -> str:
+    """The name of a link, a flow or of traffic."""
+    if not isinstance(value, str) or not THING.fullmatch(value):
+        raise ValueError(f"expected a name, a letter and then letters, digits, '_' or '-', got {value!r}")
+    return value
+
+
+def node(value: Any, what: str = "a node's name") -> str:
+    """A name, or the template of several, such as ``r{i+1}``, without blanks."""
+    text = re.sub(r"\s+(?=[^{}]*\})", "", value) if isinstance(value, str) else ""
+    if not _NODE.fullmatch(text):
+        expected = f"{what}, a letter and then letters, digits, '_', '.' or '-', or such as r{{i+1}}"
+        raise ValueError(f"expected {expected}, got {value!r}")
+    arithmetic.member(text, 0)
+    return text
+
+
+def _names(value: Any, what: str, count: int | None = None) -> str:
+    listed = value.split(",") if isinstance(value, str) else value
+    if not isinstance(listed, list) or not listed or (count and len(listed) != count):
+        raise ValueError(f"expected {what}, got {value!r}")
+    return ",".join(node(each, what) for each in listed)
+
+
+def ends(value: Any) -> str:
+    """The two nodes of a link, joined by a comma."""
+    return _names(value, "two nodes, such as [a, b]", 2)
+
+
+def route(value: Any) -> str:
+    """The names of links along a way, joined by commas."""
+    return _names(value, "the names of links, such as [first, second]")
+
+
+def nodes(value: Any) -> str:
+    """One node or several, joined by commas."""
+    return _names(value, "nodes, such as a, [a, b] or host{i}")
+
+
+def count(value: Any) -> int:
+    """A whole number of members, which may be computed, as ``4 * 8``."""
+    if isinstance(value, str):
+        return arithmetic.whole(value, {})
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != int(value):
+        raise ValueError(f"expected a whole number, got {value!r}")
+    return int(value)
+
+
+FORMATS: dict[str, Callable[[Any], Any]] = {
+    "element": thing,
+    "node": node,
+    "ends": ends,
+    "route": route,
+    "nodes": nodes,
+    "count": count,
+}
+# Formats of which a list is one value, with an order.
+LISTS = ("ends", "route", "nodes")
