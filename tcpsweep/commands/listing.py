@@ -10,8 +10,8 @@ from pathlib import Path
 from tcpsweep.commands import reference
 from tcpsweep.identity import source_folders
 from tcpsweep.ns3 import catalogue, engine, variants
-from tcpsweep.sweepfile import ns3_check, schema
-from tcpsweep.words import metrics, quantities, spelling
+from tcpsweep.sweepfile import network_fields, network_presets, ns3_check, schema
+from tcpsweep.words import dotted_names, metrics, quantities, spelling
 
 _ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
 
@@ -22,7 +22,8 @@ class Unknown(Exception):
 
 def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
     """Each scenario, with the first sentence of its source's comment."""
-    return [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.scenarios()]
+    programs = [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.programs()]
+    return programs + [(name, network_presets.preset(name).description) for name in network_presets.names()]
 
 
 def _about(source: Path) -> str:
@@ -53,6 +54,20 @@ def parameters(scenario: str | None = None, prefix: str | None = None) -> list[t
         only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
         allowed = reference.allowed(about)
         rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
+    return rows + (_of_networks() if scenario is not None and schema.is_described(scenario) else [])
+
+
+def _of_networks() -> list[tuple[str, str]]:
+    """The fields of a network's links, flows and traffic by their dotted names, as parameters."""
+    rows = []
+    for kind in network_fields.KINDS:
+        for field, about in network_fields.fields(kind).items():
+            if field.startswith(dotted_names.BACK):
+                continue
+            default = f" ({quantities.text(about['default'])})" if "default" in about else ""
+            of = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
+            name = dotted_names.of(kind, "NAME", field)
+            rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of}"))
     return rows
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tcpsweep.measure import audit_checks
-from tcpsweep.sweepfile import presets, schema
+from tcpsweep.sweepfile import network_fields, presets, schema
 from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
 
 
@@ -13,6 +13,27 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     lines += ["| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+# What formats that say little by their names are called.
+_KINDS = {
+    "share": "number from 0 to 1, or a percentage",
+    "bytes": "bytes, plain or as 64kB,",
+    "boolean": "true or false",
+    "ends": "two nodes, such as [a, b]",
+    "route": "links, such as [first, second]",
+    "node": "node",
+    "nodes": "a node, or a list of nodes",
+    "count": "whole number, or such as 4 * 8,",
+    "element": "name",
+    "times": "time, or exponential:MEAN",
+    "flows-or-rate": "number, rate or max",
+    "objects": "whole number, or 3gpp",
+    "ack-thinning": "none, all or a whole number",
+    "trace-file": "none or a file",
+    "schedule-file": "none or a file",
+    "sizes-file": "file or distribution",
+}
 
 
 def _units(known: Iterable[str]) -> str:
@@ -24,9 +45,11 @@ def allowed(parameter: Mapping[str, Any]) -> str:
     if "enum" in parameter:
         return ", ".join(parameter["enum"])
     kind = {"integer": "whole number", "number": "number"}.get(str(parameter["type"]), parameter.get("format", ""))
-    kind = {"share": "number from 0 to 1, or a percentage", "bytes": "bytes, plain or as 64kB,"}.get(kind, kind)
+    kind = kind or str(parameter["type"])
+    kind = _KINDS.get(kind, kind)
     ends = [f"{word} {parameter[key]}" for key, word in (("minimum", "from"), ("maximum", "to")) if key in parameter]
     per_flow = "; a list gives one per flow, in turn" if parameter.get("per_flow") else ""
+    per_flow += "; a list gives one per member, in turn" if parameter.get("per_member") else ""
     return " ".join([kind.replace("-", " "), *ends]) + per_flow
 
 
@@ -55,6 +78,35 @@ def _smallest(metric: metrics.Metric) -> str:
     return schema.default("smallest_effect") if metric.smallest is None else quantities.number_text(metric.smallest)
 
 
+def _networks() -> list[str]:
+    """The fields of a network's links, flows and traffic."""
+    parts = [
+        "## Fields of a `network`",
+        "What links, flows and traffic of the scenario `network` and of network presets may say; "
+        "[network.md](network.md) says how. `network.links.NAME.FIELD` and the like are parameters.",
+    ]
+    for kind in network_fields.KINDS:
+        fields = network_fields.fields(kind)
+        rows = [
+            (f"`{name}`", about["description"], about.get("unit", ""), _default_by_kind(about), allowed(about))
+            for name, about in fields.items()
+            if "." not in name
+        ]
+        parts += [f"### `{kind}`", _table(["field", "meaning", "unit", "default", "values"], rows)]
+        if any("." in name for name in fields):
+            back = ", ".join(f"`{name.partition('.')[2]}`" for name in fields if "." in name)
+            parts.append(f"Under `back`, the direction from the second node to the first, may stand {back}.")
+    return parts
+
+
+def _default_by_kind(about: Mapping[str, Any]) -> str:
+    """A field's default, or of traffic that of each kind which takes it."""
+    kinds = about.get("kinds", ())
+    if isinstance(kinds, dict):
+        return ", ".join(f"{kind} `{quantities.text(value)}`" for kind, value in kinds.items())
+    return " ".join(filter(None, [_default(about), f"(for {', '.join(kinds)})" if kinds else ""]))
+
+
 def page() -> str:
     """The page as Markdown: the sweep file's keys, each scenario's parameters, the tables and the metrics."""
     parts = [
@@ -77,8 +129,12 @@ def page() -> str:
         *_keys_under("tables"),
     ]
     for scenario in schema.scenarios():
+        own = schema.preset(scenario)
+        parts.append(f"## Parameters of `{scenario}`")
+        if own:
+            others = "Its other parameters are those of [`network`](#parameters-of-network)."
+            parts.append(f"{own.description}. {others}")
         parts += [
-            f"## Parameters of `{scenario}`",
             _table(
                 ["parameter", "meaning", "unit", "default", "values"],
                 [
@@ -90,9 +146,11 @@ def page() -> str:
                         allowed(p),
                     )
                     for name, p in schema.parameters(scenario).items()
+                    if not own or name in own.parameters or name in own.defaults
                 ],
             ),
         ]
+    parts += _networks()
     parts += [
         "## Presets",
         "What a value of the parameter `preset` sets, for all that the sweep file leaves open.",

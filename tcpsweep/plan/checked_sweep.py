@@ -10,10 +10,10 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import (
-    file_names,
     grid,
     limits,
     named_metrics,
+    network_files,
     network_preset_check,
     network_presets,
     ns3_check,
@@ -78,7 +78,7 @@ def _read(path: Path | str) -> Document:
     if network_presets.is_file(scenario):
         preset = Path(document.name).parent / Path(scenario).expanduser()
         if not preset.is_file():
-            near = file_names.nearest(preset)
+            near = network_files.nearest(preset)
             message = f"there is no file {scenario}{near}; expected that of a network preset"
             raise document.mistakes([Problem(("scenario",), message)])
         scenario = str(preset)

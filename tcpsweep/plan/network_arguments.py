@@ -2,7 +2,8 @@
 """What the simulator is told of a described network: an argument for each thing that is said of it.
 
 Only what differs from its default is said, so that a new field with a default changes no id. Links, flows and traffic
-stand in the order of the file, which numbers them; their fields in the schema's.
+stand in the order of the file, which numbers them, and their fields in the schema's; those of which there are none are
+left out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,8 +16,8 @@ from tcpsweep.sweep.sweep_record import InputFile
 from tcpsweep.words import dotted_names, quantities
 
 # What says that a thing is there, whatever else is said of it.
-_ALWAYS = ("between", "from", "to", "kind", "count", "variant")
-_FILES = ("trace", "schedule", "sizes")
+_ALWAYS = ("between", "from", "to", "kind", "variant")
+_FILES = ("trace", "schedule", "sizes", "main", "object")
 
 
 class Given(NamedTuple):
@@ -36,7 +37,12 @@ def given(row: Settings, inputs: Mapping[str, InputFile], topology: Topology) ->
         return
     for name, value in row.items():
         parts = dotted_names.split(name)
-        if parts is None:
+        if parts is None or parts.field == "hosts" or not network_graph.count(row, parts.kind, parts.thing):
+            continue
+        if parts.kind == "traffic" and parts.field in ("from", "to"):
+            number = network_graph.value(row, "traffic", parts.thing, "hosts", 1)
+            listed = ",".join(network_graph.hosts(str(value), number))
+            yield dotted_names.argument(name), Given(listed, listed)
             continue
         default = topology.defaults[parts.kind].get(parts.field)
         if value == default and parts.field not in _ALWAYS:

@@ -55,7 +55,7 @@ def of(row: Settings) -> Carried:
 def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Network, rates: Sequence[float]) -> float:
     """What traffic offers, in bit/s."""
     load, of, rate, count = (
-        network_graph.value(row, "traffic", name, each) for each in ("load", "of", "rate", "count")
+        network_graph.value(row, "traffic", name, each) for each in ("load", "link", "rate", "hosts")
     )
     if load is not None and of is not None:
         at = next(number for number, link in enumerate(network.links) if link.name == of)

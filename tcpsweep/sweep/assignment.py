@@ -35,10 +35,9 @@ def is_rotated(row: Settings) -> bool:
 def differing(row: Settings) -> str | None:
     """The first parameter that makes a combination's flows differ; None where none does."""
     found = [name for name, value in row.items() if isinstance(value, list)]
-    staggered = network_graph.things(row, "flows") if network_graph.is_described(row) else []
-    for name in staggered:
-        if network_graph.value(row, "flows", name, "start_stagger", "0s") != "0s":
-            found.append(dotted_names.of("flows", name, "start_stagger"))
+    if network_graph.is_described(row):
+        groups = network_graph.things(row, "flows")
+        found += [dotted_names.of("flows", name, "start_stagger") for name in groups if _differs(row, name)]
     if quantities.si(row.get("start_stagger", "0s"), "time") > 0:
         found.append("start_stagger")
     return found[0] if found else None
@@ -49,20 +48,17 @@ def of(row: Settings, run: int) -> list[str]:
 
     Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
     """
-    shift = run - 1 if is_rotated(row) else 0
-    return [variant for turns in _dealt(row) for variant in _moved(turns, shift)]
+    return [variant for turns, moves in _dealt(row) for variant in _moved(turns, run - 1 if moves else 0)]
 
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
-    return any(len(set(turns)) > 1 for turns in _dealt(row))
+    return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
 
 
 def period(row: Settings) -> int:
     """After how many runs each flow of a combination has the same variant again."""
-    if not is_rotated(row):
-        return 1
-    return math.lcm(*(_period(turns) for turns in _dealt(row) if turns))
+    return math.lcm(*(_period(turns) for turns, moves in _dealt(row) if turns and moves))
 
 
 def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
@@ -72,13 +68,30 @@ def is_balanced(row: Settings, runs: Iterable[int]) -> bool:
     return len(counts) == every and len(set(counts.values())) == 1
 
 
-def _dealt(row: Settings) -> Sequence[list[str]]:
-    """The variants in run 1 of the flows that take them in turn: the forward and the reverse ones, or each group's."""
+def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
+    """The variants in run 1 of flows that take them in turn, the forward and the reverse ones or each group's.
+
+    With each stands whether they change places from run to run.
+    """
     if network_graph.is_described(row):
-        return list(network_graph.dealt(row).values())
+        word = row.get("assignment", "fixed")
+        return [
+            (turns, _differs(row, name) if word == "auto" else word == "rotated")
+            for name, turns in network_graph.dealt(row).items()
+        ]
     mix, forward = Mix.of(row["variant"]), row["flows"]
     turns = [mix.of_flow(flow) for flow in range(forward + row["reverse_flows"])]
-    return turns[:forward], turns[forward:]
+    moves = is_rotated(row)
+    return (turns[:forward], moves), (turns[forward:], moves)
+
+
+def _differs(row: Settings, group: str) -> bool:
+    """Whether the flows of a described network's group have different values."""
+    prefix = dotted_names.of("flows", group, "")
+    values = ((name, value) for name, value in row.items() if name.startswith(prefix))
+    return any(
+        isinstance(value, list) or (name == f"{prefix}start_stagger" and value != "0s") for name, value in values
+    )
 
 
 def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:

@@ -134,7 +134,7 @@ def of(row: Settings, default_delay: str) -> Network:
         for name in things(row, "flows")
     )
     traffic = tuple(
-        (name, *(value(row, "traffic", name, each) for each in ("from", "to", "hosts", "of")))
+        (name, *(value(row, "traffic", name, each) for each in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
     )
     network, is_ambiguous = _built(links, flows, traffic, None)
@@ -180,6 +180,8 @@ def _built(
     faults: list[Fault] = []
     each = tuple(_links(links, faults))
     nodes = tuple(dict.fromkeys(end for link in each for end in link.ends))
+    if faults:  # whose nodes flows would miss
+        return Network(each, (), nodes, tuple(faults)), False
     ways = _Ways(each, nodes, delays)
     found = tuple(_flows(flows, ways, faults))
     pairs = _pairs(traffic, ways, faults)
@@ -210,9 +212,9 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
             first, second = (_member("links", name, ("between",), end, i, faults) for end in between.split(","))
             if len(faults) > before:
                 break
-            own = name if number is None else f"{name}{i}"
+            own = f"{name}-{i}" if (number or 1) > 1 else name
             if first == second:
-                which = f"the link {own}" if number is not None else "the link"
+                which = "the link" if own == name else f"the link {own}"
                 faults.append(Fault((at,), f"{which} joins {first} to itself; expected two nodes"))
                 break
             if own in seen:
@@ -331,11 +333,32 @@ def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, w
     return node
 
 
+def _of_turn(templates: str | None, i: int) -> str | None:
+    """The template whose turn it is among several; None for none."""
+    listed = templates.split(",") if templates else [None]
+    return listed[i % len(listed)]
+
+
+def hosts(templates: str, number: int) -> list[str]:
+    """The nodes that traffic names, where each template stands for so many.
+
+    Raises
+    ------
+    arithmetic.Unreadable
+    """
+    found = []
+    for template in templates.split(","):
+        members = range(number if arithmetic.is_template(template) else 1)
+        found += [arithmetic.member(template, i) for i in members]
+    return list(dict.fromkeys(found))
+
+
 def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator[Flow]:
     for name, source, target, number, route in flows:
         for i in range(1 if number is None else number):
             before = len(faults)
-            ends = [_end("flows", name, *each, i, ways, faults) for each in (("from", source), ("to", target))]
+            each_end = (("from", _of_turn(source, i)), ("to", _of_turn(target, i)))
+            ends = [_end("flows", name, *each, i, ways, faults) for each in each_end]
             if len(faults) > before:
                 break
             if ends[0] == ends[1]:
@@ -350,11 +373,9 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
                     )
                     break
             else:
-                names = [_member("flows", name, ("route",), each, i, faults) for each in route.split(",")]
-                found = ways.along(names, *ends) if len(faults) == before else ""
+                found = ways.along(route.split(","), *ends)
                 if isinstance(found, str):
-                    if found:
-                        faults.append(Fault((dotted_names.of("flows", name, "route"),), found))
+                    faults.append(Fault((dotted_names.of("flows", name, "route"),), found))
                     break
                 way, back = found, tuple(Step(step.link, not step.forth) for step in reversed(found))
             yield Flow(name, i, ends[0], ends[1], way, back)
@@ -363,13 +384,13 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
 def _pairs(traffic: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> dict[str, Way]:
     """A way for each traffic, and what is wrong with its nodes and with the link that it names."""
     found = {}
-    for name, sources, targets, hosts, of in traffic:
+    for name, sources, targets, number, of in traffic:
         ends: list[list[str]] = []
         for field_name, templates in (("from", sources), ("to", targets)):
             before = len(faults)
             there = []
             for template in (templates or "").split(",") if templates else [None]:
-                for i in range(int(hosts or 1) if template and arithmetic.is_template(template) else 1):
+                for i in range(int(number or 1) if template and arithmetic.is_template(template) else 1):
                     there.append(_end("traffic", name, field_name, template, i, ways, faults))
                     if len(faults) > before:
                         break
@@ -378,7 +399,7 @@ def _pairs(traffic: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> dict[s
             ends.append(there if len(faults) == before else [])
         if of is not None and of not in ways.by_name:
             near = spelling.nearest(of, ways.by_name)
-            faults.append(Fault((dotted_names.of("traffic", name, "of"),), f"there is no link {of!r}{near}"))
+            faults.append(Fault((dotted_names.of("traffic", name, "link"),), f"there is no link {of!r}{near}"))
         if not all(ends):
             continue
         pairs = ((source, target) for target in ends[1] for source in ends[0] if source != target)

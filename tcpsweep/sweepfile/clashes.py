@@ -106,8 +106,6 @@ def _of_network(data: dict[str, Any], row: Settings) -> Iterator[Problem]:
     found = list(network_check.problems(row))
     if not found:
         found += start_times.problems(data["scenario"], row)
-    if not found and "TcpDctcp" in Mix.of(row["variant"]).turns and not row["ecn"]:
-        found.append((("variant",), "TcpDctcp needs `ecn: true` and queue discs that mark, such as RedQueueDisc"))
     if row["socket_buffer"] != "auto" and row["socket_buffer"] < row["segment_size"]:
         expected = f"expected auto, or at least one segment, {row['segment_size']} B; got {row['socket_buffer']}"
         found.append((("socket_buffer", "segment_size"), expected))

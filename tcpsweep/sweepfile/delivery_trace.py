@@ -9,6 +9,7 @@ import numpy.typing as npt
 from tcpsweep.sweepfile.unfit import Unfit
 
 _DIGITS = 18  # of a number: less than 2^63
+_LATEST_MS = 2**32 - 1
 _ZERO, _LINE_END = np.uint8(ord("0")), np.uint8(ord("\n"))
 Times: TypeAlias = npt.NDArray[np.int64]
 
@@ -31,6 +32,9 @@ def check(held: bytes) -> None:
     if falls.size:
         at = int(falls[0])
         raise Unfit(f":{at + 2}: {times[at + 1]} ms comes after {times[at]} ms; expected times in their order")
+    if times[-1] > _LATEST_MS:
+        late = int(np.searchsorted(times, _LATEST_MS, side="right")) + 1
+        raise Unfit(f":{late}: expected at most {_LATEST_MS} ms, got {times[late - 1]}")
     if not times[-1]:
         raise Unfit(": its last time is 0 ms, so that it has no length; expected a later one")
 

@@ -5,19 +5,28 @@ from collections.abc import Callable
 from typing import Any
 
 from tcpsweep.sweepfile.unfit import Unfit
-from tcpsweep.words import normal_forms, quantities
+from tcpsweep.words import normal_forms, quantities, spelling
 
-# The columns of a schedule, each with how its values are written; an empty one stays as it was.
-SCHEDULE: dict[str, Callable[[str], Any]] = {
+# The columns of a schedule by name: what each says, and the unit of its plain numbers.
+COLUMNS = {
+    "time_s": ("time", "s"),
+    "time": ("time", ""),
+    "bandwidth_bps": ("bandwidth", "bps"),
+    "bandwidth": ("bandwidth", ""),
+    "delay_s": ("delay", "s"),
+    "delay": ("delay", ""),
+    "loss": ("loss", ""),
+}
+_READ: dict[str, Callable[[Any], Any]] = {
     "time": normal_forms.time,
-    "rate": normal_forms.rate,
+    "bandwidth": normal_forms.rate,
     "delay": normal_forms.time,
-    "loss": normal_forms.share,
+    "loss": lambda text: normal_forms.share(float(text)),
 }
 
 
 def check_schedule(held: bytes) -> None:
-    """Check a schedule: a CSV with a line of heads, `time` and some of `rate`, `delay`, `loss`, in time's order.
+    """Check a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`, in order.
 
     Raises
     ------
@@ -26,8 +35,12 @@ def check_schedule(held: bytes) -> None:
     lines = _lines(held)
     number, first = lines[0]
     heads = [head.strip() for head in first.split(",")]
-    if heads[0] != "time" or len(heads) < 2 or len(set(heads)) < len(heads) or not set(heads) <= set(SCHEDULE):
-        raise Unfit(f":{number}: expected the heads time and some of rate, delay and loss, got {first[:60]!r}")
+    for head in heads:
+        if head not in COLUMNS:
+            raise Unfit(f":{number}: unknown column {head!r}{spelling.nearest(head, COLUMNS)}; {_EXPECTED}")
+    says = [COLUMNS[head][0] for head in heads]
+    if "time" not in says or len(says) < 2 or len(set(says)) < len(says):
+        raise Unfit(f":{number}: {_EXPECTED}, got {first[:60]!r}")
     if len(lines) < 2:
         raise Unfit(" has no line below its heads")
     last = -1.0
@@ -36,15 +49,20 @@ def check_schedule(held: bytes) -> None:
         if len(values) != len(heads):
             raise Unfit(f":{number}: expected {len(heads)} values, as there are heads, got {len(values)}")
         for head, value in zip(heads, values, strict=True):
+            what, unit = COLUMNS[head]
             try:
-                if value or head == "time":
-                    SCHEDULE[head](value)
+                if value or what == "time":
+                    _READ[what](value + unit)
             except ValueError as error:
                 raise Unfit(f":{number}: {head}: {error}") from None
-        at = float(quantities.si(normal_forms.time(values[0]), "time"))
-        if at <= last:
-            raise Unfit(f":{number}: {values[0]} is not after the line before it; expected times in their order")
-        last = at
+        at = values[says.index("time")] + COLUMNS[heads[says.index("time")]][1]
+        seconds = float(quantities.si(normal_forms.time(at), "time"))
+        if seconds <= last:
+            raise Unfit(f":{number}: {at} is not after the line before it; expected times in their order")
+        last = seconds
+
+
+_EXPECTED = "expected the heads time_s and some of bandwidth_bps, delay_s and loss"
 
 
 def check_sizes(held: bytes) -> None:
@@ -77,14 +95,14 @@ def check_sizes(held: bytes) -> None:
 
 
 def _lines(held: bytes) -> list[tuple[int, str]]:
-    """The lines of a text with their numbers, without empty ones and those that begin with #."""
+    """The lines of a text with their numbers, without comments, which begin with #, and empty ones."""
     try:
         text = held.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = held[: error.start].count(b"\n") + 1
         raise Unfit(f":{line}: not UTF-8 text") from None
-    found = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    found = [(number, line) for number, line in found if line and not line.startswith("#")]
+    found = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    found = [(number, line) for number, line in found if line]
     if not found:
         raise Unfit(" is empty")
     return found

@@ -11,9 +11,6 @@ from tcpsweep.words import dotted_names, normal_forms, quantities
 from tcpsweep.words.mixes import Mix
 
 LEAST_PACKET_RATE = 1e-6
-_GILBERT = ("loss_good_to_bad", "loss_bad_to_good", "loss_in_good", "loss_in_bad")
-# Fields that mean nothing without another, which must not be what it is by default.
-_NEEDS = {"reorder_by": "reorder", "policer_burst": "policer_rate", "schedule_repeat": "schedule"}
 
 # The names at fault, the one to name first, and what is wrong.
 _Found = Iterator[tuple[tuple[str, ...], str]]
@@ -50,9 +47,28 @@ def problems(row: Settings) -> _Found:
     for group in network_graph.things(row, "flows"):
         for name, message in _of_flows(row, group):
             yield (dotted_names.of("flows", group, name), name), message
+    yield from _without_marks(row, network)
     for name in network_graph.things(row, "traffic"):
         for field, message in _of_traffic(row, name):
             yield (dotted_names.of("traffic", name, field),), message
+
+
+def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
+    """Flows with DCTCP, no link of whose way marks."""
+    dealt = [turns for turns in network_graph.dealt(row).values()]
+    variants = [variant for turns in dealt for variant in turns]
+    told = set()
+    for flow, variant in zip(network.flows, variants, strict=True):
+        if variant != "TcpDctcp" or flow.group in told:
+            continue
+        steps = ((network.links[step.link], step.forth) for step in flow.way)
+        if not any(network_graph.link_value(row, link, "ecn", forth, False) for link, forth in steps):
+            told.add(flow.group)
+            yield (
+                (dotted_names.of("flows", flow.group, "variant"), "variant"),
+                "TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, such as "
+                "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+            )
 
 
 def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) -> _Found:
@@ -72,11 +88,8 @@ def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) 
             if packets > normal_forms.MOST_COUNT:
                 most = f"at most {normal_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
                 yield (name, "bandwidth", "delay"), f"expected {most}; {view[name]} comes to {packets:,}"
-    # Links without a queue disc do not mark, whatever the scenario's `ecn` is.
-    is_own = network_graph.link_value(row, link, "ecn", forth, None) is not None
-    marking = view if view["queue_disc"] != "none" or is_own else view | {"ecn": False}
-    # That a variant needs marks is asked of the whole network, not of each of its links.
-    yield from marks.problems(marking | {"variant": "TcpCubic"}, topology)
+    # DCTCP needs a threshold where there are marks, and marks on one link of its way: `_without_marks` looks for that.
+    yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
     if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
         yield ("loss_burst",), "bursts count packets, and loss_unit is byte"
     if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
@@ -92,6 +105,8 @@ def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) 
     if bool(view["reorder"]) != (view["reorder_by"] != "0s"):
         given, needed = ("reorder", "reorder_by") if view["reorder"] else ("reorder_by", "reorder")
         yield (given,), f"{given} needs `{needed}`, how much later packets arrive and which share of them"
+    if view["schedule_repeat"] != "0s" and view["schedule"] == "none":
+        yield ("schedule_repeat",), "schedule_repeat needs a `schedule`"
     yield from _steps(view)
 
 
@@ -143,20 +158,15 @@ def _of_traffic(row: Settings, name: str) -> Iterator[tuple[str, str]]:
         yield "stop", f"it ends ({says['stop']}) before it begins ({says['start'] or '0s'}); 0s means never"
     if start_s >= quantities.si(row["duration"], "time"):
         yield "start", f"it begins after the end ({row['duration']})"
-    match says["kind"]:
-        case "arrivals":
-            if (says["load"] is None) == (says["rate"] is None):
-                yield (
-                    ("load" if says["load"] is not None else "kind"),
-                    "give `load`, with the link that it is `of`, or `rate`",
-                )
-            if says["load"] is not None and says["of"] is None:
-                yield "load", "a load needs `of`, the link whose rate it is a share of"
-            if says["load"] == 0:
-                yield "load", "expected a load above 0"
-            if says["sizes"] is None:
-                yield "kind", "arrivals need `sizes`, a file of the distribution of flows' sizes"
-            if isinstance(says["rate"], str):
-                yield "rate", f"expected flows per second, a number such as 100; got {says['rate']}"
-        case "cbr" | "realtime" | "on-off" | "video" if says["rate"] is not None and not isinstance(says["rate"], str):
-            yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(says['rate'])}"
+    rate = says["rate"]
+    if says["kind"] == "arrivals":
+        if bool(says["load"]) == bool(rate):
+            yield ("load" if says["load"] else "kind"), "give `load`, with its `link`, or `rate`, the flows per second"
+        if says["load"] and says["link"] is None:
+            yield "load", "a load needs `link`, the one whose rate it is a share of"
+        if isinstance(rate, str):
+            yield "rate", f"expected flows per second, a number such as 100; got {rate}"
+    elif rate is not None and not isinstance(rate, str):
+        yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
+    elif says["kind"] == "realtime" and rate == "max":
+        yield "rate", "expected a data rate, such as 64kbps; max is for on-off, over TCP"

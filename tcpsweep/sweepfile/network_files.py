@@ -16,9 +16,10 @@ from tcpsweep.identity import hashing
 from tcpsweep.store import compiled_programs, state_files, whole_files
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import InputFile
-from tcpsweep.sweepfile import file_checks, file_names, network_fields, sections
+from tcpsweep.sweepfile import file_checks, network_fields, sections
 from tcpsweep.sweepfile.unfit import Unfit
 from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import normal_forms, spelling
 from tcpsweep.words.sizes_and_times import bytes_text
 
 FORMS = ("trace-file", "schedule-file", "sizes-file")
@@ -42,7 +43,7 @@ def of(
             form = forms.get(name)
             if form is None:
                 form = forms[name] = str((network_fields.described(name) or {}).get("format"))
-            if form in FORMS and value != NONE and isinstance(value, str):
+            if form in FORMS and isinstance(value, str) and value != NONE and not _is_distribution(value, form):
                 named.setdefault((value, form), name)
     found = {}
     for (value, form), name in named.items():
@@ -52,6 +53,20 @@ def of(
         except Unfit as error:
             problems.append(Problem(_place(data, name, value), f"{value}{error}"))
     return found
+
+
+def nearest(path: Path) -> str:
+    """``; did you mean 'x'?`` for the file that is called almost as one that is not there, or nothing."""
+    try:
+        there = sorted(each.name for each in path.parent.iterdir() if each.is_file())
+    except OSError:
+        return ""
+    return spelling.nearest(path.name, there)
+
+
+def _is_distribution(value: str, form: str) -> bool:
+    """Whether a value is a distribution by its name, not a file's."""
+    return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
 
 
 def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
@@ -68,7 +83,7 @@ def _content(path: Path, form: str) -> str:
     try:
         stat = path.stat()
     except OSError as error:
-        near = file_names.nearest(path) if isinstance(error, FileNotFoundError) else ""
+        near = nearest(path) if isinstance(error, FileNotFoundError) else ""
         raise Unfit(f": cannot be read: {error.strerror}{near}") from None
     if not path.is_file():
         raise Unfit(": expected a file")

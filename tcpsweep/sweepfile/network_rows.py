@@ -12,7 +12,7 @@ from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweepfile import network_fields, network_presets, schema
 from tcpsweep.words import dotted_names, normal_forms
-from tcpsweep.words.mixes import JOINT
+from tcpsweep.words.mixes import JOINT, Mix
 
 
 def said(data: dict[str, Any]) -> Combination:
@@ -50,11 +50,24 @@ def filled(scenario: str, row: Combination) -> Combination:
         if things or kind == "links":
             found[dotted_names.listed(kind)] = ",".join(things)
         order = network_fields.fields(kind)
+        if kind == "flows":
+            _deal(str(row["variant"]), things)
         for thing, says in things.items():
-            if kind != "links" and "variant" in network_fields.taken(kind, says):
-                says.setdefault("variant", row["variant"])
+            if kind == "traffic" and "variant" in network_fields.taken(kind, says):
+                says.setdefault("variant", Mix.of(str(row["variant"])).turns[0])
             found |= {dotted_names.of(kind, thing, field): says[field] for field in order if field in says}
     return found | {"variant": _variant(found)}
+
+
+def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
+    """Give the groups that name no variant those of the scenario's mix whose turn it is, one flow after another."""
+    turns, at = Mix.of(variant).turns, 0
+    for says in groups.values():
+        if "variant" not in says:
+            count = int(says.get("count", 1))
+            own = tuple(turns[(at + i) % len(turns)] for i in range(min(count, len(turns)) or 1))
+            says["variant"] = own[0] if len(set(own)) == 1 else str(Mix(own))
+            at += count
 
 
 def forms(combinations: Iterable[Combination]) -> dict[str, str]:

@@ -29,17 +29,16 @@ def of_link(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
     for name, default in network_fields.defaults("links").items():
         if not name.startswith(dotted_names.BACK):
             found[name] = network_graph.link_value(row, link, name, forth, default)
-    found["ecn"] = network_graph.link_value(row, link, "ecn", forth, row["ecn"])
     return found
 
 
 def topology_of(row: Settings, number: int) -> Topology:
     """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
 
-    A link that no flow crosses has that of the longest of all, and its own delay's where there is no flow.
+    A link that no flow crosses has that over itself alone.
     """
     network, trips = network_of(row), round_trips_s(row)
-    over = [trips[flow] for flow in network.crossing.get(number, [])] or list(trips)
+    over = [trips[flow] for flow in network.crossing.get(number, [])]
     if not over:
         link = network.links[number]
         delays = (of_link(row, link, forth)["delay"] for forth in (True, False))

@@ -205,8 +205,8 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
                 advice = value_advice.elsewhere(path, value, applied)
                 yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{advice}")
         case "enum":
-            answer = not_for.said(value) if path == ("scenario",) else ""
             expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.nearest(value, limit)
+            answer = not_for.said(value) if path == ("scenario",) else ""
             if answer or len(limit) <= _FEW:
                 yield Problem(path, answer or f"{expected}, got {_shown(value)}{near}{_ABOUT.get(path, '')}")
             else:

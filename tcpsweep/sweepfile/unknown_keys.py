@@ -37,6 +37,31 @@ _MEANT = {
 }
 
 
+# What a described network has, by words that people write elsewhere.
+_IN_NETWORKS = {
+    **dict.fromkeys(("bottlenecks", "links", "hops", "nodes", "edges", "routes"), "its `links`"),
+    **dict.fromkeys(
+        ("trace", "bandwidth_trace", "delay_trace", "rate_trace", "link_trace", "trace_file", "schedule"),
+        "a link's `trace` or `schedule`",
+    ),
+    **dict.fromkeys(
+        (
+            "arrival",
+            "arrivals",
+            "arrival_rate",
+            "interarrival",
+            "poisson",
+            "workload",
+            "web",
+            "http",
+            "video",
+            "incast",
+        ),
+        "`traffic` beside its flows",
+    ),
+}
+
+
 def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
     """What to write instead of a key that is not known at its place.
 
@@ -74,6 +99,8 @@ def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: An
     if len(path) == 1 and name in parameters:
         where = "`grid`" if name == "variant" else "`fixed` or `grid`"
         return Problem(path, f"unknown key; under {where}, {meant}", at_key=True)
+    if path[0] != "capture" and not schema.is_described(scenario) and (what := _IN_NETWORKS.get(key.lower())):
+        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
     if path[0] != "capture" and (answer := not_for.said(key)):
         return Problem(path, answer, at_key=True)
     choices, nearest = f"expected one of {', '.join(allowed)}", spelling.nearest(key, allowed)

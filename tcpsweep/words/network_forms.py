@@ -41,8 +41,11 @@ def ends(value: Any) -> str:
 
 
 def route(value: Any) -> str:
-    """The names of links along a way, joined by commas."""
-    return _names(value, "the names of links, such as [first, second]")
+    """The names of links along a way, joined by commas; those of a group end in ``-0``, ``-1`` and so on."""
+    names = _names(value, "the names of links, such as [first, second]")
+    if "{" in names:
+        raise ValueError(f"expected the names of links, such as first or hop-0, got {value!r}")
+    return names
 
 
 def nodes(value: Any) -> str:

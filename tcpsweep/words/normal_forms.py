@@ -19,6 +19,13 @@ from tcpsweep.words.mixes import Mix
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_COUNT = 2**32 - 1  # of packets or bytes in one of ns-3's queues or buffers
+# Distributions of sizes by name: whether each of their numbers is one of bytes.
+DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
+    "constant": (True,),
+    "exponential": (True,),
+    "pareto": (True, False),
+    "lognormal": (True, True, True, True),
+}
 _SHARE = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?) ?(%?)")
 _PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
@@ -281,10 +288,35 @@ def processor(value: Any) -> str:
 
 
 def flows_or_rate(value: Any) -> Any:
-    """Flows per second, a plain number, or a data rate."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+    """Flows per second, a plain number; or a data rate, or ``max``."""
+    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
         return number(value)
-    return rate(value)
+    return value if value == "max" else rate(value)
+
+
+def times(value: Any) -> str:
+    """A time, or the mean of exponential ones."""
+    kind, _, mean = value.rpartition(":") if isinstance(value, str) else ("", "", value)
+    if kind not in ("", "constant", "exponential"):
+        raise ValueError(f"expected a time, such as 1s, or exponential:1s, got {value!r}")
+    text = duration(mean) if kind == "exponential" else time(mean, "a time, or exponential:MEAN")
+    return f"exponential:{text}" if kind == "exponential" else text
+
+
+def ack_thinning(value: Any) -> str | int:
+    """``none``, ``all``, or a number of ACKs in a row."""
+    whole = isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 1_000_000
+    if value not in ("none", "all") and not whole:
+        raise ValueError(f"expected none, all, or a whole number from 2 to 1000000, got {value!r}")
+    return cast("str | int", value)
+
+
+def objects(value: Any) -> str | int:
+    """``3gpp``, or a number of objects."""
+    whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10_000
+    if value != "3gpp" and not whole:
+        raise ValueError(f"expected 3gpp, or a whole number from 0 to 10000, got {value!r}")
+    return cast("str | int", value)
 
 
 def trace_file(value: Any) -> str:
@@ -298,8 +330,22 @@ def schedule_file(value: Any) -> str:
 
 
 def sizes_file(value: Any) -> str:
-    """The path of a distribution of sizes."""
-    return _path(value, "a file of the distribution of sizes", "websearch.txt")
+    """The path of a distribution of sizes, or one by its name and numbers, such as ``exponential:100kB``."""
+    kind, *numbers = value.split(":") if isinstance(value, str) else ("",)
+    form = DISTRIBUTIONS.get(kind)
+    if form is None or not numbers:
+        return _path(value, "a file of the distribution of sizes, or such as exponential:100kB", "websearch.txt")
+    try:
+        if len(numbers) != len(form):
+            raise ValueError
+        sizes = [
+            str(byte_count(each) if is_size else number(float(each)))
+            for each, is_size in zip(numbers, form, strict=True)
+        ]
+    except ValueError:
+        said = ":".join([kind, *("BYTES" if is_size else "SHAPE" for is_size in form)])
+        raise ValueError(f"expected {said}, got {value!r}") from None
+    return ":".join([kind, *sizes])
 
 
 FORMATS: dict[str, Callable[[Any], Any]] = {
@@ -329,6 +375,9 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "rate-control": rate_control,
     "none-or-queue-size": none_or_queue_size,
     "flows-or-rate": flows_or_rate,
+    "times": times,
+    "ack-thinning": ack_thinning,
+    "objects": objects,
     "trace-file": trace_file,
     "schedule-file": schedule_file,
     "sizes-file": sizes_file,

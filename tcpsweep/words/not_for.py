@@ -12,18 +12,7 @@ _WORDS = {
     **dict.fromkeys(
         ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
     ),
-    **dict.fromkeys(
-        ("bandwidth_trace", "delay_trace", "rate_trace", "link_trace", "trace", "trace_file"),
-        "rates or delays that follow a trace",
-    ),
-    **dict.fromkeys(
-        ("arrival", "arrivals", "arrival_rate", "interarrival", "poisson", "workload", "web", "http", "video"),
-        "flows that arrive at random, web pages or videos",
-    ),
-    **dict.fromkeys(
-        ("bottlenecks", "parking_lot", "links", "hops", "nodes", "edges"), "topology of several bottlenecks"
-    ),
-    **dict.fromkeys(("routing", "routes", "link_failure", "failures"), "routing or failing links"),
+    **dict.fromkeys(("routing", "link_failure", "failures"), "routing protocols or failing links"),
     **dict.fromkeys(("lte", "nr", "5g", "4g", "cellular", "satellite", "leo"), "cellular networks or satellites"),
     **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
     **dict.fromkeys(("prague", "l4s"), "TCP Prague"),

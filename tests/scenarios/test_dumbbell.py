@@ -22,7 +22,7 @@ PPP = 2
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=100ms")
 
 
-@pytest.mark.parametrize("scenario", schema.scenarios())
+@pytest.mark.parametrize("scenario", schema.programs())
 def test_help_says_what_the_schema_says(program, scenario):
     text = subprocess.run([program(scenario), "--help"], capture_output=True, text=True, check=False).stdout
     options = text.partition("Program Options:")[2].partition("General Arguments")[0]

@@ -51,13 +51,20 @@ def test_every_metric_that_is_suggested_is_one():
     assert all(words.split("'")[1] in metrics.averaged() for words in meant)
 
 
-@pytest.mark.parametrize("key", ["transport", "hosts", "kernel", "bandwidth_trace", "trace", "arrival", "bottlenecks"])
+@pytest.mark.parametrize("key", ["transport", "hosts", "kernel", "mobility", "routing"])
 @pytest.mark.parametrize("section", ["fixed: {%s: 1}", "grid: {%s: [1]}"])
 def test_what_tcpsweep_does_not_do_is_said_with_the_page_that_says_so(section, key):
     (told,) = mistakes(section % key)
     assert "tcpsweep has no " in told
     assert told.endswith(f": see {not_for.PAGE}")
     assert (ROOT / not_for.PAGE).is_file()
+
+
+@pytest.mark.parametrize("key", ["bandwidth_trace", "trace", "arrival", "bottlenecks"])
+@pytest.mark.parametrize("section", ["fixed: {%s: 1}", "grid: {%s: [1]}"])
+def test_what_described_networks_have_is_answered_with_their_scenario(section, key):
+    (told,) = mistakes(section % key)
+    assert "write `scenario: network`, whose `network` has " in told
 
 
 @pytest.mark.parametrize("key", ["testbed: x", "mobility: {a: 1}"])

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""Ways through a described network: the fewest links, then the least delay, then the order of the file."""
+
+import random
+
+import pytest
+
+from tcpsweep.sweep import assignment, harm_combinations, network_graph
+from tcpsweep.words import arithmetic
+
+
+def row_of(links, flows, **more):
+    """A combination: links as {name: (between, delay)}, flows as {name: (from, to)}, and other dotted values."""
+    row = {"variant": "TcpCubic", "network.links": ",".join(links), "network.flows": ",".join(flows)}
+    for name, (between, delay) in links.items():
+        row |= {f"network.links.{name}.between": between, f"network.links.{name}.delay": delay}
+    for name, (source, target) in flows.items():
+        row |= {f"network.flows.{name}.from": source, f"network.flows.{name}.to": target}
+    return row | {f"network.{name}": value for name, value in more.items()}
+
+
+def way(row):
+    network = network_graph.of(row, "20ms")
+    assert not network.faults
+    return [network.links[step.link].name for step in network.flows[0].way]
+
+
+def test_the_way_of_the_fewest_links_wins_over_less_delay():
+    links = {"slow": ("a,d", "500ms"), "one": ("a,b", "1ms"), "two": ("b,d", "1ms")}
+    assert way(row_of(links, {"f": ("a", "d")})) == ["slow"]
+
+
+def test_of_ways_with_as_many_links_that_of_less_delay_is_taken_and_else_the_first():
+    links = {"ab": ("a,b", "5ms"), "bd": ("b,d", "5ms"), "ac": ("a,c", "4ms"), "cd": ("c,d", "5ms")}
+    assert way(row_of(links, {"f": ("a", "d")})) == ["ac", "cd"]
+    assert way(row_of(links | {"ac": ("a,c", "5ms")}, {"f": ("a", "d")})) == ["ab", "bd"]
+    assert way(row_of(links | {"ac": ("a,c", "6ms")}, {"f": ("a", "d")})) == ["ab", "bd"], "not what is remembered"
+
+
+def test_a_direction_back_has_its_own_delay():
+    row = row_of({"l": ("a,b", "10ms")}, {"f": ("a", "b")}, **{"links.l.back.delay": "300ms"})
+    assert network_graph.round_trips_s(row, "20ms") == pytest.approx((0.31,))
+
+
+def test_a_route_is_taken_even_where_it_is_longer():
+    links = {"direct": ("a,c", "1ms"), "ab": ("a,b", "1ms"), "bc": ("c,b", "1ms")}
+    row = row_of(links, {"f": ("a", "c")}, **{"flows.f.route": "ab,bc"})
+    assert way(row) == ["ab", "bc"]
+    assert network_graph.round_trips_s(row, "20ms") == pytest.approx((0.004,))
+
+
+def _by_trying_all(links, source, target):
+    """All ways without a node twice, the best first: by links, delay and the links' numbers."""
+    found = []
+
+    def go(node, seen, numbers, delay):
+        if node == target:
+            found.append((len(numbers), round(delay, 9), numbers))
+            return
+        for number, (ends, own) in enumerate(links):
+            if node in ends:
+                other = ends[1 - ends.index(node)]
+                if other not in seen:
+                    go(other, seen | {other}, [*numbers, number], delay + own)
+
+    go(source, {source}, [], 0.0)
+    return min(found)[2] if found else None
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_ways_are_the_best_of_all(seed):
+    draws = random.Random(seed)
+    nodes = "abcdef"
+    pairs = [tuple(draws.sample(nodes, 2)) for _ in range(9)]
+    links = [(pair, draws.choice([0.001, 0.002, 0.003])) for pair in pairs]
+    names = {f"l{number}": (",".join(ends), f"{round(delay * 1000)}ms") for number, (ends, delay) in enumerate(links)}
+    there = sorted({node for pair in pairs for node in pair})
+    source, target = there[0], there[-1]
+    wanted = _by_trying_all(links, source, target)
+    row = row_of(names, {"f": (source, target)})
+    network = network_graph.of(row, "20ms")
+    if wanted is None:
+        assert "no links lead" in network.faults[0].message
+    else:
+        assert [step.link for step in network.flows[0].way] == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "i", "value"),
+    [("i", 3, 3), ("i+1", 3, 4), ("i / 4 * 2 + i % 4", 7, 5), ("2 * (i + 1)", 2, 6), ("(i - 5) % 3", 3, 1)],
+)
+def test_members_names_are_computed_with_whole_numbers(text, i, value):
+    assert arithmetic.member(f"a{{{text}}}b", i) == f"a{value}b"
+
+
+@pytest.mark.parametrize("text", ["", "i +", "i i", "(i", "i)", "1.5", "j", "4Mbps", "i ^ 2"])
+def test_what_is_no_expression_is_refused(text):
+    with pytest.raises(arithmetic.Unreadable):
+        arithmetic.member(f"a{{{text}}}", 1)
+
+
+def test_flows_of_a_group_change_places_where_they_differ():
+    plain = {"flows.f.count": 2, "flows.f.variant": "TcpCubic+TcpBbr", "flows.g.variant": "TcpVegas"}
+    row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **plain) | {"assignment": "auto"}
+    assert assignment.of(row, 2) == assignment.of(row, 1) == ["TcpCubic", "TcpBbr", "TcpVegas"]
+    row["network.flows.f.start_stagger"] = "1s"
+    assert assignment.of(row, 2) == ["TcpBbr", "TcpCubic", "TcpVegas"]
+    assert assignment.period(row) == 2
+    assert assignment.flow_count(row) == assignment.forward_count(row) == 3
+
+
+def test_harm_leaves_out_or_replaces_the_variants_of_groups():
+    row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **{"flows.g.variant": "TcpBbr"})
+    row |= {"variant": "TcpCubic+TcpBbr", "network.flows.f.variant": "TcpCubic"}
+    alone, all_of_it = harm_combinations.alone(row, "TcpBbr"), harm_combinations.among_itself(row, "TcpBbr")
+    assert harm_combinations.flows_of(row) == {"TcpCubic": 1, "TcpBbr": 1}
+    assert (alone["network.flows.f.variant"], alone["network.flows.g.variant"]) == ("none", "TcpBbr")
+    assert harm_combinations.flows_of(all_of_it) == {"TcpBbr": 2}
+    assert alone["variant"] != all_of_it["variant"] == "TcpBbr"
+    assert harm_combinations.network(alone) == harm_combinations.network(row) == harm_combinations.network(all_of_it)

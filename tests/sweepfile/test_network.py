@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (messages stand on one line, as they are told)
+"""Networks as data: what a sweep file says of links, flows and traffic, and what is told of its mistakes."""
+
+import pytest
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweep import axes, network_graph
+from tcpsweep.sweepfile import yaml_document
+
+LINE = """\
+sweep: s
+scenario: network
+network:
+  links:
+    first: {between: [a, b], bandwidth: 10Mbps, delay: 10ms}
+    second: {between: [b, c], bandwidth: 8Mbps, delay: 20ms}
+  flows:
+    long: {from: a, to: c, count: 2}
+    cross: {from: b, to: c, variant: cubic, start: 20s}
+"""
+
+
+def read(text, folder="."):
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
+    sweep, problems = checked_sweep.expanded(document)
+    assert not problems, str(document.mistakes(problems))
+    return sweep
+
+
+def mistakes(text, folder="."):
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
+    told = str(document.mistakes(checked_sweep.expanded(document)[1]))
+    return [line.removeprefix(f"{folder}/my.yaml:") for line in told.splitlines()]
+
+
+def network(links, flows="long: {from: a, to: b}", more=""):
+    return f"sweep: s\nscenario: network\nnetwork:\n  links:\n    {links}\n  flows:\n    {flows}\n{more}"
+
+
+def test_what_is_said_is_in_the_combination_in_normal_form_and_in_the_files_order():
+    (row,) = read(LINE.replace("10Mbps", "10000kbps")).own
+    assert row["network.links"] == "first,second" and row["network.flows"] == "long,cross"
+    assert row["network.links.first.bandwidth"] == "10Mbps"
+    assert row["network.links.second.between"] == "b,c"
+    assert row["network.flows.cross.variant"] == "TcpCubic"
+    assert "network.links.first.loss" not in row, "only what is said"
+
+
+def test_dotted_names_are_axes_and_win_over_the_section():
+    grid = "grid: {network.links.second.bandwidth: [4Mbps, 8000kbps], network.links.first.back.loss: [0, 1%]}\n"
+    sweep = read(LINE + grid)
+    assert sweep.axes == {
+        "network.links.second.bandwidth": ["4Mbps", "8Mbps"],
+        "network.links.first.back.loss": [0, 0.01],
+    }
+    assert [row["network.links.second.bandwidth"] for row in sweep.own] == ["4Mbps", "4Mbps", "8Mbps", "8Mbps"]
+    shown = axes.of(sweep)
+    assert [axis.head for axis in shown.values()] == ["second bandwidth [Mbit/s]", "first back loss"]
+
+
+@pytest.mark.parametrize(
+    ("more", "count"),
+    [
+        ("only: {network.links.second.bandwidth: 4000kbps}", 1),
+        ("exclude: {network.links.second.bandwidth: [4Mbps, 8Mbps]}", 1),
+        ("expect: jain > 0 where network.links.second.bandwidth < 5Mbps", 3),
+        ("figures: [{metric: jain, axis: network.links.second.bandwidth}]", 3),
+        ("figures: [{metric: jain, axis: variant, where: {network.links.second.bandwidth: 4Mbps}}]", 3),
+        ("tables: [{title: t, columns: [network.links.second.bandwidth, network.flows.long.from, jain]}]", 3),
+        ("zip: {network.links.first.delay: [1ms, 2ms], network.flows.long.bytes: [1MB, 2MB]}", 6),
+        ("fixed: {network.links.first.queue: 20p}", 3),
+    ],
+)
+def test_dotted_names_stand_wherever_parameters_do(more, count):
+    text = LINE + "grid: {network.links.second.bandwidth: [4Mbps, 8Mbps, 9Mbps]}\n"
+    variants = "" if "axis: variant" not in more else "zip: {network.flows.long.variant: [reno, bbr]}\n"
+    variants = variants.replace("reno", "newreno")
+    assert len(read(text + variants + more).own) == count * (2 if variants else 1)
+
+
+def test_an_axis_has_a_short_title_where_that_is_clear():
+    names = ["network.links.a.loss", "network.flows.a.start", "network.links.b.loss", "network.flows.b.loss"]
+    titles = [axes.title(name, names) for name in names]
+    assert titles == ["a loss", "a start", "links b loss", "flows b loss"]
+
+
+def test_the_variant_is_that_of_all_flows_or_each_groups():
+    text = LINE.replace(", variant: cubic", "") + "fixed: {variant: bbr}"
+    assert [row["variant"] for row in read(text).own] == ["TcpBbr"]
+    sweep = read(LINE + "grid: {network.flows.long.variant: [cubic, bbr, vegas+bbr]}\nbaseline: cubic")
+    said = ["TcpCubic", "TcpBbr+TcpCubic", "TcpVegas+TcpBbr+TcpCubic"]
+    assert sweep.axes == {"variant": said}, "one axis of variants, so that they are compared in the same network"
+    assert [row["variant"] for row in sweep.own] == said
+
+
+def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():
+    text = LINE.replace(", variant: cubic", "").replace("count: 2", "count: 3")
+    (row,) = read(text + "fixed: {variant: cubic+bbr}").own
+    dealt = network_graph.dealt(row)
+    assert dealt == {"long": ["TcpCubic", "TcpBbr", "TcpCubic"], "cross": ["TcpBbr"]}
+
+
+def test_members_have_the_values_whose_turn_it_is():
+    text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 3, delay: [1ms, 2ms]}', "long: {from: r0, to: r3}")
+    (row,) = read(text).own
+    built = network_graph.of(row, "20ms")
+    assert [link.name for link in built.links] == ["hop-0", "hop-1", "hop-2"]
+    assert [link.ends for link in built.links] == [("r0", "r1"), ("r1", "r2"), ("r2", "r3")]
+    assert network_graph.round_trips_s(row, "20ms") == pytest.approx((2 * 0.004,))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            LINE.replace("to: c, count", "to: d, count"),
+            "8:25: network.flows.long.to: no link joins a node 'd'; the links join a, b, c",
+        ),
+        (
+            LINE.replace("from: b", "from: bb"),
+            "9:19: network.flows.cross.from: no link joins a node 'bb'; did you mean 'b'?",
+        ),
+        (
+            LINE.replace("[b, c]", "[c, c]"),
+            "6:23: network.links.second.between: the link joins c to itself; expected two nodes",
+        ),
+        (
+            LINE.replace("[b, c]", "[d, e]")
+            .replace("from: b, to: c, v", "from: d, to: e, v")
+            .replace("to: c", "to: e"),
+            "8:25: network.flows.long.to: no links lead from a to e",
+        ),
+        (
+            LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
+            "6:23: network.links.second.between: no link joins this part of the network to the others: it is in 2 parts, "
+            "a, b and d, e",
+        ),
+        (LINE.replace("from: b, ", ""), "9:12: network.flows.cross: cross needs `from`, a node that a link joins"),
+        (
+            LINE.replace("to: c, v", "to: b, v"),
+            "9:26: network.flows.cross.to: flow 0 of cross goes from b to itself; expected another node",
+        ),
+        (
+            LINE.replace("count: 2", "route: [second, first]"),
+            "8:35: network.flows.long.route: second joins b and c; expected a link from a, where the flow begins: first",
+        ),
+        (
+            LINE.replace("count: 2", "route: [first]"),
+            "8:35: network.flows.long.route: the route ends at b; expected c, where the flow ends",
+        ),
+        (
+            LINE.replace("count: 2", "route: [frist, second]"),
+            "8:35: network.flows.long.route: there is no link 'frist'; did you mean 'first'?",
+        ),
+        (
+            LINE.replace("count: 2", "count: 0").replace("variant: cubic", "count: 0"),
+            "8:35: network.flows.long.count: expected at least one flow, or traffic; the counts of all are 0",
+        ),
+        (
+            network("hop: {between: [a, b], count: 2}"),
+            "5:20: network.links.hop.between: its members 0 and 1 both join a and b; let their names differ by {i}",
+        ),
+        (
+            network('hop: {between: ["a{i}", b], count: 2}\n    hop-1: {between: [a, b]}'),
+            "6:22: network.links.hop-1.between: two links are called hop-1, of hop and of hop-1; rename one",
+        ),
+        (
+            network('hop: {between: ["a{i}", "a{j}"]}'),
+            "5:29: network.links.hop.between[1]: expected a number or i, got 'j' in 'j'",
+        ),
+        (
+            network('hop: {between: ["a{2 - i}", b], count: 4}'),
+            "5:20: network.links.hop.between: {2-i} of 'a{2-i}' comes to -1 for i = 3; expected 0 or more",
+        ),
+        (
+            network('hop: {between: ["a{1 / 0}", b]}'),
+            "5:21: network.links.hop.between[0]: '1/0' divides by 0",
+        ),
+        (
+            LINE + "grid: {network.links.thrid.bandwidth: [1Mbps]}",
+            "10:8: grid.network.links.thrid.bandwidth: there is no link 'thrid'; the network has first, second",
+        ),
+        (
+            LINE + "grid: {network.links.secnd.bandwidth: [1Mbps]}",
+            "10:8: grid.network.links.secnd.bandwidth: there is no link 'secnd'; did you mean 'second'? The network has "
+            "first, second",
+        ),
+        (
+            LINE + "only: {network.flows.lang.start: 1s}",
+            "10:8: only.network.flows.lang.start: there is no flow 'lang'; did you mean 'long'? The network has long, cross",
+        ),
+        (
+            LINE + "grid: {network.links.first.bandwidth: [10]}",
+            "10:40: grid.network.links.first.bandwidth[0]: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
+        ),
+        (
+            LINE.replace("10Mbps", "10"),
+            "5:41: network.links.first.bandwidth: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
+        ),
+        (
+            LINE + "fixed: {bandwidth: 1Mbps}",
+            "10:9: fixed.bandwidth: the scenario network has no `bandwidth` of its own; write network.links.NAME.bandwidth",
+        ),
+        (
+            LINE.replace("start: 20s", "start: 80s"),
+            "9:52: network.flows.cross.start: flow 0 starts after the end (60s)",
+        ),
+        (
+            LINE.replace("20ms}", "20ms, step_delay: 1ms}"),
+            "6:74: network.links.second.step_delay: step_delay needs the time of the step, step_time",
+        ),
+        (
+            LINE.replace("20ms}", "20ms, back: {ecn: true}}"),
+            "6:74: network.links.second.back.ecn: `ecn: true` needs a queue disc that marks; queue_disc none does not",
+        ),
+        (
+            LINE.replace("cubic", "dctcp"),
+            "9:38: network.flows.cross.variant: TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, "
+            "such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+        ),
+        (
+            "sweep: s\nscenario: network\n",
+            "2:11: scenario: expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}",
+        ),
+        (
+            "sweep: s\nscenario: dumbbell\nnetwork: {links: {}}",
+            "3:1: network: this is for `scenario: network` or a network preset",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 1.5, link: second}}",
+            "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; did you mean '1.5%'?",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: secnd}}",
+            "10:66: network.traffic.t.link: there is no link 'secnd'; did you mean 'second'?",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5}}",
+            "10:55: network.traffic.t.load: a load needs `link`, the one whose rate it is a share of",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: web, from: a, to: c, load: 0.5}}",
+            "10:44: network.traffic.t.load: traffic of the kind web does not take `load`; arrivals does",
+        ),
+        (
+            LINE + '  traffic: {t: {kind: web, from: "h{i}", to: c, hosts: 2}}',
+            "10:34: network.traffic.t.from: no link joins a node 'h0' (of h{i}, i = 0); the links join a, b, c",
+        ),
+    ],
+)
+def test_a_mistake_gets_one_message_with_its_line_and_column(text, told):
+    assert mistakes(text) == [told]
+
+
+def test_an_unknown_field_is_told_with_the_nearest_and_all_that_there_are():
+    (told,) = mistakes(LINE.replace("bandwidth: 8Mbps", "bandwith: 8Mbps"))
+    assert told.startswith(
+        "6:31: network.links.second.bandwith: unknown key; did you mean 'bandwidth'? Expected one of between, "
+    )
+    (told,) = mistakes(LINE + "grid: {network.links.second.bandwith: [8Mbps]}")
+    assert told.startswith(
+        "10:8: grid.network.links.second.bandwith: a link has no 'bandwith'; did you mean 'bandwidth'? It has "
+    )
+    (told,) = mistakes(LINE + "grid: {network.link.second.bandwidth: [8Mbps]}")
+    assert told.endswith("got 'network.link.second.bandwidth'; did you mean 'links'?")
+    (told,) = mistakes(
+        LINE
+        + "figures: [{metric: jain, axis: network.flows.long.variant}]\nzip: {network.flows.long.variant: [cubic, bbr]}"
+    )
+    assert told.endswith("the axis of all groups' variants is `variant`")
+
+
+def test_two_links_of_a_name_are_told_by_their_lines():
+    with pytest.raises(yaml_document.Mistakes, match="the key 'first' stands twice, on lines 5 and 6"):
+        read(LINE.replace("second:", "first:"))
+
+
+TRACES = {
+    "empty": ("", "trace: t is empty"),
+    "words": ("1\n2\nten\n", "trace: t:3: expected a time in whole milliseconds, got 'ten'"),
+    "gap": ("1\n\n3\n", "trace: t:2: expected a time in whole milliseconds, got an empty line"),
+    "unordered": ("1\n30\n4\n", "trace: t:3: 4 ms comes after 30 ms; expected times in their order"),
+    "still": ("0\n0\n", "trace: t: its last time is 0 ms, so that it has no length; expected a later one"),
+    "late": ("0\n4294967296\n", "trace: t:2: expected at most 4294967295 ms, got 4294967296"),
+    "minus": ("-1\n2\n", "trace: t:1: expected a time in whole milliseconds, got '-1'"),
+}
+
+
+@pytest.mark.parametrize(("held", "told"), TRACES.values(), ids=TRACES)
+def test_a_trace_that_is_wrong_is_told_at_its_place_with_its_line(held, told, tmp_path):
+    (tmp_path / "t").write_text(held)
+    text = LINE.replace("delay: 20ms", "trace: t")
+    assert mistakes(text, tmp_path) == [f"6:56: network.links.second.{told}"]
+
+
+def test_a_missing_trace_is_told_with_the_nearest_name(tmp_path):
+    (tmp_path / "lte.down").write_text("1\n2\n")
+    text = LINE + "grid: {network.links.second.trace: [lte.down, lte.donw]}"
+    assert mistakes(text, tmp_path) == [
+        "10:47: grid.network.links.second.trace[1]: lte.donw: cannot be read: No such file or directory; "
+        "did you mean 'lte.down'?"
+    ]
+
+
+SCHEDULES = {
+    "heads": ("when,delay_s\n1,2\n", "f:1: unknown column 'when'; expected the heads time_s"),
+    "order": (
+        "time_s,delay_s\n1,0.1\n1,0.2\n",
+        "f:3: 1s is not after the line before it; expected times in their order",
+    ),
+    "loss": ("time_s,loss\n0,1.5\n", "f:2: loss: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5"),
+    "rate": ("time,bandwidth\n0s,10\n", "f:2: bandwidth: expected a data rate, such as 10Mbps, got '10'"),
+    "short": ("# none\ntime_s,loss\n0\n", "f:3: expected 2 values, as there are heads, got 1"),
+    "bare": ("time_s,loss\n", "f has no line below its heads"),
+}
+
+
+@pytest.mark.parametrize(("held", "told"), SCHEDULES.values(), ids=SCHEDULES)
+def test_a_schedule_that_is_wrong_is_told_with_its_line(held, told, tmp_path):
+    (tmp_path / "f").write_text(held)
+    (found,) = mistakes(LINE.replace("delay: 20ms", "schedule: f"), tmp_path)
+    assert found.startswith(f"6:59: network.links.second.schedule: {told}")
+
+
+SIZES = {
+    "end": ("0 0\n1000 50\n2000 90\n", "f:3: the distribution ends at 90; expected 1, or 100 for percentages"),
+    "order": ("0 0\n2000 50\n1000 100\n", "f:3: 1000 bytes come after 2000; expected sizes in their order"),
+    "falls": ("0 0\n1000 50\n2000 40\n", "f:3: the share 40 comes after 50; expected shares that rise"),
+    "words": ("size share\n", "f:1: expected a size in bytes and the share of flows that have no more"),
+}
+
+
+@pytest.mark.parametrize(("held", "told"), SIZES.values(), ids=SIZES)
+def test_a_distribution_that_is_wrong_is_told_with_its_line(held, told, tmp_path):
+    (tmp_path / "f").write_text(held)
+    traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: f}}"
+    (found,) = mistakes(LINE + traffic, tmp_path)
+    assert found.startswith(f"10:81: network.traffic.t.sizes: {told}")
+
+
+@pytest.mark.parametrize("end", ["1", "100", "1.0"])
+def test_a_distribution_ends_at_1_or_100(end, tmp_path):
+    (tmp_path / "f").write_text(f"# bytes, share\n0 0\n1000 {end}\n")
+    traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: f}}"
+    assert read(LINE + traffic, tmp_path).inputs["f"].path == str(tmp_path / "f")

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""Network presets: those that come with tcpsweep, and files of the user's own, with what is told of their mistakes."""
+
+import re
+
+import pytest
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweepfile import network_preset_check, network_presets, network_views, schema, yaml_document
+from tests.sweepfile.test_network import mistakes, read
+
+OWN = """\
+description: Two routers
+slug: [variant, rate]
+parameters:
+  rate: {like: bandwidth, default: 4Mbps}
+  many: {description: Number of flows, type: integer, minimum: 1, maximum: 9, default: 2}
+network:
+  links:
+    mid: {between: [r0, r1], bandwidth: $rate}
+    begin: {between: ["s{i}", r0], count: $many, bandwidth: "${many} * ${rate} / 3"}
+  flows:
+    f: {from: "s{i}", to: r1, count: "${many}"}
+"""
+
+
+def own(tmp_path, preset=OWN, more=""):
+    (tmp_path / "my-net.yaml").write_text(preset)
+    (tmp_path / "my.yaml").write_text(f"sweep: s\nscenario: ./my-net.yaml\n{more}")
+    return tmp_path / "my.yaml"
+
+
+@pytest.mark.parametrize("name", network_presets.names())
+def test_the_presets_that_come_along_are_right(name):
+    network_preset_check.checked(network_presets.document(name))
+    (row,) = read(f"sweep: s\nscenario: {name}\n").own
+    assert set(schema.slug_parameters(name)) <= set(row)
+
+
+def test_a_parking_lot_has_long_flows_over_all_hops_and_cross_flows_on_each():
+    (row,) = read("sweep: s\nscenario: parking-lot\nfixed: {hops: 4, flows: 2, cross_flows: 3}").own
+    network = network_views.network_of(row)
+    hops = {number: link.name for number, link in enumerate(network.links) if link.group == "hop"}
+    crossed = [[hops[step.link] for step in flow.way if step.link in hops] for flow in network.flows]
+    assert crossed[:2] == [["hop-0", "hop-1", "hop-2", "hop-3"]] * 2
+    assert sorted(map(str, crossed[2:])) == sorted(str([f"hop-{hop}"]) for hop in range(4) for _ in range(3))
+    # 2 × 4 × 10 ms, and 1 ms at each end, there and back.
+    assert network_views.round_trips_s(row)[0] == pytest.approx(0.084)
+
+
+@pytest.mark.parametrize(("hops", "cross"), [(1, 0), (1, 1), (5, 0)])
+def test_a_parking_lot_may_have_one_hop_or_no_cross_flows(hops, cross):
+    (row,) = read(f"sweep: s\nscenario: parking-lot\nfixed: {{hops: {hops}, cross_flows: {cross}}}").own
+    assert len(network_views.network_of(row).flows) == 1 + hops * cross
+
+
+def test_a_leaf_spines_spines_have_the_hosts_rate_divided_by_the_oversubscription():
+    sweep = read("sweep: s\nscenario: leaf-spine\ngrid: {oversubscription: [1, 2.5], hosts: [4, 8], spines: [2]}")
+    assert [row["network.links.up.bandwidth"] for row in sweep.own] == ["200Mbps", "400Mbps", "80Mbps", "160Mbps"]
+    network = network_views.network_of(sweep.own[0])
+    assert len(network.nodes) == 4 + 2 + 4 * 4
+    assert {len(flow.way) for flow in network.flows} == {4}, "host, leaf, spine, leaf, host"
+    assert sweep.own[0]["ecmp"] is True
+
+
+def test_a_presets_values_may_be_others_by_their_dotted_names_and_have_more_flows():
+    more = "network: {flows: {late: {from: sender0, to: receiver0, start: 9s}}}\n"
+    sweep = read(f"sweep: s\nscenario: parking-lot\n{more}grid: {{network.links.hop.delay: [3ms, 30ms]}}")
+    assert [row["network.links.hop.delay"] for row in sweep.own] == ["3ms", "30ms"]
+    assert sweep.own[0]["network.flows"] == "long,cross,late"
+
+
+def test_a_preset_of_ones_own_is_found_from_the_sweep_file(tmp_path):
+    sweep = checked_sweep.without_ns3(own(tmp_path, more="grid: {rate: [3Mbps, 6Mbps], many: [2, 3]}"))
+    rates = [row["network.links.begin.bandwidth"] for row in sweep.own]
+    assert rates == ["2Mbps", "3Mbps", "4Mbps", "6Mbps"]
+    assert sweep.program == "network"
+    assert schema.slug_name(sweep.scenario) == "my-net"
+    assert [len(network_graph.of(row, "1ms").flows) for row in sweep.own] == [2, 3, 2, 3]
+
+
+def test_its_parameters_are_checked_like_others(tmp_path):
+    with pytest.raises(yaml_document.Mistakes, match=r"my\.yaml:3:15: fixed\.many: expected at most 9, got 10"):
+        checked_sweep.without_ns3(own(tmp_path, more="fixed: {many: 10}"))
+    with pytest.raises(yaml_document.Mistakes, match=r"my\.yaml:3:8: grid\.rat: unknown key; did you mean 'rate'\?"):
+        checked_sweep.without_ns3(own(tmp_path, more="grid: {rat: [1Mbps]}"))
+
+
+def test_a_preset_that_is_not_there_is_told_with_the_nearest():
+    (told,) = mistakes("sweep: s\nscenario: parking_lot\n")
+    assert told.startswith(
+        "2:11: scenario: 'parking_lot' is unknown here; did you mean 'parking-lot'? Expected one of "
+    )
+
+
+def test_a_file_that_is_not_there_is_told_with_the_nearest(tmp_path):
+    path = own(tmp_path)
+    path.write_text("sweep: s\nscenario: my-nat.yaml\n")
+    with pytest.raises(
+        yaml_document.Mistakes, match=r"2:11: scenario: there is no file my-nat.yaml; did you mean 'my-n"
+    ):
+        checked_sweep.without_ns3(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("description: Two routers\n", "", "1:1: the key 'description' is missing"),
+        (
+            "slug: [variant, rate]",
+            "slug: [variant, rats]",
+            "2:17: slug[1]: expected a parameter, got 'rats'; did you mean 'rate'?",
+        ),
+        (
+            "like: bandwidth",
+            "like: bandwith",
+            "4:16: parameters.rate.like: there is no parameter 'bandwith'; did you mean 'bandwidth'?",
+        ),
+        (
+            "default: 4Mbps",
+            "default: 4",
+            "4:36: parameters.rate.default: expected a data rate, such as 10Mbps, got 4; a unit",
+        ),
+        ("default: 2}", "default: 20}", "5:88: parameters.many.default: expected at most 9, got 20"),
+        (", default: 2}", "}", "5:9: parameters.many: the key 'default' is missing"),
+        (
+            "  many:",
+            "  duration:",
+            "5:3: parameters.duration: every network has this parameter already; give it another name",
+        ),
+        ("$rate}", "$rat}", "8:41: network.links.mid.bandwidth: there is no parameter 'rat'; did you mean 'rate'?"),
+        (
+            "/ 3",
+            "/ 0",
+            "9:61: network.links.begin.bandwidth: with the parameters' defaults, '2 * 4Mbps / 0' divides by 0",
+        ),
+        (
+            "bandwidth: $rate",
+            "bandwith: $rate",
+            "8:30: network.links.mid.bandwith: unknown key; did you mean 'bandwidth'?",
+        ),
+        ("to: r1, count", "too: r1, count", "11:23: network.flows.f.too: unknown key; did you mean 'to'?"),
+    ],
+)
+def test_a_mistake_in_a_preset_is_told_with_its_file_line_and_column(old, new, told, tmp_path):
+    assert old in OWN
+    with pytest.raises(yaml_document.Mistakes) as found:
+        checked_sweep.without_ns3(own(tmp_path, OWN.replace(old, new, 1)))
+    assert re.sub(r"^.*my-net\.yaml:", "", str(found.value)).startswith(told), found.value
