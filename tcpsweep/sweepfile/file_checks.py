@@ -2,6 +2,7 @@
 """Check the small files that a network's parameters name: schedules of a link, distributions of flows' sizes."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from tcpsweep.sweepfile.unfit import Unfit
@@ -25,8 +26,16 @@ _READ: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def check_schedule(held: bytes) -> None:
-    """Check a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`, in order.
+@dataclass(frozen=True)
+class Schedule:
+    """What a schedule changes, of bandwidth, delay and loss, and its last time, in s."""
+
+    changes: frozenset[str]
+    last_s: float
+
+
+def schedule(held: bytes) -> Schedule:
+    """Read a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`, in order.
 
     Raises
     ------
@@ -60,6 +69,7 @@ def check_schedule(held: bytes) -> None:
         if seconds <= last:
             raise Unfit(f":{number}: {at} is not after the line before it; expected times in their order")
         last = seconds
+    return Schedule(frozenset(says) - {"time"}, last)
 
 
 _EXPECTED = "expected the heads time_s and some of bandwidth_bps, delay_s and loss"

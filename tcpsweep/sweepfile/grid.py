@@ -111,6 +111,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         problems += harm_check.problems(combinations)
     problems += clashes.capture_problems(data.get("capture", {}))
     inputs = network_files.of(combinations, data, folder, problems) if is_described else {}
+    problems += network_files.schedule_problems(combinations, data, inputs)
     wrong = smallest_effects.problems(data)
     problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)

@@ -96,10 +96,8 @@ def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) 
         yield ("loss",), "give `loss`, or `loss_good_to_bad` and the others of its model, not both"
     if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:
         yield ("loss_bad_to_good",), "expected more than 0: the bad state would never end"
-    if view["trace"] != "none":
-        for other in ("schedule", "step_bandwidth"):
-            if view[other] != "none":
-                yield (other,), f"the link follows a `trace`; give it or `{other}`, not both"
+    if view["trace"] != "none" and view["step_bandwidth"] != "none":
+        yield ("step_bandwidth",), "the link follows a `trace`; give it or `step_bandwidth`, not both"
     if view["schedule"] != "none" and view["step_time"] != "0s":
         yield ("step_time",), "the link follows a `schedule`; give it or a step, not both"
     if bool(view["reorder"]) != (view["reorder_by"] != "0s"):

@@ -8,21 +8,21 @@ import contextlib
 import functools
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing
 from tcpsweep.store import compiled_programs, state_files, whole_files
+from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import InputFile
-from tcpsweep.sweepfile import file_checks, network_fields, sections
+from tcpsweep.sweepfile import file_checks, network_fields, network_presets, sections
 from tcpsweep.sweepfile.unfit import Unfit
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import normal_forms, spelling
+from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
 from tcpsweep.words.sizes_and_times import bytes_text
 
-FORMS = ("trace-file", "schedule-file", "sizes-file")
 NONE = "none"
 MOST_BYTES = 1_000_000_000
 # From which size on a file is remembered between commands: to read ten million lines takes a second.
@@ -43,7 +43,12 @@ def of(
             form = forms.get(name)
             if form is None:
                 form = forms[name] = str((network_fields.described(name) or {}).get("format"))
-            if form in FORMS and isinstance(value, str) and value != NONE and not _is_distribution(value, form):
+            if (
+                form in network_presets.FILES
+                and isinstance(value, str)
+                and value != NONE
+                and not _is_distribution(value, form)
+            ):
                 named.setdefault((value, form), name)
     found = {}
     for (value, form), name in named.items():
@@ -53,6 +58,47 @@ def of(
         except Unfit as error:
             problems.append(Problem(_place(data, name, value), f"{value}{error}"))
     return found
+
+
+def schedule_problems(
+    combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
+) -> list[Problem]:
+    """Links of described networks that follow a schedule which does not go with what else is said of them."""
+    found: dict[Problem, None] = {}
+    for row in combinations:
+        for group in network_graph.things(row, "links"):
+            for back in ("", dotted_names.BACK):
+                name = dotted_names.of("links", group, f"{back}schedule")
+                if row.get(name, NONE) != NONE and row[name] in inputs:
+                    for field, message in _of_schedule(row, group, back, _schedule(inputs[str(row[name])])):
+                        path = sections.place(data, dotted_names.of("links", group, back + field), name)
+                        found[Problem(path, message)] = None
+    return list(found)
+
+
+@functools.lru_cache(maxsize=1000)
+def _schedule(file: InputFile) -> file_checks.Schedule:
+    return file_checks.schedule(Path(file.path).read_bytes())
+
+
+def _of_schedule(row: Combination, group: str, back: str, held: file_checks.Schedule) -> Iterator[tuple[str, str]]:
+    """What does not go with a schedule: the field to point at, and the message."""
+    defaults = network_fields.defaults("links")
+
+    def said(field: str) -> Any:
+        forth = network_graph.value(row, "links", group, field, defaults[field])
+        return network_graph.value(row, "links", group, back + field, forth)
+
+    repeat_s = quantities.si(said("schedule_repeat"), "time")
+    if 0 < repeat_s <= held.last_s:
+        yield "schedule_repeat", f"expected more than the schedule's last time, {held.last_s:g}s; got {repeat_s:g}s"
+    if "bandwidth" in held.changes and said("trace") != NONE:
+        yield "schedule", "it changes the rate, and a link that follows a `trace` has none"
+    if "loss" in held.changes:
+        if said("loss_good_to_bad") or said("loss_in_good"):
+            yield "schedule", "it changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; give one"
+        elif said("loss") and said("loss_burst") != 1:
+            yield "loss_burst", "the schedule's losses are of single packets; leave out `loss_burst`"
 
 
 def nearest(path: Path) -> str:
@@ -110,7 +156,7 @@ def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
 
         delivery_trace.check(held)
     elif form == "schedule-file":
-        file_checks.check_schedule(held)
+        file_checks.schedule(held)
     else:
         file_checks.check_sizes(held)
     content = hashlib.sha256(held).hexdigest()[:32]

@@ -19,6 +19,7 @@ from tcpsweep.words import arithmetic, dotted_names, normal_forms, quantities, u
 
 FOLDER = source_folders.ROOT / "config" / "networks"
 ENDING = ".yaml"
+FILES = ("trace-file", "schedule-file", "sizes-file")  # formats of values that name files
 _WHOLE = re.compile(r"\$([A-Za-z_]\w*)")
 _WITHIN = re.compile(r"\$\{([A-Za-z_]\w*)\}")
 _UNITS: dict[str, unit_factors.Factors] = {
@@ -195,9 +196,19 @@ def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
     """
     found = {}
     for name, value in preset(scenario).values.items():
+        if str((network_fields.described(name) or {}).get("format")) in FILES and not named_in(value):
+            found[name] = _from_here(scenario, value)
+            continue
         given = tuple(_hashable(row[each]) for each in dict.fromkeys(named_in(value)))
         found[name] = _normal(scenario, name, given)
     return found
+
+
+def _from_here(scenario: str, value: Any) -> Any:
+    """The path of a file that a preset names, from its own folder; what is none of a file as it is."""
+    if value == "none" or ":" in str(value):
+        return value
+    return str((path_of(scenario).parent / Path(value).expanduser()).absolute())
 
 
 def _hashable(value: Any) -> Any:

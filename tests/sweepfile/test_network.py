@@ -323,6 +323,33 @@ def test_a_schedule_that_is_wrong_is_told_with_its_line(held, told, tmp_path):
     assert found.startswith(f"6:59: network.links.second.schedule: {told}")
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        (
+            "schedule_repeat: 9s",
+            "6:79: network.links.second.schedule_repeat: expected more than the schedule's last time, 10s; got 9s",
+        ),
+        (
+            "trace: t",
+            "6:59: network.links.second.schedule: it changes the rate, and a link that follows a `trace` has none",
+        ),
+        (
+            "loss_in_good: 1%",
+            "6:59: network.links.second.schedule: it changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; give one",
+        ),
+        (
+            "step_time: 1s, step_delay: 1ms",
+            "6:73: network.links.second.step_time: the link follows a `schedule`; give it or a step, not both",
+        ),
+    ],
+)
+def test_what_does_not_go_with_a_schedule_is_told(more, told, tmp_path):
+    (tmp_path / "f").write_text("time_s,bandwidth_bps,loss\n0,1000000,\n10,2000000,0.5\n")
+    (tmp_path / "t").write_text("1\n2\n")
+    assert mistakes(LINE.replace("delay: 20ms", f"schedule: f, {more}"), tmp_path) == [told]
+
+
 SIZES = {
     "end": ("0 0\n1000 50\n2000 90\n", "f:3: the distribution ends at 90; expected 1, or 100 for percentages"),
     "order": ("0 0\n2000 50\n1000 100\n", "f:3: 1000 bytes come after 2000; expected sizes in their order"),
