@@ -21,7 +21,7 @@ from tcpsweep.sweepfile import (
     start_times,
 )
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import normal_forms, quantities, spelling, type_names
+from tcpsweep.words import dotted_names, normal_forms, quantities, spelling, type_names
 from tcpsweep.words.mixes import Mix
 
 _HERE = Path()
@@ -172,6 +172,9 @@ def _published(
         if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
             place = ("published", "setting", name)
             problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
+        elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
+            place = ("published", "setting", name)
+            problems.append(Problem(place, "give what it stands for, by dotted names of links and flows", at_key=True))
     if presets.PARAMETER in setting:
         place = ("published", "setting", presets.PARAMETER)
         message = "give the attributes themselves, which win over the sweep's preset"

@@ -30,6 +30,12 @@ def said(data: dict[str, Any]) -> Combination:
     return found
 
 
+def parameters(scenario: str) -> list[str]:
+    """The parameters of the scenario's network preset, of which its values are made; none of other scenarios."""
+    own = schema.preset(scenario)
+    return list(own.parameters) if own else []
+
+
 def filled(scenario: str, row: Combination) -> Combination:
     """A combination with what its preset says, its network in order, and the variant of its flows.
 

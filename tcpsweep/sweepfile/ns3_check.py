@@ -10,9 +10,9 @@ from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, variants
 from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.sweepfile import presets, schema, sections
+from tcpsweep.sweepfile import network_section, presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem, path_text
-from tcpsweep.words import field_names, normal_forms, not_for, spelling
+from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spelling
 from tcpsweep.words.mixes import JOINT, Mix
 from tcpsweep.words.type_names import is_attribute
 
@@ -54,7 +54,7 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
             found += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
             told.update(broken)
         elif is_attribute(name):
-            problem = _attribute_problem(ns3, types, path, name)
+            problem = _attribute_problem(ns3, types, path, name, schema.scenario_of(data))
             if problem:
                 found.append(replace(problem, message=_of_preset(path, name) + problem.message))
             elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
@@ -172,7 +172,7 @@ def _owner(types: Types, type_name: str, attribute: str) -> str | None:
     return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
 
 
-def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str) -> Problem | None:
+def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str, scenario: str) -> Problem | None:
     type_name, _, attribute = full_name.rpartition("::")
     if type_name not in types:
         nearest = spelling.nearest(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
@@ -180,6 +180,10 @@ def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str)
     line = catalogue.line_of(types, type_name)
     for parameter, about in schema.raw()["$defs"]["parameters"].items():
         if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
+            kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
+            if kinds and parameter not in schema.parameters(scenario):
+                names = " or ".join(dotted_names.of(kind, "NAME", parameter) for kind in kinds)
+                return Problem(path, f"{names} sets this; give it there", at_key=True)
             return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)
     owner = _owner(types, type_name, attribute)
     if owner == type_name:

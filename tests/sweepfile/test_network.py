@@ -4,9 +4,10 @@
 
 import pytest
 
+from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import axes, network_graph
-from tcpsweep.sweepfile import yaml_document
+from tcpsweep.sweepfile import ns3_check, yaml_document
 
 LINE = """\
 sweep: s
@@ -371,3 +372,24 @@ def test_a_distribution_ends_at_1_or_100(end, tmp_path):
     (tmp_path / "f").write_text(f"# bytes, share\n0 0\n1000 {end}\n")
     traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: f}}"
     assert read(LINE + traffic, tmp_path).inputs["f"].path == str(tmp_path / "f")
+
+
+def test_ns3s_names_are_checked_wherever_they_stand():
+    text = LINE.replace("delay: 20ms", "queue_disc: CodelQueueDisc")
+    text += "grid: {network.flows.long.variant: [cubic, cubik]}\nattributes: {ns3::PointToPointChannel::Delay: 3ms}\n"
+    document = yaml_document.parse(text, "f")
+    told = str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()
+    assert [line.partition("; it has")[0] for line in told] == [
+        "f:6:61: network.links.second.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean "
+        "'CoDelQueueDisc'? It has " + told[0].partition("It has ")[2],
+        "f:10:44: grid.network.flows.long.variant[1]: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'? "
+        "It has " + told[1].partition("It has ")[2],
+        "f:11:14: attributes.ns3::PointToPointChannel::Delay: network.links.NAME.delay sets this; give it there",
+    ]
+
+
+def test_a_presets_parameters_are_no_setting_of_a_study():
+    text = "sweep: s\nscenario: parking-lot\npublished: {source: s, setting: {hops: 2}}\n"
+    assert mistakes(text) == [
+        "3:34: published.setting.hops: give what it stands for, by dotted names of links and flows"
+    ]
