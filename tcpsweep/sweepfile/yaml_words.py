@@ -7,6 +7,8 @@ import yaml
 
 _GOT = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
 
+_TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # what a brace ends that begins no mapping
+
 
 def told(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
     """The line and the column of a mistake, from 1, and what is wrong.
@@ -23,6 +25,11 @@ def told(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
         return 1, 1, f"not valid YAML: {problem}"
     opened = error.context_mark
     if opened and (got := _GOT.match(problem)):
+        line = text[mark.index - mark.column :].partition("\n")[0]
+        name = _TEMPLATE.search(line[: mark.column]) if got[2] == "{" else None
+        if name:
+            whole = name[0] + line[mark.column :].partition("}")[0] + "}"
+            return mark.line + 1, name.start() + 1, f'put a name with braces in quotes: "{whole}"'
         bracket = text[opened.index : opened.index + 1]
         if bracket in ("[", "{"):
             wrong = f", but by '{got[2]}' on line {mark.line + 1}" if got[2] in ("]", "}") else ""

@@ -277,6 +277,22 @@ def test_two_links_of_a_name_are_told_by_their_lines():
         read(LINE.replace("second:", "first:"))
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (network("hop: {between: [r{i}, b], count: 2}"), 'f:5:21: put a name with braces in quotes: "r{i}"'),
+        (
+            network("hop: {between: [a, b]}", "long: {from: a, to: host{i + 1}}"),
+            'f:7:25: put a name with braces in quotes: "host{i + 1}"',
+        ),
+    ],
+)
+def test_a_template_without_quotes_in_brackets_is_told_so(text, told):
+    with pytest.raises(yaml_document.Mistakes) as found:
+        yaml_document.parse(text, "f")
+    assert str(found.value) == told
+
+
 TRACES = {
     "empty": ("", "trace: t is empty"),
     "words": ("1\n2\nten\n", "trace: t:3: expected a time in whole milliseconds, got 'ten'"),
