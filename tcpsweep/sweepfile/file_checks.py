@@ -84,15 +84,14 @@ def check_sizes(held: bytes) -> None:
     """
     rows: list[tuple[int, float, float]] = []
     for number, line in _lines(held):
-        parts = line.replace(",", " ").split()
         try:
-            size, share = map(float, parts)
+            size, share = map(float, line.split())
             if not (size >= 0 and 0 <= share <= 100):
                 raise ValueError
         except ValueError:
             expected = "expected a size in bytes and the share of flows that have no more"
             raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {line[:40]!r}") from None
-        if rows and size <= rows[-1][1]:
+        if rows and size < rows[-1][1]:
             raise Unfit(f":{number}: {size:g} bytes come after {rows[-1][1]:g}; expected sizes in their order")
         if rows and share < rows[-1][2]:
             raise Unfit(f":{number}: the share {share:g} comes after {rows[-1][2]:g}; expected shares that rise")
