@@ -183,7 +183,7 @@ def values_of(frame: pl.DataFrame) -> OfFlows:
 def of(parsed: Parsed, span: Span) -> Cell:
     """A parsed cell's inputs, with the time that counts from `measured_spans.of`."""
     run = parsed.run
-    unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"])
+    unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"], default=0.0)
     from_s, how = span.from_s, "given"
     if from_s is None:
         from_s, settled = warmup_search.found(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)

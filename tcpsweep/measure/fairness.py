@@ -53,9 +53,9 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     -------
     DataFrame or None
         ``from_s``; ``flows``, how many there are all through the window; ``jain``. Windows in which there are fewer
-        than two are left out. None where payload was not traced.
+        than two are left out. None where payload was not traced, or there are no flows.
     """
-    if "received_bytes" not in cell.traces:
+    if "received_bytes" not in cell.traces or not cell.forward:
         return None
     width_s = cell.window_s
     ends = [number * width_s for number in range(int(cell.to_s / width_s + 1e-9) + 1)]

@@ -145,7 +145,7 @@ def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[st
     yield from ((named("reached_packets"), flow) for flow in cell.after_another(key))
     if way is None or (way.record["sent_packets"] and not way.has_trace):
         yield from ((named(check), None) for check in ("carried_bytes", "busiest_second_bytes"))
-        if capacity.bounds_delay(asked.options.get("queue_disc", way.record["queue_disc"] if way else None)):
+        if capacity.has_bound(way) if way else capacity.bounds_delay(asked.options.get("queue_disc")):
             yield named("queueing_delay_s"), None
 
 

@@ -41,10 +41,17 @@ def bounds_delay(disc: str | None) -> bool:
     return (disc or "none").removeprefix("ns3::") in _FIRST_IN_FIRST_OUT
 
 
+def has_bound(way: TracedWay) -> bool:
+    """Whether a way's delay has a bound that is known: its buffer has one, is first in, first out, and has a rate."""
+    buffers = way.record
+    limited = buffers["queue_packets"] is not None or buffers["queue_bytes"] is not None
+    return limited and bounds_delay(buffers["queue_disc"]) and not way.has_trace
+
+
 def queueing(events: Events, way: TracedWay, network: Network) -> Iterator[Check]:
     """No packet waits longer than it takes to send full buffers and a packet in transmission."""
     buffers, waited = way.record, events.delay_s
-    if not bounds_delay(buffers["queue_disc"]) or not len(waited) or way.has_trace:
+    if not has_bound(way) or not len(waited):
         return
     packet = network.longest_packet_bytes
     held = _most_bytes(buffers["queue_packets"], buffers["queue_bytes"], packet)
