@@ -61,18 +61,3 @@ def groups(row: Settings) -> Iterator[tuple[int, Link, bool]]:
         yield number, link, True
         if any(name.startswith(dotted_names.of("links", link.group, dotted_names.BACK)) for name in row):
             yield number, link, False
-
-
-def narrowest(row: Settings) -> dict[str, Any]:
-    """The link with the least rate for each flow over it, as a bottleneck; of all links where none has flows."""
-    network = network_of(row)
-    crossing = network.crossing
-    numbers = list(crossing) or list(range(len(network.links)))
-    rates = {number: _rate(row, network.links[number]) / max(1, len(crossing.get(number, []))) for number in numbers}
-    number = min(numbers, key=lambda each: (rates[each], each))
-    return of_link(row, network.links[number], True)
-
-
-def _rate(row: Settings, link: Link) -> float:
-    given = network_graph.link_value(row, link, "bandwidth", True, network_fields.defaults("links")["bandwidth"])
-    return float(quantities.si(given, "rate"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates, measured_spans
+from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs
 from tcpsweep.sweepfile import delivery_trace, network_files
@@ -151,12 +151,6 @@ def test_a_large_trace_is_remembered_and_read_in_less_than_two_seconds(tmp_path,
     network_files._read.cache_clear()
     assert ids(text, tmp_path) == first
     network_files._read.cache_clear()
-
-
-def test_the_bottleneck_is_the_link_with_the_least_rate_for_each_flow():
-    text = LINE.replace("bandwidth: 8Mbps", "bandwidth: 12Mbps, step_time: 30s, step_bandwidth: 3Mbps")
-    (row,) = read(text).own
-    assert measured_spans.of(row).rates == [(0.0, 12e6), (30.0, 3e6)], "4 Mbit/s for each of three flows"
 
 
 def test_costs_follow_what_flows_share_and_how_many_links_they_cross():
