@@ -94,7 +94,7 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     from_s, index = windows["from_s"], windows["jain"]
     found = {"jain_windows": cast("float | None", index.filter(from_s >= cell.from_s).mean())}
     starts = dict(zip(cell.flows["flow"], cell.flows["start_s"], strict=True))
-    joined = max(starts[flow] for flow in cell.forward)
+    joined = max((starts[flow] for flow in cell.forward), default=0.0)
     after = [(since_s, fair) for since_s, fair in zip(from_s, index, strict=True) if since_s >= joined]
     unfair = [number for number, (_, fair) in enumerate(after) if fair is None or not fair >= FAIR]
     settled = unfair[-1] + 1 if unfair else 0

@@ -73,6 +73,8 @@ def found(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: floa
     settled : bool
         Whether it was found.
     """
+    if flows.is_empty():  # other traffic alone
+        return UNFOUND * to_s, False
     latest = 0.0
     for flow in flows.filter(pl.col("direction") == "forward").iter_rows(named=True):
         ends = [to_s, *(flow[name] for name in ("finish_s", "stop_s") if flow[name] is not None)]

@@ -141,6 +141,11 @@ class AuditedCell:
                 found.setdefault(way, set()).add(None)
         return found
 
+    @property
+    def has_other_traffic(self) -> bool:
+        """Whether there is traffic besides the flows, whose packets are in the traces of queues as those of no flow."""
+        return bool(self.run.get("traffic"))
+
     def going(self, way: Way) -> list[int]:
         """The numbers of the flows whose data cross a direction of a link."""
         return [flow for flow in self.flows["flow"] if way in self.paths[flow]]

@@ -157,11 +157,11 @@ def opposite(way: Way) -> Way:
 
 
 def _acks_are_known(cell: AuditedCell, key: Way) -> bool:
-    """Whether all ACKs that cross a direction of a link come to it from their receivers, past no other traced link.
+    """Whether all packets of no flow's data that cross a direction of a link are ACKs right from their receivers.
 
     ACKs take the way of the data back, but where each of several ways may be taken.
     """
-    if cell.network.parameters.get("ecmp") == "true":
+    if cell.network.parameters.get("ecmp") == "true" or cell.has_other_traffic:
         return False
     return all(path[-1] == opposite(key) for path in cell.paths.values() if opposite(key) in path)
 

@@ -71,7 +71,8 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
         traced = [network.ways[way] for way in cell.paths[flow]]
         steps = zip(traced_ways.steps(cell.recorded[flow]["path"]), cell.recorded[flow]["path"], strict=True)
         others = [step for way, step in steps if way not in network.ways and not step["varies"]]
-        per_bit_s = sum(1 / way.largest_rate_bps for way in traced) + sum(1 / step["bandwidth_bps"] for step in others)
+        rates_bps = [way.largest_rate_bps for way in traced if not way.has_trace]
+        per_bit_s = sum(1 / rate_bps for rate_bps in (*rates_bps, *(step["bandwidth_bps"] for step in others)))
         delay_s = sum(way.least_delay_s for way in traced) + sum(step["delay_s"] for step in others)
         floor_s = delay_s + (_sizes(cell, flow, delays.len()) + PPP_BYTES) * 8 * per_bit_s
         yield "owd_above_floor_s", flow, -CLOCK_S, float((delays.to_numpy() - floor_s).min()), network.end_s

@@ -91,7 +91,7 @@ def _flows_at(cell: AuditedCell, queue: Queue) -> list[int]:
 
 def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:
     """Whether nothing but these flows' data crosses a step."""
-    return cell.crossing.get((step["link"], step["direction"]), set()) <= set(flows)
+    return not cell.has_other_traffic and cell.crossing.get((step["link"], step["direction"]), set()) <= set(flows)
 
 
 def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers | float:
