@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure.checks import asked_for, capacity, captures, link_names, links, sinks_and_traces
+from tcpsweep.measure.checks import asked_for, capacity, captures, link_names, links, sinks_and_traces, untraced
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
@@ -43,11 +43,12 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
     is_captured = packets is not None and captures.hold_headers(cell.network.parameters["snaplen"])
     nothing = cell.queue.clear()
     queues = {way.key: links.Queue.of(way, Events.of(cell.queues.get(way.key, nothing))) for way in cell.traced}
+    arrivals = {key: untraced.arrivals(cell, queue) for key, queue in queues.items()}
     for key, queue in queues.items():
         found = [
             *links.counters(queue),
-            *links.before(cell, queues, queue),
-            *links.between(cell, queues, queue),
+            *links.before(cell, arrivals, queue),
+            *links.between(cell, arrivals, queue),
             *capacity.capacity(queue.events, queue.way, cell.network),
             *capacity.queueing(queue.events, queue.way, cell.network),
         ]
@@ -56,7 +57,7 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
         rows += [
             (link_names.named(cell, key, check), flow, low, value, high) for check, flow, low, value, high in found
         ]
-    rows += links.delivered(cell, queues)
+    rows += links.delivered(cell, arrivals)
     if packets is not None and is_captured:
         rows += captures.at_the_hosts(cell, packets)
     rows += asked_for.missing(cell, asked, rows)

@@ -37,9 +37,10 @@ CHECKS = {
     "of data alone, and from 0, where it is not known which ACKs came",
     "reached_packets": "The flow's packets that came from the link before; from those carried or dropped to these, "
     "those queued, and those that came since the last event",
-    "carried_bytes": "Bytes carried; up to the integral of the rate, and one packet",
+    "carried_bytes": "Bytes carried; up to the integral of the rate, one packet, and what fits into a nanosecond for "
+    "each, as ns-3 cuts times of transmission to whole nanoseconds",
     "busiest_second_bytes": "Bytes carried in the second that comes closest to its limit; up to the integral of the "
-    "rate over it, and one packet",
+    "rate over it, one packet, and the same for rounding",
     "queueing_delay_s": "Longest; from 0 to (buffer + device queue + one packet) / rate, where the disc is first in, "
     "first out",
     "captured_packets": "Data packets in the capture at the link's left end; transmissions in the queue's trace",

@@ -6,10 +6,14 @@ import struct
 import subprocess
 from dataclasses import replace
 
+import numpy as np
 import polars as pl
 import pytest
 
 from tcpsweep.measure import audit, audit_checks
+from tcpsweep.measure.checks import capacity
+from tcpsweep.measure.checks.audited_cell import Events, Network
+from tcpsweep.measure.traced_ways import TracedWay
 from tcpsweep.parse import captures, raw_files
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
@@ -308,3 +312,19 @@ def test_a_sweeps_cells_have_their_audits_and_agree(finished):
     assert len(places) == 8
     assert pl.read_parquet(places)["agrees"].all()
     assert "8 of 8 cells agree in all their checks" in (finished / "reports" / "small.html").read_text()
+
+
+def test_a_link_that_sends_without_pause_gains_what_its_clock_cuts_off():
+    # At 300 Mbit/s a packet of 68 bytes takes 1813.3 ns, and ns-3 lets 1813 pass: 6.9 kB more in a second of such.
+    size, tick_s, end_s = 68, 1813e-9, 2.0
+    time_s = np.arange(0, end_s, tick_s)
+    same = np.zeros(len(time_s), np.int64)
+    sent = np.full(len(time_s), table_columns.EVENT.categories.to_list().index("transmit"), np.uint8)
+    events = Events(sent, same.astype(np.int32), same + size, same, same, time_s, time_s)
+    rate = {"from_s": 0, "bandwidth_bps": 300_000_000, "delay_s": 0}
+    way = TracedWay("first", "forward", "a", [rate], {})
+    derived = {"wire_packet_bytes": 1502, "ip_header_bytes": 20}
+    found = list(capacity.capacity(events, way, Network({}, derived, end_s, {way.key: way}, wireless=False)))
+    for (check, _, low, carried, high), length_s in zip(found, (2, 1), strict=True):
+        assert length_s * 300e6 / 8 + 1502 < carried <= high, check
+        assert (low, high) == (0, pytest.approx(length_s * 300e6 / 8, rel=1e-3))

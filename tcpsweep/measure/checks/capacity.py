@@ -9,6 +9,7 @@ import numpy as np
 from tcpsweep.measure.checks.audited_cell import CLOCK_S, HEADERS_BYTES, PPP_BYTES, Check, Events, Network
 from tcpsweep.measure.traced_ways import TracedWay
 
+_TICK_S = 1e-9
 _FIRST_IN_FIRST_OUT = ("none", "FifoQueueDisc", "RedQueueDisc", "CoDelQueueDisc", "CobaltQueueDisc", "PieQueueDisc")
 
 
@@ -17,14 +18,16 @@ def capacity(events: Events, way: TracedWay, network: Network) -> Iterator[Check
     sent = events.are("transmit")
     if not sent.any() or way.has_trace:
         return
-    packet = network.longest_packet_bytes
-    most = _capacity_bytes(way, 0, network.end_s) + packet
-    wire_bytes = events.wire_bytes[sent]
+    packet, wire_bytes = network.longest_packet_bytes, events.wire_bytes[sent]
+    # ns-3 cuts the time of each transmission to whole nanoseconds.
+    cut_bytes = _TICK_S * way.largest_rate_bps / 8
+    most = _capacity_bytes(way, 0, network.end_s) + packet + len(wire_bytes) * cut_bytes
     yield "carried_bytes", None, 0, int(wire_bytes.sum()), most
-    in_second = np.bincount(events.time_s[sent].astype(np.int64), weights=wire_bytes).tolist()
+    seconds = events.time_s[sent].astype(np.int64)
+    in_second, packets = np.bincount(seconds, weights=wire_bytes).tolist(), np.bincount(seconds).tolist()
     found = [
-        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet)
-        for second, carried in enumerate(in_second)
+        (carried, _capacity_bytes(way, second, min(second + 1, network.end_s)) + packet + count * cut_bytes)
+        for second, (carried, count) in enumerate(zip(in_second, packets, strict=True))
         if carried
     ]
     carried, most = max(found, key=lambda pair: pair[0] - pair[1])

@@ -25,6 +25,7 @@ from tcpsweep.measure.checks.audited_cell import (
     exact,
     unacknowledged_bytes,
 )
+from tcpsweep.measure.checks.untraced import Arrivals
 from tcpsweep.measure.traced_ways import TracedWay
 from tcpsweep.parse.parsed import Way
 from tcpsweep.words import quantities
@@ -113,7 +114,7 @@ def counters(queue: Queue) -> Iterator[Check]:
         yield exact("losses_of_sent", None, losses, queue.losses)
 
 
-def before(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterator[Check]:
+def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Queue) -> Iterator[Check]:
     """Conservation of the bytes that came to a link: carried, dropped, queued, or on the links before.
 
     They come from hosts, as FlowMonitor counts them, or from the link before. ACKs that cross a link before are in no
@@ -126,7 +127,7 @@ def before(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterato
     for flow, data_bytes, ack_bytes in flow_rows.of_all(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
         path = cell.paths[flow]
         if key in path[1:]:
-            arrived = untraced.arrivals(cell, queues[path[path.index(key) - 1]], flow)
+            arrived = arrivals[path[path.index(key) - 1]][flow]
             came += arrived.perhaps_bytes(network.end_s)
             on_the_way += arrived.perhaps_bytes(network.end_s) - arrived.surely_bytes(last_s)
         elif key in path[:1]:
@@ -179,28 +180,29 @@ def _cbr_on_access_bytes(cbr: dict[str, Any], way: TracedWay, network: Network) 
     return moving + max(0.0, sends_bps - takes_bps) * network.end_s / 8 + 2 * packet_bytes
 
 
-def between(cell: AuditedCell, queues: dict[Way, Queue], queue: Queue) -> Iterator[Check]:
+def between(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Queue) -> Iterator[Check]:
     """Conservation per flow between a link and the one before it: sent, dropped, or still queued."""
     events, end_s = queue.events, cell.network.end_s
     gone = events.are("transmit", "drop", "drop_after_wait")
+    counts = np.bincount(events.flow[gone & (events.flow >= 0)])
     held, last_s = (int(events.queued_packets[-1]), events.time_s[-1]) if len(events.happened) else (0, 0.0)
     for flow in cell.after_another(queue.way.key):
         path = cell.paths[flow]
-        arrived = untraced.arrivals(cell, queues[path[path.index(queue.way.key) - 1]], flow)
-        left = int(np.count_nonzero(gone & (events.flow == flow)))
+        arrived = arrivals[path[path.index(queue.way.key) - 1]][flow]
+        left = int(counts[flow]) if flow < len(counts) else 0
         perhaps = int(np.count_nonzero(arrived.perhaps(end_s)))
         unsure = perhaps - int(np.count_nonzero(arrived.surely(last_s)))
         yield "reached_packets", flow, left, perhaps, left + held + unsure
 
 
-def delivered(cell: AuditedCell, queues: dict[Way, Queue]) -> Iterator[Check]:
+def delivered(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]]) -> Iterator[Check]:
     """The packets of each flow that came from its last link to its receiver, against FlowMonitor's."""
     end_s = cell.network.end_s
     for row in cell.flows.iter_rows(named=True):
         path = cell.paths[row["flow"]]
-        if not path or path[-1] not in queues or not cell.followed(row["flow"]):
+        if not path or path[-1] not in arrivals or not cell.followed(row["flow"]):
             continue
-        arrived = untraced.arrivals(cell, queues[path[-1]], row["flow"])
+        arrived = arrivals[path[-1]][row["flow"]]
         surely, perhaps = arrived.surely(end_s), arrived.perhaps(end_s)
         sizes = arrived.wire_bytes - PPP_BYTES
         low = 0 if cell.network.wireless else 1

@@ -14,6 +14,7 @@ from tcpsweep.measure.checks.audited_cell import CLOCK_S, PPP_BYTES, AuditedCell
 
 if TYPE_CHECKING:
     from tcpsweep.measure.checks.links import Queue
+    from tcpsweep.parse.parsed import Way
 
 
 @dataclass(frozen=True)
@@ -50,32 +51,46 @@ class Arrivals:
         return int((self.wire_bytes - PPP_BYTES)[self.surely(time_s)].sum())
 
 
-def arrivals(cell: AuditedCell, queue: Queue, flow: int) -> Arrivals:
-    """A flow's packets that reached the end of a traced link, where they come to the next one or to their receiver.
+def arrivals(cell: AuditedCell, queue: Queue) -> dict[int, Arrivals]:
+    """Each flow's packets that reached the end of a traced link, where they come to the next one or to their receiver.
 
     On the way there they cross links whose queues are not traced, first in, first out. What else crosses these decides
-    how late they are: nothing, or flows that all come from the same traced link; where it is anything else, nobody
-    knows.
+    how late they are: nothing, or flows that all come from the same traced link and go the same way; where it is
+    anything else, nobody knows.
     """
-    steps = _behind(cell, flow, queue.way.key)
-    together = [each for each in _flows_at(cell, queue) if _behind(cell, each, queue.way.key) == steps]
-    known = all(alone(cell, step, together) and not step["varies"] for step in steps)
-    own = queue.flow == flow
-    late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps)
-    if not known or len(together) == 1:
-        wire_bytes, time_s = queue.wire_bytes[own], queue.reached_s[own]
-        for step in steps:
-            time_s = through(time_s, wire_bytes, step) if known else time_s + _least_s(wire_bytes, step)
-        return Arrivals(wire_bytes, time_s, late_s if known else np.inf)
-    there = np.isin(queue.flow, together)
-    wire_bytes, time_s = queue.wire_bytes[there], queue.reached_s[there]
-    for step in steps:
-        time_s = through(time_s, wire_bytes, step)
-    own = queue.flow[there] == flow
-    return Arrivals(wire_bytes[own], time_s[own], late_s)
+    by_way: dict[tuple[Way, ...], list[int]] = {}
+    for flow in cell.going(queue.way.key):
+        by_way.setdefault(tuple(traced_ways.steps(_behind(cell, flow, queue.way.key))), []).append(flow)
+    rows = _rows_of_each(queue.flow)
+    found: dict[int, Arrivals] = {}
+    for flows in by_way.values():
+        steps = _behind(cell, flows[0], queue.way.key)
+        known = all(alone(cell, step, flows) and not step["varies"] for step in steps)
+        late_s = queue.way.record["jitter_s"] + sum(step["jitter_s"] for step in steps) if known else np.inf
+        for own in [flows] if known and steps else [[flow] for flow in flows]:
+            there = np.sort(np.concatenate([rows.get(flow, _NONE) for flow in own])) if len(own) > 1 else None
+            there = rows.get(own[0], _NONE) if there is None else there
+            wire_bytes, time_s = queue.wire_bytes[there], queue.reached_s[there]
+            for step in steps:
+                time_s = through(time_s, wire_bytes, step) if known else time_s + _least_s(wire_bytes, step)
+            parts = _rows_of_each(queue.flow[there]) if len(own) > 1 else {own[0]: np.arange(len(there))}
+            for flow in own:
+                part = parts.get(flow, _NONE)
+                found[flow] = Arrivals(wire_bytes[part], time_s[part], late_s)
+    return found
 
 
-def _behind(cell: AuditedCell, flow: int, key: tuple[str, str]) -> list[dict[str, Any]]:
+_NONE = np.zeros(0, np.int64)
+
+
+def _rows_of_each(flow: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int64]]:
+    """The places of each flow's packets, in their order."""
+    in_order = np.argsort(flow, kind="stable")
+    numbers, firsts = np.unique(flow[in_order], return_index=True)
+    return dict(zip(numbers.tolist(), np.split(in_order, firsts[1:]), strict=True)) if len(numbers) else {}
+
+
+def _behind(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
     """The steps of a flow's path behind a traced link, up to the next one or to the end."""
     path: list[dict[str, Any]] = cell.recorded[flow]["path"]
     traced, keys = cell.paths[flow], traced_ways.steps(path)
@@ -84,14 +99,10 @@ def _behind(cell: AuditedCell, flow: int, key: tuple[str, str]) -> list[dict[str
     return path[first : keys.index(traced[place]) if place < len(traced) else len(path)]
 
 
-def _flows_at(cell: AuditedCell, queue: Queue) -> list[int]:
-    """The flows whose data cross a direction of a link."""
-    return [flow for flow in cell.flows["flow"] if queue.way.key in cell.paths[flow]]
-
-
 def alone(cell: AuditedCell, step: dict[str, Any], flows: list[int]) -> bool:
     """Whether nothing but these flows' data crosses a step."""
-    return not cell.has_other_traffic and cell.crossing.get((step["link"], step["direction"]), set()) <= set(flows)
+    there = cell.crossing.get((step["link"], step["direction"]), set())
+    return not cell.has_other_traffic and len(there) <= len(flows) and there <= set(flows)
 
 
 def _least_s(wire_bytes: npt.NDArray[np.int64], step: dict[str, Any]) -> Numbers | float:
