@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The tables of links, and which queue is drawn, where a network has several."""
 
+import re
+
 import polars as pl
 
+import tcpsweep
 from tcpsweep.analysis import summaries
 from tcpsweep.figures import drawn_queue
 from tcpsweep.report import cell_metric_tables
@@ -11,6 +14,23 @@ from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
 
 USED = {"first": (0.5, 0.9), "second": (0.8, 0.7)}  # utilisation in two runs
+
+SWEEP = """\
+sweep: two
+scenario: network
+network:
+  links:
+    first: {between: [a, b], bandwidth: 10Mbps, delay: 10ms}
+    second: {between: [b, c], bandwidth: 4Mbps, delay: 20ms}
+  flows:
+    long: {from: a, to: c, count: 2}
+    back: {from: c, to: b, bytes: 100000}
+grid: {network.links.second.bandwidth: [4Mbps, 20Mbps]}
+repetitions: 1
+fixed: {duration: 8s, warmup: 3s, start_jitter: 100ms}
+figures: [{title: Queues, show: [queue]}]
+pages: true
+"""
 
 
 def measures(run):
@@ -85,3 +105,21 @@ def test_the_queue_that_is_drawn_is_that_of_the_link_that_binds():
     assert queue.filter(drawn_queue.rows(measures(1)))["place"].to_list() == [0]
     one = measures(0).filter(pl.col("link").is_null())
     assert queue.filter(drawn_queue.rows(one))["place"].to_list() == [0, 2]
+
+
+def test_a_sweep_of_several_links_shows_them(project):
+    ran = project.run(sweep=SWEEP, name="two.yaml")
+    assert ran.status == 0, ran.text
+    opened = tcpsweep.open("two", project.folder)
+    found = opened.links.filter(pl.col("metric") == "binds").collect()
+    of_second = {(4_000_000, "second"): 1, (20_000_000, "first"): 1}
+    for rate, link, direction, binds in found.select("links_second_bandwidth_bps", "link", "direction", "mean").rows():
+        assert binds == (direction == "forward" and of_second.get((rate, link), 0))
+    assert set(opened.queue.select("link", "direction").unique().collect().rows()) == {
+        *(("first", "forward"), ("second", "forward"), ("second", "reverse")),
+    }
+    report = (project / "reports" / "two.html").read_text()
+    assert 'data-name="two-links"' in report
+    assert "2 of 2 cells agree in all their checks" in report
+    for page in (project / "reports" / "two_files").glob("*.html"):
+        assert re.search("Queue of (first|second), which binds", page.read_text())
