@@ -39,9 +39,9 @@ Build(const ScenarioParameters& p, const Options&)
     wired.flows = {{"sender0", "right"}};
     wired.cbr.assign(p.cbr.count, {"left", "right"});
     return BuildWired(wired,
-                 {{"sender0", "source", 0, 0},
-                  {"left", "gateway", COLUMN, 0},
-                  {"right", "sink", 2 * COLUMN, 0}});
+                      {{"sender0", "source", 0, 0},
+                       {"left", "gateway", COLUMN, 0},
+                       {"right", "sink", 2 * COLUMN, 0}});
 }
 
 } // namespace

@@ -186,8 +186,10 @@ Build(const ScenarioParameters& p, const Options& options)
     const auto left = stations->Router(Side::LEFT);
     const auto right = stations->Router(Side::RIGHT);
     auto network = ConnectBottleneck(p, left, right);
-    SetDefaultRoute(network.links.front().link.left, ns3::Ipv6Address::ConvertFrom(AddressOf(right)));
-    SetDefaultRoute(network.links.front().link.right, ns3::Ipv6Address::ConvertFrom(AddressOf(left)));
+    SetDefaultRoute(network.links.front().link.left,
+                    ns3::Ipv6Address::ConvertFrom(AddressOf(right)));
+    SetDefaultRoute(network.links.front().link.right,
+                    ns3::Ipv6Address::ConvertFrom(AddressOf(left)));
     for (const auto& pan : pans)
     {
         BuildSide(*stations, pan, places, network.interfaces);

@@ -25,8 +25,7 @@ Build(const ScenarioParameters& p, const Options&)
     wired.ecmp = p.ecmp;
     for (const auto& flow : p.flows)
     {
-        wired.flows.push_back(
-            {flow.from, flow.to, flow.hasOwnRoute ? flow.route : Route()});
+        wired.flows.push_back({flow.from, flow.to, flow.hasOwnRoute ? flow.route : Route()});
     }
     for (const auto& group : p.traffic)
     {
@@ -42,15 +41,8 @@ Build(const ScenarioParameters& p, const Options&)
 int
 main(int argc, char** argv)
 {
-    return tcpsweep::RunScenario({"network",
-                                  0,
-                                  {},
-                                  tcpsweep::Build,
-                                  {},
-                                  {},
-                                  tcpsweep::Ip::V4,
-                                  {},
-                                  true},
-                                 argc,
-                                 argv);
+    return tcpsweep::RunScenario(
+        {"network", 0, {}, tcpsweep::Build, {}, {}, tcpsweep::Ip::V4, {}, true},
+        argc,
+        argv);
 }

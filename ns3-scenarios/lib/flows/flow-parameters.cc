@@ -105,19 +105,19 @@ ReadFlow(const Options& options, uint64_t number, const Assigned& variant)
     flow.bytes = turn(options.ListAs("bytes",
                                      [](const std::string& text)
                                      { return ParseCount(text, 0, 1000000000000000); }));
-    flow.packetRate = turn(
-        options.ListAs("packet_rate",
-                       [](const std::string& text)
-                       {
-                           // At a lower rate, the interval between packets would overflow ns-3's
-                           // Time.
-                           const double rate = ParseNumber(text, 0, 1000000);
-                           if (rate > 0 && rate < LEAST_PACKET_RATE)
-                           {
-                               throw BadValue("0, or from 1e-6 to 1000000 packets/s", text);
-                           }
-                           return rate;
-                       }));
+    flow.packetRate =
+        turn(options.ListAs("packet_rate",
+                            [](const std::string& text)
+                            {
+                                // At a lower rate, the interval between packets would overflow
+                                // ns-3's Time.
+                                const double rate = ParseNumber(text, 0, 1000000);
+                                if (rate > 0 && rate < LEAST_PACKET_RATE)
+                                {
+                                    throw BadValue("0, or from 1e-6 to 1000000 packets/s", text);
+                                }
+                                return rate;
+                            }));
     flow.start = turn(options.ListAs("start", ParseTime));
     flow.stop = turn(options.ListAs("stop", ParseTime));
     if (flow.stop.IsStrictlyPositive() && flow.stop <= flow.start)
@@ -154,12 +154,11 @@ ReadFlows(const Options& options, ns3::Time delay, uint32_t accessLinks)
 bool
 FlowsDiffer(const Options& options)
 {
-    const bool lists = std::any_of(std::begin(PER_FLOW),
-                                   std::end(PER_FLOW),
-                                   [&options](const char* name) {
-                                       return options.Has(name) &&
-                                              Split(options.Text(name), ',').size() > 1;
-                                   });
+    const bool lists =
+        std::any_of(std::begin(PER_FLOW),
+                    std::end(PER_FLOW),
+                    [&options](const char* name)
+                    { return options.Has(name) && Split(options.Text(name), ',').size() > 1; });
     return lists || options.As("start_stagger", ParseTime).IsStrictlyPositive();
 }
 

@@ -21,7 +21,8 @@ namespace tcpsweep
 /// The attribute of a congestion control that draws, the number of its random stream.
 extern const char* const STREAM;
 
-/// What a flow's sockets have other than the simulation's sockets; nothing for what they have alike.
+/// What a flow's sockets have other than the simulation's sockets; nothing for what they have
+/// alike.
 struct SocketSettings
 {
     std::optional<uint32_t> bufferBytes;        //!< size of both ends' buffers

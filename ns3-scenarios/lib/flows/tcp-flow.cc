@@ -135,9 +135,9 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     if (parameters.hasOwnBuffers || parameters.delayedAcks || parameters.delayedAckTimeout)
     {
         // Behind the sink's start, as for the source below.
-        ns3::Simulator::Schedule(
-            ns3::Time(),
-            [this] { ns3::Simulator::ScheduleNow(&TcpFlow::SetUpReceiver, this); });
+        ns3::Simulator::Schedule(ns3::Time(),
+                                 [this]
+                                 { ns3::Simulator::ScheduleNow(&TcpFlow::SetUpReceiver, this); });
     }
 
     const bool leaves = parameters.stop.IsStrictlyPositive();

@@ -35,25 +35,25 @@ class TcpFlow
     /// The parameters of a flow.
     struct Parameters
     {
-        uint32_t index{0};             //!< its number among all flows
-        std::string group;             //!< the name of the flows that it is one of, if they have one
-        FlowEnds ends;                 //!< its ends
-        uint16_t sourcePort{0};        //!< the sender's port, which none of its other flows has
-        uint16_t destinationPort{0};   //!< the receiver's port, which none of its other flows has
-        ns3::TypeId variant;           //!< congestion control of both ends
-        std::optional<int64_t> stream; //!< random stream of the sender's congestion control;
-                                       //!< nothing to leave what the attribute says
-        uint32_t segmentBytes{0};      //!< payload of a full segment
-        uint32_t socketBufferBytes{0}; //!< size of its sockets' buffers
+        uint32_t index{0};           //!< its number among all flows
+        std::string group;           //!< the name of the flows that it is one of, if they have one
+        FlowEnds ends;               //!< its ends
+        uint16_t sourcePort{0};      //!< the sender's port, which none of its other flows has
+        uint16_t destinationPort{0}; //!< the receiver's port, which none of its other flows has
+        ns3::TypeId variant;         //!< congestion control of both ends
+        std::optional<int64_t> stream;       //!< random stream of the sender's congestion control;
+                                             //!< nothing to leave what the attribute says
+        uint32_t segmentBytes{0};            //!< payload of a full segment
+        uint32_t socketBufferBytes{0};       //!< size of its sockets' buffers
         std::optional<uint32_t> delayedAcks; //!< segments of which the receiver acknowledges one;
                                              //!< nothing for what all sockets have
         std::optional<ns3::Time> delayedAckTimeout; //!< after what time it acknowledges each
-        bool hasOwnBuffers{false};     //!< whether the size of its buffers is not all sockets'
-        uint64_t bytes{0};             //!< payload to send; 0 for no limit
-        double packetRate{0};          //!< packets offered per second; 0 for as fast as TCP allows
-        ns3::Time start;               //!< when it starts
-        ns3::Time stop;                //!< when it leaves; zero for never
-        bool sharesSender{false};      //!< whether other flows begin or end at its sender
+        bool hasOwnBuffers{false}; //!< whether the size of its buffers is not all sockets'
+        uint64_t bytes{0};         //!< payload to send; 0 for no limit
+        double packetRate{0};      //!< packets offered per second; 0 for as fast as TCP allows
+        ns3::Time start;           //!< when it starts
+        ns3::Time stop;            //!< when it leaves; zero for never
+        bool sharesSender{false};  //!< whether other flows begin or end at its sender
         Direction direction{Direction::FORWARD}; //!< which direction of the bottleneck its data
                                                  //!< take
         std::optional<ns3::Time> countUntil; //!< where its packets are counted: those sent by then
@@ -112,8 +112,8 @@ class TcpFlow
     template <typename Application>
     void SendBy(ns3::Ptr<Application> source);
 
-    /// Give the receiver's socket, which listens by now, what it has of its own: those that it accepts
-    /// are its copies.
+    /// Give the receiver's socket, which listens by now, what it has of its own: those that it
+    /// accepts are its copies.
     void SetUpReceiver();
 
     /// Follow the flow's socket, which exists from its start on.

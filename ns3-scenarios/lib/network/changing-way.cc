@@ -27,7 +27,8 @@ CheckTogether(const ChangingWay& way, const Options& options)
         options.As("loss", [](const std::string& text) { return ParseNumber(text, 0, 1) > 0; });
     if (way.gilbertElliott.IsOn() && isRandom)
     {
-        throw UsageError(options.Full("loss"), "loss_good_to_bad and loss_in_good say what is lost; give one");
+        throw UsageError(options.Full("loss"),
+                         "loss_good_to_bad and loss_in_good say what is lost; give one");
     }
     if (way.schedule.ChangesLoss() && way.gilbertElliott.IsOn())
     {
@@ -36,7 +37,8 @@ CheckTogether(const ChangingWay& way, const Options& options)
     }
     if (way.schedule.ChangesLoss() && isRandom && options.Text("loss_burst") != "1")
     {
-        throw UsageError(options.Full("schedule"), "has losses of single packets, and loss_burst is above 1");
+        throw UsageError(options.Full("schedule"),
+                         "has losses of single packets, and loss_burst is above 1");
     }
 }
 

@@ -37,10 +37,10 @@ struct Step
 /// Where a flow begins and where it ends.
 struct FlowEnds
 {
-    ns3::Ptr<ns3::Node> sender;               //!< the sending node
-    ns3::Ptr<ns3::Node> receiver;             //!< the receiving node
-    std::string senderInterface;              //!< label of the sender's interface
-    std::string receiverInterface;            //!< label of the receiver's interface
+    ns3::Ptr<ns3::Node> sender;    //!< the sending node
+    ns3::Ptr<ns3::Node> receiver;  //!< the receiving node
+    std::string senderInterface;   //!< label of the sender's interface
+    std::string receiverInterface; //!< label of the receiver's interface
     std::vector<Step> path = {};   //!< the links that its data cross; of wireless hosts, those
                                    //!< with wires
     /// Settles its path for its sender's and its receiver's port, where it depends on these, and

@@ -117,8 +117,7 @@ class Graph
      * @return the way over these links
      * @throws BadValue if they are no way from the one to the other
      */
-    Route
-    Along(std::size_t from, const std::vector<std::size_t>& links, std::size_t to) const;
+    Route Along(std::size_t from, const std::vector<std::size_t>& links, std::size_t to) const;
 
   private:
     /// A link's nodes and delay.

@@ -21,9 +21,9 @@ namespace tcpsweep
  * than that of one before it arrives with that one at the earliest, as behind a handover. On the
  * plain channel it would overtake it. A packet that is late keeps no other waiting.
  *
- * Without jitter, equal flows at a drop-tail queue fall into step, and their phase decides which flow
- * meets a full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched Gateways,
- * 1992; the remedy, a random time of up to one packet at the bottleneck, is theirs too.
+ * Without jitter, equal flows at a drop-tail queue fall into step, and their phase decides which
+ * flow meets a full queue: Floyd and Jacobson, On Traffic Phase Effects in Packet-Switched
+ * Gateways, 1992; the remedy, a random time of up to one packet at the bottleneck, is theirs too.
  */
 class LinkChannel : public ns3::PointToPointChannel
 {

@@ -120,8 +120,7 @@ CheckMarks(const Options& options, const Buffer& buffer, bool hasDctcp)
     if (hasThreshold && !buffer.ecn)
     {
         throw UsageError(options.Full("ecn_threshold"),
-                         "needs --" + options.Full("ecn") +
-                             "=true: without it, nothing is marked");
+                         "needs --" + options.Full("ecn") + "=true: without it, nothing is marked");
     }
     if (hasDctcp && !buffer.ecn)
     {
@@ -141,7 +140,8 @@ CheckMarks(const Options& options, const Buffer& buffer, bool hasDctcp)
     {
         throw UsageError("variant",
                          "TcpDctcp needs a disc that marks all packets above one threshold: give "
-                         "--" + options.Full("ecn_threshold") +
+                         "--" +
+                             options.Full("ecn_threshold") +
                              ", such as 20p, or MinTh and MaxTh of RedQueueDisc");
     }
 }

@@ -30,12 +30,12 @@ struct WayParameters
 /// A link between two nodes. Packets go forward from its left node to its right one.
 struct LinkParameters
 {
-    std::string name;      //!< its name
-    std::string left;      //!< the name of its first node
-    std::string right;     //!< the name of its second node
-    WayParameters forward; //!< from left to right
-    WayParameters reverse; //!< from right to left
-    RandomLoss loss;       //!< random losses
+    std::string name;        //!< its name
+    std::string left;        //!< the name of its first node
+    std::string right;       //!< the name of its second node
+    WayParameters forward;   //!< from left to right
+    WayParameters reverse;   //!< from right to left
+    RandomLoss loss;         //!< random losses
     bool sameSchedule{true}; //!< whether both directions have the schedule of the forward one
     /// random losses from right to left, where these are given by themselves
     std::optional<RandomLoss> reverseLoss = {};

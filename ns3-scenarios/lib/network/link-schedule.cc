@@ -149,7 +149,8 @@ LinkSchedule::FromOptions(const Options& options)
     const bool isFile = !schedule.changes.empty();
     if (isFile && !step.time.IsZero())
     {
-        throw UsageError(options.Full("schedule"), "step_time says when the link changes too; give one of them");
+        throw UsageError(options.Full("schedule"),
+                         "step_time says when the link changes too; give one of them");
     }
     if (schedule.period.IsStrictlyPositive() && !isFile)
     {

@@ -31,9 +31,7 @@ MakeEndlessQueue()
 }
 
 ns3::Ptr<ns3::PointToPointNetDevice>
-AddDevice(ns3::Ptr<ns3::Node> node,
-          ns3::Ptr<ns3::PointToPointNetDevice> device,
-          ns3::DataRate rate)
+AddDevice(ns3::Ptr<ns3::Node> node, ns3::Ptr<ns3::PointToPointNetDevice> device, ns3::DataRate rate)
 {
     device->SetAddress(ns3::Mac48Address::Allocate());
     device->SetDataRate(rate);

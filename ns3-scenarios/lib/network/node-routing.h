@@ -138,11 +138,11 @@ class NodeRouting : public ns3::Ipv4RoutingProtocol
                                     const ns3::Ipv4Header& header,
                                     ns3::Ptr<const ns3::Packet> packet) const;
 
-    ns3::Ptr<ns3::Ipv4> m_ipv4;                            //!< the node's IP
-    ns3::Ipv4Address m_address;                            //!< the address that its packets come from
-    uint32_t m_salt{0};                                    //!< added to what is hashed
-    std::unordered_map<uint32_t, Ways> m_hosts;            //!< ways by the host's address
-    std::map<FlowKey, ns3::Ptr<ns3::Ipv4Route>> m_flows;   //!< routes of flows of their own
+    ns3::Ptr<ns3::Ipv4> m_ipv4;                          //!< the node's IP
+    ns3::Ipv4Address m_address;                          //!< the address that its packets come from
+    uint32_t m_salt{0};                                  //!< added to what is hashed
+    std::unordered_map<uint32_t, Ways> m_hosts;          //!< ways by the host's address
+    std::map<FlowKey, ns3::Ptr<ns3::Ipv4Route>> m_flows; //!< routes of flows of their own
 };
 
 } // namespace tcpsweep

@@ -36,7 +36,8 @@ Reordering::FromOptions(const Options& options)
                    { return ParseWord(text, {"constant", "uniform"}) == "uniform"; })};
     if (reordering.IsOn() && reordering.by.IsZero())
     {
-        throw UsageError(options.Full("reorder_by"), "reorder needs a time above zero, such as 5ms");
+        throw UsageError(options.Full("reorder_by"),
+                         "reorder needs a time above zero, such as 5ms");
     }
     return reordering;
 }

@@ -160,8 +160,8 @@ class Expression
                        m_text);
     }
 
-    std::string m_text;    //!< the expression
-    int64_t m_i;           //!< the value of i
+    std::string m_text;     //!< the expression
+    int64_t m_i;            //!< the value of i
     std::size_t m_place{0}; //!< how far it is read
 };
 

@@ -220,9 +220,9 @@ ReadSocket(const Options& fields, uint64_t number)
                                   }
                                   return static_cast<uint32_t>(bytes);
                               });
-    socket.delayedAcks =
-        read("delayed_acks",
-             [](const std::string& text) { return static_cast<uint32_t>(ParseCount(text, 1, 1000)); });
+    socket.delayedAcks = read("delayed_acks",
+                              [](const std::string& text)
+                              { return static_cast<uint32_t>(ParseCount(text, 1, 1000)); });
     socket.delayedAckTimeout = read("delayed_ack_timeout", ParseDuration);
     return socket;
 }
@@ -492,12 +492,8 @@ DescribedGroups()
 std::vector<Option>
 OptionsOfDescriptions()
 {
-    auto options = Shared({"variant",
-                           "assignment",
-                           "segment_size",
-                           "socket_buffer",
-                           "start_jitter",
-                           "duration"});
+    auto options = Shared(
+        {"variant", "assignment", "segment_size", "socket_buffer", "start_jitter", "duration"});
     options.push_back({"ecmp",
                        "Whether flows take all ways of the fewest links, each the one that a hash "
                        "of its addresses and ports says, true or false",
@@ -509,10 +505,21 @@ OptionsOfDescriptions()
 std::vector<Option>
 LinkFields()
 {
-    auto fields = Shared({"bandwidth",   "delay",          "loss",      "loss_unit",
-                          "loss_on",     "loss_burst",     "loss_stream", "queue",
-                          "queue_disc",  "device_queue",   "ecn",       "ecn_threshold",
-                          "step_time",   "step_bandwidth", "step_delay"});
+    auto fields = Shared({"bandwidth",
+                          "delay",
+                          "loss",
+                          "loss_unit",
+                          "loss_on",
+                          "loss_burst",
+                          "loss_stream",
+                          "queue",
+                          "queue_disc",
+                          "device_queue",
+                          "ecn",
+                          "ecn_threshold",
+                          "step_time",
+                          "step_bandwidth",
+                          "step_delay"});
     for (const auto& field : ChangingWay::Declared())
     {
         fields.push_back(field);
@@ -532,7 +539,8 @@ FlowFields()
     fields.push_back({"from", "The node that sends, or one per flow in turn", "", ""});
     fields.push_back({"to", "The node that receives, or one per flow in turn", "", ""});
     fields.push_back({"count", "How many flows there are alike", "1", "1"});
-    fields.push_back({"socket_buffer", "Size of its sockets' buffers, unless all sockets'", "B", ""});
+    fields.push_back(
+        {"socket_buffer", "Size of its sockets' buffers, unless all sockets'", "B", ""});
     fields.push_back({"delayed_acks",
                       "Of how many full segments the receiver acknowledges at least one, unless "
                       "ns3::TcpSocket::DelAckCount",
@@ -584,9 +592,8 @@ ReadDescription(const Options& options)
     }
     p.flows = ReadFlows(options, graph, p.links);
     p.traffic = ReadTraffic(options, graph, p.links);
-    const bool none = std::none_of(p.flows.begin(),
-                                   p.flows.end(),
-                                   [](const auto& flow) { return flow.variant; });
+    const bool none =
+        std::none_of(p.flows.begin(), p.flows.end(), [](const auto& flow) { return flow.variant; });
     if (none && p.traffic.empty())
     {
         throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");

@@ -27,9 +27,10 @@ namespace tcpsweep
 struct TracedWay
 {
     ns3::Ptr<ns3::QueueDisc> root = {}; //!< the disc that has its packets; nullptr if there is none
-    ns3::Ptr<ns3::QueueDisc> disc = {}; //!< the one that is asked for, which may be the root's child
+    ns3::Ptr<ns3::QueueDisc> disc =
+        {}; //!< the one that is asked for, which may be the root's child
     std::shared_ptr<const Conditions::Counts> conditions = {}; //!< of its policer and ACK filter
-    bool isCrossed{false}; //!< whether flows' data cross it
+    bool isCrossed{false};                                     //!< whether flows' data cross it
 };
 
 /// A link whose packets may queue and drop.

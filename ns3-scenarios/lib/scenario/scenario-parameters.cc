@@ -99,8 +99,8 @@ FindMaxPacingRate(const Options& options, const std::vector<LinkParameters>& lin
                 fastest = std::max(fastest, way->bandwidth.GetBitRate());
                 for (const auto& change : way->change.schedule.changes)
                 {
-                    fastest = std::max(fastest,
-                                       change.bandwidth.value_or(way->bandwidth).GetBitRate());
+                    fastest =
+                        std::max(fastest, change.bandwidth.value_or(way->bandwidth).GetBitRate());
                 }
             }
         }
@@ -193,7 +193,8 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
             ->baseRtt;
     bottleneck.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * longest.GetSeconds();
     const Buffer buffer =
-        ReadBuffer(options, {rate, bottleneck.forward.delay, bottleneck.bdpBytes, p.wirePacketBytes});
+        ReadBuffer(options,
+                   {rate, bottleneck.forward.delay, bottleneck.bdpBytes, p.wirePacketBytes});
     CheckMarks(options, buffer, HaveDctcp(p.flows));
     bottleneck.forward.buffer = buffer;
     bottleneck.reverse.buffer = buffer;
@@ -205,16 +206,15 @@ ScenarioParameters::FromOptions(const Options& options, uint32_t accessLinks, Ip
         p.flows[i].start += i * stagger;
         p.flows[i].route = {{0, p.flows[i].direction == Direction::FORWARD}};
     }
-    p.packetJitter =
-        options.As("packet_jitter",
-                   [&](const std::string& text)
-                   {
-                       const double packetSeconds =
-                           p.wirePacketBytes * 8 / static_cast<double>(rate.GetBitRate());
-                       // Beyond 1e9 s, ns-3's Time would overflow.
-                       return ns3::Seconds(packetSeconds *
-                                           ParseNumber(text, 0, 1e9 / packetSeconds));
-                   });
+    p.packetJitter = options.As(
+        "packet_jitter",
+        [&](const std::string& text)
+        {
+            const double packetSeconds =
+                p.wirePacketBytes * 8 / static_cast<double>(rate.GetBitRate());
+            // Beyond 1e9 s, ns-3's Time would overflow.
+            return ns3::Seconds(packetSeconds * ParseNumber(text, 0, 1e9 / packetSeconds));
+        });
     p.cbr = CbrParameters::FromOptions(options);
     p.ReadConsequences(options);
     return p;

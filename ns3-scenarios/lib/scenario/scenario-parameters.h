@@ -38,8 +38,8 @@ struct ScenarioParameters
 {
     Ip ip;                             //!< the version of IP that the nodes speak
     std::vector<FlowParameters> flows; //!< the flows
-    /// The links: of a network that is described, all; of others the bottleneck alone, between nodes
-    /// named left and right.
+    /// The links: of a network that is described, all; of others the bottleneck alone, between
+    /// nodes named left and right.
     std::vector<LinkParameters> links;
     CbrParameters cbr;                 //!< UDP flows of a constant bit rate
     std::vector<TrafficGroup> traffic; //!< traffic beside the flows

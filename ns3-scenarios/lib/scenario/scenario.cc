@@ -124,8 +124,7 @@ AddFlows(const Network& network,
         flow.start = p.flows[i].start + jitter;
         flow.stop = p.flows[i].stop;
         // Beside its device, a node with one link has the loopback.
-        flow.sharesSender =
-            network.CountFlowsAt(ends.sender) > 1 || ends.sender->GetNDevices() > 2;
+        flow.sharesSender = network.CountFlowsAt(ends.sender) > 1 || ends.sender->GetNDevices() > 2;
         flow.direction = p.flows[i].direction;
         flow.countUntil = countUntil;
         flows.push_back(std::make_unique<TcpFlow>(flow, files));
@@ -182,7 +181,10 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
     {
         names[node->GetId()] = name;
     }
-    return [names, way = network.way, &p, ways = std::map<std::pair<int32_t, int32_t>, std::vector<Step>>()](
+    return [names,
+            way = network.way,
+            &p,
+            ways = std::map<std::pair<int32_t, int32_t>, std::vector<Step>>()](
                const Transfer& transfer) mutable -> std::optional<ns3::Time>
     {
         if (transfer.from < 0 || transfer.to < 0)
@@ -195,10 +197,7 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
             found->second = way(names.at(static_cast<uint32_t>(transfer.from)),
                                 names.at(static_cast<uint32_t>(transfer.to)));
         }
-        return TimeOnEmptyNetwork(found->second,
-                                  transfer.bytes,
-                                  p.segmentBytes,
-                                  p.wirePacketBytes);
+        return TimeOnEmptyNetwork(found->second, transfer.bytes, p.segmentBytes, p.wirePacketBytes);
     };
 }
 
@@ -211,7 +210,9 @@ class AllTraffic
      * @param p the parameters
      * @param folder where the file of transfers goes, if there is traffic
      */
-    AllTraffic(const Network& network, const ScenarioParameters& p, const std::filesystem::path& folder)
+    AllTraffic(const Network& network,
+               const ScenarioParameters& p,
+               const std::filesystem::path& folder)
     {
         if (p.traffic.empty())
         {
@@ -448,14 +449,15 @@ class LinkTraces
             return;
         }
         json.BeginObject().Member("bandwidth_bps", way.bandwidth.GetBitRate());
-        if (&way == &link.reverse && !(link.sameSchedule && way.bandwidth == link.forward.bandwidth &&
-                                       way.delay == link.forward.delay))
+        if (&way == &link.reverse &&
+            !(link.sameSchedule && way.bandwidth == link.forward.bandwidth &&
+              way.delay == link.forward.delay))
         {
             WriteOverTime(json, way);
         }
         // How much later than by its rate and delay a packet may arrive.
-        const auto late = way.jitter + (way.change.reordering.IsOn() ? way.change.reordering.by
-                                                                     : ns3::Time());
+        const auto late =
+            way.jitter + (way.change.reordering.IsOn() ? way.change.reordering.by : ns3::Time());
         json.Member("jitter_s", (way.change.trace ? m_end : late).GetSeconds());
         std::optional<ns3::QueueSize> size;
         std::optional<ns3::QueueSize> device;
@@ -499,9 +501,10 @@ class LinkTraces
         json.Member(name + "_packets", packets).Member(name + "_bytes", bytes);
     }
 
-    const std::vector<TracedLink>& m_links;                 //!< the traced links
-    ns3::Time m_end;                                        //!< when the simulation ends
-    std::vector<std::unique_ptr<BottleneckTrace>> m_traces; //!< two for each; nullptr if not crossed
+    const std::vector<TracedLink>& m_links; //!< the traced links
+    ns3::Time m_end;                        //!< when the simulation ends
+    std::vector<std::unique_ptr<BottleneckTrace>>
+        m_traces; //!< two for each; nullptr if not crossed
 };
 
 /**
@@ -550,11 +553,15 @@ Run(const Topology& topology, int argc, char** argv)
     Append(declared, Capture::DeclareOptions());
     auto owned = AttributesOfScenarioOptions();
     Append(owned, topology.attributes);
-    Options options(declared, topology.constants, owned, topology.isDescribed ? DescribedGroups() : std::vector<std::string>());
+    Options options(declared,
+                    topology.constants,
+                    owned,
+                    topology.isDescribed ? DescribedGroups() : std::vector<std::string>());
     options.Parse(argc, argv);
-    const auto p = topology.isDescribed
-                       ? ReadDescription(options)
-                       : ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
+    const auto p =
+        topology.isDescribed
+            ? ReadDescription(options)
+            : ScenarioParameters::FromOptions(options, topology.accessLinks, topology.ip);
     const auto capture = Capture::FromOptions(options);
 
     p.SetAttributes();

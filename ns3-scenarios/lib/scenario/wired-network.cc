@@ -69,7 +69,8 @@ class Builder : public std::enable_shared_from_this<Builder>
         const auto& names = m_graph.Nodes();
         for (std::size_t i = 0; spots.empty() && i < names.size(); ++i)
         {
-            const double angle = 2 * M_PI * static_cast<double>(i) / static_cast<double>(names.size());
+            const double angle =
+                2 * M_PI * static_cast<double>(i) / static_cast<double>(names.size());
             const double radius = COLUMN * std::max(1.0, static_cast<double>(names.size()) / 10);
             places.push_back({Node(i),
                               names[i],
@@ -135,7 +136,8 @@ class Builder : public std::enable_shared_from_this<Builder>
         {
             return link.name + "-" + names[node];
         }
-        return m_graph.LinksAt(node).size() == 1 ? names[node] : names[node] + "-to-" + names[other];
+        return m_graph.LinksAt(node).size() == 1 ? names[node]
+                                                 : names[node] + "-to-" + names[other];
     }
 
     /// Give all devices addresses.
@@ -255,11 +257,13 @@ class Builder : public std::enable_shared_from_this<Builder>
             ends.push_back(EndsOf(from, to, route));
             if (!journey.route.empty())
             {
-                ends.back().settle = [self = shared_from_this(), from, to, route](
-                                         FlowEnds&,
-                                         uint16_t source,
-                                         uint16_t destination)
-                { self->Fix(from, to, route, source, destination); };
+                ends.back().settle = [self = shared_from_this(),
+                                      from,
+                                      to,
+                                      route](FlowEnds&, uint16_t source, uint16_t destination)
+                {
+                    self->Fix(from, to, route, source, destination);
+                };
                 MarkCrossed(route);
             }
             else if (m_wired.ecmp)
@@ -267,7 +271,9 @@ class Builder : public std::enable_shared_from_this<Builder>
                 ends.back().settle = [self = shared_from_this(), from, to](FlowEnds& flow,
                                                                            uint16_t source,
                                                                            uint16_t destination)
-                { flow.path = self->StepsOf(self->Chosen(from, to, source, destination)); };
+                {
+                    flow.path = self->StepsOf(self->Chosen(from, to, source, destination));
+                };
                 std::set<std::size_t> seen;
                 MarkAllCrossed(from, to, there, seen);
             }
@@ -305,8 +311,8 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
         if (!m_wired.traffic.empty())
         {
-            m_network.way = [self = shared_from_this()](const std::string& from,
-                                                        const std::string& to)
+            m_network.way =
+                [self = shared_from_this()](const std::string& from, const std::string& to)
             {
                 const auto end = self->m_graph.NodeOf(to);
                 const auto& there = self->Towards(end);
@@ -411,11 +417,7 @@ class Builder : public std::enable_shared_from_this<Builder>
      * @param destination the receiver's port
      */
     void
-    Fix(std::size_t from,
-        std::size_t to,
-        const Route& route,
-        uint16_t source,
-        uint16_t destination)
+    Fix(std::size_t from, std::size_t to, const Route& route, uint16_t source, uint16_t destination)
     {
         const auto there = KeyOf(from, to, source, destination);
         const auto back = KeyOf(to, from, destination, source);
@@ -476,18 +478,18 @@ class Builder : public std::enable_shared_from_this<Builder>
         return steps;
     }
 
-    WiredNetwork m_wired;                 //!< what it is
-    Graph m_graph;                        //!< its nodes and links
-    ns3::NodeContainer m_nodes;           //!< its nodes
-    Network m_network;                    //!< the network so far
-    std::vector<Link> m_links;            //!< the links' devices
-    std::vector<TracedLink> m_traced;     //!< the links that queue
-    std::vector<std::size_t> m_tracedAt;  //!< each link's place among these, if it is there
-    std::vector<Interface> m_others;      //!< the interfaces of the other links
+    WiredNetwork m_wired;                //!< what it is
+    Graph m_graph;                       //!< its nodes and links
+    ns3::NodeContainer m_nodes;          //!< its nodes
+    Network m_network;                   //!< the network so far
+    std::vector<Link> m_links;           //!< the links' devices
+    std::vector<TracedLink> m_traced;    //!< the links that queue
+    std::vector<std::size_t> m_tracedAt; //!< each link's place among these, if it is there
+    std::vector<Interface> m_others;     //!< the interfaces of the other links
     std::vector<std::pair<std::string, std::string>> m_labels; //!< of each link's two interfaces
     std::map<std::size_t, ns3::Ptr<NodeRouting>> m_routers;    //!< the routing of nodes with links
-    std::map<std::size_t, NextHops> m_next; //!< next steps to each router
-    std::set<std::size_t> m_known;          //!< the nodes that routers know
+    std::map<std::size_t, NextHops> m_next;                    //!< next steps to each router
+    std::set<std::size_t> m_known;                             //!< the nodes that routers know
 };
 
 } // namespace

@@ -15,9 +15,9 @@ namespace tcpsweep
 /// Where packets go, by the nodes' names.
 struct Journey
 {
-    std::string from;  //!< where they begin
-    std::string to;    //!< where they end
-    Route route = {};  //!< their way, if it is not the shortest
+    std::string from; //!< where they begin
+    std::string to;   //!< where they end
+    Route route = {}; //!< their way, if it is not the shortest
 };
 
 /// Nodes between which packets go in any pair.
@@ -30,11 +30,11 @@ struct Exchange
 /// A network of point-to-point links, before it is built.
 struct WiredNetwork
 {
-    std::vector<LinkParameters> links; //!< the links; nodes are what they are between
-    std::vector<Journey> flows = {};   //!< the flows
-    std::vector<Journey> cbr = {};     //!< the flows of a constant bit rate
+    std::vector<LinkParameters> links;  //!< the links; nodes are what they are between
+    std::vector<Journey> flows = {};    //!< the flows
+    std::vector<Journey> cbr = {};      //!< the flows of a constant bit rate
     std::vector<Exchange> traffic = {}; //!< what other traffic there is
-    bool ecmp{false};                  //!< whether flows take all shortest ways, by a hash
+    bool ecmp{false};                   //!< whether flows take all shortest ways, by a hash
 };
 
 /// A spot of the animation.
@@ -49,8 +49,8 @@ struct Spot
 /**
  * Build a network.
  *
- * Links that queue are numbered from 10.0.0.0 on, four addresses each. Those of the other links of a
- * node, which are the links to its hosts, are from 10.1.0.0 on for the first such node, from
+ * Links that queue are numbered from 10.0.0.0 on, four addresses each. Those of the other links of
+ * a node, which are the links to its hosts, are from 10.1.0.0 on for the first such node, from
  * 10.2.0.0 on for the second.
  *
  * @param wired what it is

@@ -55,7 +55,8 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
     {
         if (!place.linkRate)
         {
-            throw UsageError(options.Full("load"), "is a share of a link's rate; name the link by link");
+            throw UsageError(options.Full("load"),
+                             "is a share of a link's rate; name the link by link");
         }
         rate = load * static_cast<double>(place.linkRate->GetBitRate()) / (8 * sizes.Mean());
     }
@@ -65,7 +66,8 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
                         place.to.end(),
                         [&from](const auto& to) { return to.node == from.node; }))
         {
-            throw UsageError(options.Full("to"), "has no node for flows from " + from.name + " but itself");
+            throw UsageError(options.Full("to"),
+                             "has no node for flows from " + from.name + " but itself");
         }
     }
     return {sizes,

@@ -46,7 +46,8 @@ OnOffParameters::FromOptions(const Options& options, const TrafficPlace& place)
     {
         if (place.from[i].node == place.to[i % place.to.size()].node)
         {
-            throw UsageError(options.Full("to"), "has a flow from " + place.from[i].name + " to itself");
+            throw UsageError(options.Full("to"),
+                             "has a flow from " + place.from[i].name + " to itself");
         }
     }
     const auto rate = [](const std::string& text)

@@ -58,7 +58,8 @@ RealtimeParameters::FromOptions(const Options& options, const TrafficPlace& plac
     {
         if (place.from[i].node == place.to[i % place.to.size()].node)
         {
-            throw UsageError(options.Full("to"), "has a flow from " + place.from[i].name + " to itself");
+            throw UsageError(options.Full("to"),
+                             "has a flow from " + place.from[i].name + " to itself");
         }
     }
     return {options.As("rate", ParseRate),

@@ -40,16 +40,15 @@ struct Transfer
     int64_t extra{0};                //!< as in the table above
 };
 
-/// Gives the time that a transfer takes at least, with its path to itself; nothing where that is not
-/// defined, as its data come from several nodes.
+/// Gives the time that a transfer takes at least, with its path to itself; nothing where that is
+/// not defined, as its data come from several nodes.
 using TimeAlone = std::function<std::optional<ns3::Time>(const Transfer&)>;
 
 /**
  * The file of all traffic's transfers, `transfers.columns`: a file of columns of one series,
  * written in the order of the finishes, with the unfinished ones at the end. Its columns are, in
- * 64 bits, the time of writing, start, finish or -1, bytes, received, value, extra and the time alone or
- * -1; in 32 bits,
- * traffic, number, from and to. Times are in nanoseconds.
+ * 64 bits, the time of writing, start, finish or -1, bytes, received, value, extra and the time
+ * alone or -1; in 32 bits, traffic, number, from and to. Times are in nanoseconds.
  */
 class TransferRows
 {

@@ -50,17 +50,20 @@ VideoParameters::FromOptions(const Options& options, const TrafficPlace& place)
     }
     if (p.buffer < p.chunk)
     {
-        throw UsageError(options.Full("buffer"), "must have room for a chunk, " + options.Text("chunk"));
+        throw UsageError(options.Full("buffer"),
+                         "must have room for a chunk, " + options.Text("chunk"));
     }
     if (p.startup > p.buffer)
     {
-        throw UsageError(options.Full("startup"), "must be at most the buffer, " + options.Text("buffer"));
+        throw UsageError(options.Full("startup"),
+                         "must be at most the buffer, " + options.Text("buffer"));
     }
     for (std::size_t i = 0; i < place.to.size(); ++i)
     {
         if (place.to[i].node == place.from[i % place.from.size()].node)
         {
-            throw UsageError(options.Full("from"), "has a video from " + place.to[i].name + " to itself");
+            throw UsageError(options.Full("from"),
+                             "has a video from " + place.to[i].name + " to itself");
         }
     }
     return p;

@@ -56,7 +56,8 @@ WebParameters::FromOptions(const Options& options, const TrafficPlace& place)
     {
         if (place.to[i].node == place.from[i % place.from.size()].node)
         {
-            throw UsageError(options.Full("from"), "has pages from " + place.to[i].name + " to itself");
+            throw UsageError(options.Full("from"),
+                             "has pages from " + place.to[i].name + " to itself");
         }
     }
     const auto count = [&options](const std::string& name, uint64_t least, uint64_t most)
