@@ -139,9 +139,29 @@ def test_the_question_what_a_metric_is_leads_to_its_row(shown):
         wait(tab)
         assert "Jain's fairness index: (Σ" in tab.locator("#explore .definition").inner_text()
         tab.locator("#explore .definition a").click()
-        row = tab.locator("#metric-jain")
-        assert row.is_visible()
-        assert 0 <= row.bounding_box()["y"] < 900
+        wait(tab)
+        assert tab.locator("#metric-jain").is_visible()
+        tab.wait_for_function(
+            "((top) => 0 <= top && top < 900)(document.getElementById('metric-jain').getBoundingClientRect().top)"
+        )
+
+
+def test_what_a_link_leads_to_stays_in_view_while_the_page_grows_until_the_reader_goes_elsewhere(shown):
+    with shown("#explore?kind=lines&metric=jain") as tab:
+        wait(tab)
+        tab.locator("#explore .definition a").click()
+        top = "document.getElementById('metric-jain').getBoundingClientRect().top"
+        grow = "document.querySelector('main').firstElementChild.style.paddingBottom = '{}px'"
+        for padding in (800, 3000, 0):
+            tab.evaluate(grow.format(padding))
+            tab.wait_for_function(f"0 <= {top} && {top} < 900")
+        before = tab.evaluate("scrollY")
+        tab.mouse.wheel(0, -500)
+        tab.wait_for_function(f"scrollY < {before}")
+        here = tab.evaluate(top)
+        tab.evaluate(grow.format(900))
+        tab.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert tab.evaluate(top) >= here
 
 
 def test_a_highlighted_variant_stands_out_in_the_heat_map(shown):

@@ -24,22 +24,31 @@ function follow(values) {
   for (const listener of listeners) listener();
   const target = document.getElementById(section);
   for (let around = target; around; around = around.parentElement) if (around.tagName === "DETAILS") around.open = true;
-  if (target?.tagName === "SECTION" && section === "overview") scrollTo({ top: 0 });
+  if (target?.tagName === "SECTION" && section === "overview") { release(); scrollTo({ top: 0 }); }
   else if (target) bring(target);
   writeAddress();
 }
-/** Scroll to a place, and again while figures and tables above it still grow, unless the reader goes elsewhere. */
-function bring(target) {
-  let left = 8;
-  const stop = () => { left = 0; };
-  for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, stop, { once: true, passive: true });
-  const step = () => {
-    if (left-- <= 0) return;
-    target.scrollIntoView({ behavior: "instant" });
-    setTimeout(step, 150);
-  };
-  step();
+/** Scroll to a place, and again whenever the page changes its size around it, until the reader goes elsewhere. */
+let held = null;
+const holds = new ResizeObserver(() => hold());
+function hold() {
+  held.target.scrollIntoView({ behavior: "instant" });
+  held = { target: held.target, top: held.target.getBoundingClientRect().top, height: document.body.clientHeight };
 }
+function bring(target) {
+  held = { target };
+  hold();
+  holds.observe(document.body);
+}
+function release() {
+  held = null;
+  holds.disconnect();
+}
+for (const kind of ["wheel", "touchstart", "keydown", "pointerdown"]) addEventListener(kind, release, { capture: true, passive: true });
+addEventListener("scroll", () => {
+  // A scroll bar tells of no pointer: the reader moved the page if it is elsewhere and as high as before.
+  if (held?.height === document.body.clientHeight && Math.abs(held.target.getBoundingClientRect().top - held.top) > 2) release();
+}, { passive: true });
 
 function startState() {
   for (const [name, value] of readAddress()) state.set(name, value);
