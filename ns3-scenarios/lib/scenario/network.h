@@ -51,7 +51,8 @@ struct Network
     std::vector<FlowEnds> cbr;            //!< the ends of each flow of a constant bit rate
     std::vector<Interface> interfaces;    //!< all of them, those of traced links first
     std::vector<Animation::Place> places; //!< where each node is drawn
-    std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of a described network, by name
+    std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of its traffic, by name
+    std::vector<std::string> nodeNames; //!< of all its nodes by their id, if it has traffic
     /// Tells the way from one node of these to another.
     std::function<std::vector<Step>(const std::string&, const std::string&)> way;
     /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty

@@ -311,6 +311,7 @@ class Builder : public std::enable_shared_from_this<Builder>
         }
         if (!m_wired.traffic.empty())
         {
+            m_network.nodeNames = m_graph.Nodes();
             m_network.way =
                 [self = shared_from_this()](const std::string& from, const std::string& to)
             {

@@ -15,16 +15,17 @@ namespace tcpsweep
 {
 
 /**
- * What a row of transfers tells. A transfer is what a user waits for:
+ * What a row of transfers tells. A transfer is what a user waits for, by the kind of traffic:
  *
- * | kind     | a transfer | from, to         | value                         | extra |
- * |----------|------------|------------------|-------------------------------|---------------------|
- * | arrivals | a flow     | sender, receiver | ns to the handshake's end, -1 | 0 | | incast   | a
- * round    | -1, client       | answers that came whole       | ns to the first, -1 | | on-off   |
- * a burst    | sender, receiver | bytes of earlier bursts that  | 0                   | | | | |
- * were unfinished at its start  |                     | | web      | a page     | server, client |
- * objects                       | objects that came   | | video    | a chunk    | server, client |
- * its bitrate in bit/s          | ns that it stalled  |
+ * - arrivals: a flow. `value` is the time to the end of its handshake in ns, or -1.
+ * - incast: a round, from -1 to the client. `value` counts the answers that came whole, `extra` is
+ *   the time to the first of them in ns, or -1.
+ * - on-off: a burst. `value` counts the bytes of earlier bursts that were unfinished at its start.
+ * - web: a page, from server to client. `value` counts its objects, `extra` those that came.
+ * - video: a chunk, from server to client. `value` is its bitrate in bit/s, `extra` the time that
+ *   the player stalled for it in ns.
+ *
+ * Where nothing is said of `extra`, it is 0.
  */
 struct Transfer
 {
@@ -36,8 +37,8 @@ struct Transfer
     uint64_t received{0};            //!< what of that the receiver has read
     ns3::Time start;                 //!< when it was asked for
     std::optional<ns3::Time> finish; //!< when its last byte was read; nothing if it is not finished
-    int64_t value{0};                //!< as in the table above
-    int64_t extra{0};                //!< as in the table above
+    int64_t value{0};                //!< as above
+    int64_t extra{0};                //!< as above
 };
 
 /// Gives the time that a transfer takes at least, with its path to itself; nothing where that is

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/time-alone.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * The time that a transfer takes at least: a handshake and the propagation of its first bit, its
+ * bytes with the headers of each segment at the narrowest link, and at every other link one packet.
+ * Slow start is not counted, as in the ideal completion times of data-centre papers (Alizadeh et
+ * al., pFabric, SIGCOMM 2013; Li et al., HPCC, SIGCOMM 2019).
+ *
+ * @param way the links that it crosses
+ * @param bytes its payload
+ * @param segmentBytes payload of a full segment
+ * @param wirePacketBytes bytes of a full segment on the wire
+ * @return the time
+ */
+ns3::Time
+TimeOnEmptyNetwork(const std::vector<Step>& way,
+                   uint64_t bytes,
+                   uint32_t segmentBytes,
+                   uint32_t wirePacketBytes)
+{
+    const uint64_t segments = std::max<uint64_t>(1, (bytes + segmentBytes - 1) / segmentBytes);
+    const uint32_t headers = wirePacketBytes - segmentBytes;
+    const double wireBytes = static_cast<double>(bytes + segments * headers);
+    const double packet = std::min<double>(static_cast<double>(wireBytes), wirePacketBytes);
+    ns3::Time delays;
+    double narrowest = 0;
+    double packets = 0;
+    for (const auto& step : way)
+    {
+        delays += step.is.delay;
+        const double perByte = 8 / static_cast<double>(step.is.bandwidth.GetBitRate());
+        packets += packet * perByte;
+        narrowest = std::max(narrowest, perByte);
+    }
+    // A round trip for the handshake, whose packets are short, and the way of the data.
+    return 3 * delays + ns3::Seconds((wireBytes - packet) * narrowest + packets);
+}
+
+} // namespace
+
+TimeAlone
+MakeTimeAlone(const Network& network, const ScenarioParameters& p)
+{
+    std::unordered_map<uint32_t, std::string> names;
+    for (const auto& [name, node] : network.nodes)
+    {
+        names[node->GetId()] = name;
+    }
+    return [names,
+            way = network.way,
+            &p,
+            ways = std::map<std::pair<int32_t, int32_t>, std::vector<Step>>()](
+               const Transfer& transfer) mutable -> std::optional<ns3::Time>
+    {
+        if (transfer.from < 0 || transfer.to < 0)
+        {
+            return std::nullopt;
+        }
+        const auto [found, isNew] = ways.try_emplace({transfer.from, transfer.to});
+        if (isNew)
+        {
+            found->second = way(names.at(static_cast<uint32_t>(transfer.from)),
+                                names.at(static_cast<uint32_t>(transfer.to)));
+        }
+        return TimeOnEmptyNetwork(found->second, transfer.bytes, p.segmentBytes, p.wirePacketBytes);
+    };
+}
+
+} // namespace tcpsweep
