@@ -65,8 +65,7 @@ AllTraffic::Write(JsonWriter& json) const
         group->Write(json);
     }
     json.EndArray();
-    json.Member("node_names", m_network.nodeNames)
-        .Member("transfers", m_rows ? m_rows->Rows() : 0);
+    json.Member("node_names", m_network.nodeNames).Member("transfers", m_rows ? m_rows->Rows() : 0);
 }
 
 } // namespace tcpsweep
