@@ -59,7 +59,7 @@ def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Netw
     )
     if load is not None and of is not None:
         at = next(number for number, link in enumerate(network.links) if link.name == of)
-        return float(load) * rates[at]
+        return float(load) * rates[at] / network.shares[name]
     if isinstance(rate, str):
         return float(quantities.si(rate, "rate")) * (1 if count is None else count)
     return _USUAL_LOAD * min(rates[step.link] for step in way)

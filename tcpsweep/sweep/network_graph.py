@@ -7,10 +7,11 @@ come first in the file, compared link by link from its sender. Its ACKs take the
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from tcpsweep.sweep import link_share
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import arithmetic, dotted_names, quantities, spelling
 
@@ -70,6 +71,8 @@ class Network:
         If there are any, use nothing else of it.
     pairs : dict
         The ways of traffic: its name to one from its first sender to its first receiver.
+    shares : dict
+        The share of a traffic's pairs of nodes that cross the link that it names, by the traffic's name.
     crossing : dict
         The numbers of the flows that cross a link, either way, by the link's number.
     """
@@ -79,6 +82,7 @@ class Network:
     nodes: tuple[str, ...]
     faults: tuple[Fault, ...]
     pairs: dict[str, Way] = field(default_factory=dict)
+    shares: dict[str, float] = field(default_factory=dict)
     crossing: dict[int, list[int]] = field(default_factory=dict)
 
 
@@ -137,11 +141,12 @@ def of(row: Settings, default_delay: str) -> Network:
         (name, *(value(row, "traffic", name, each) for each in ("from", "to", "hosts", "link")))
         for name in things(row, "traffic")
     )
-    network, is_ambiguous = _built(links, flows, traffic, None)
+    ecmp = bool(row.get("ecmp"))
+    network, is_ambiguous = _built(links, flows, traffic, ecmp, None)
     if not is_ambiguous:
         return network
     delays = tuple(_delays_s(row, link, default_delay) for link in network.links)
-    return _built(links, flows, traffic, delays)[0]
+    return _built(links, flows, traffic, ecmp, delays)[0]
 
 
 def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
@@ -174,6 +179,7 @@ def _built(
     links: tuple[Any, ...],
     flows: tuple[Any, ...],
     traffic: tuple[Any, ...],
+    ecmp: bool,
     delays: tuple[tuple[float, float], ...] | None,
 ) -> tuple[Network, bool]:
     """A network from what decides its ways, and whether delays decide too; without ``delays``, all count as equal."""
@@ -184,10 +190,10 @@ def _built(
         return Network(each, (), nodes, tuple(faults)), False
     ways = _Ways(each, nodes, delays)
     found = tuple(_flows(flows, ways, faults))
-    pairs = _pairs(traffic, ways, faults)
+    pairs, shares = _pairs(traffic, ways, ecmp, faults)
     if not faults:
         faults += _parts(ways, links)
-    return Network(each, found, nodes, tuple(faults), pairs, _crossing(found)), ways.is_ambiguous
+    return Network(each, found, nodes, tuple(faults), pairs, shares, _crossing(found)), ways.is_ambiguous
 
 
 def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: int, faults: list[Fault]) -> str:
@@ -259,6 +265,21 @@ class _Ways:
             return (step, *found[1]) if found else None
         found = self._tree(source).get(target)
         return found[1] if found else None
+
+    def router(self, node: str) -> tuple[Way, str]:
+        """The step from a host to its neighbour, and that; of a node with several links none, and itself."""
+        leaving = self._next[node]
+        if len(leaving) > 1 or len(self.nodes) == 2:
+            return (), node
+        step, neighbour = leaving[0]
+        return (step,), neighbour
+
+    def shares_over(self, number: int, ecmp: bool) -> Callable[[str, str], link_share.Both]:
+        """Tells the shares of flows from one node to another, with several links each, that cross a link."""
+        if not ecmp:
+            return lambda source, target: link_share.of_way(self.between(source, target) or (), number)
+        towards = functools.cache(lambda target: link_share.of_all_ways(self._next, target, number))
+        return lambda source, target: towards(target)[source]
 
     def _tree(self, source: str) -> dict[str, tuple[float, Way]]:
         """The best way to each node that can be reached: of the fewest links, then the least delay, then the first."""
@@ -381,9 +402,11 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
             yield Flow(name, i, ends[0], ends[1], way, back)
 
 
-def _pairs(traffic: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> dict[str, Way]:
-    """A way for each traffic, and what is wrong with its nodes and with the link that it names."""
-    found = {}
+def _pairs(
+    traffic: tuple[Any, ...], ways: _Ways, ecmp: bool, faults: list[Fault]
+) -> tuple[dict[str, Way], dict[str, float]]:
+    """A way for each traffic, and the share of it that crosses the link that it names; adds what is wrong with both."""
+    found, shares = {}, {}
     for name, sources, targets, number, of in traffic:
         ends: list[list[str]] = []
         for field_name, templates in (("from", sources), ("to", targets)):
@@ -416,7 +439,18 @@ def _pairs(traffic: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> dict[s
             faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
             continue
         found[name] = way
-    return found
+        if of in ways.by_name:
+            number = ways.by_name[of]
+            over = ways.shares_over(number, ecmp)
+            shares[name] = link_share.share(over, ways.router, ends[0], ends[1], number)
+            if not shares[name]:
+                said = f"nothing of {name} crosses {of}; expected a link on its way, such as {_on(ways, way)}"
+                faults.append(Fault((dotted_names.of("traffic", name, "link"),), said))
+    return found, shares
+
+
+def _on(ways: _Ways, way: Way) -> str:
+    return _some([ways.links[step.link].name for step in way])
 
 
 def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:

@@ -246,7 +246,7 @@ Simulate(int argc, char** argv)
     }
     place.variant = variant;
     place.segmentBytes = 1448;
-    place.linkRate = options.As("bandwidth", ParseRate);
+    place.fullRate = options.As("bandwidth", ParseRate);
     const std::filesystem::path out = options.Text("out");
     TransferRows rows(out);
     const auto traffic = MakeTraffic(kind, options, place, &rows);

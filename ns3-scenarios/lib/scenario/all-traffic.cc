@@ -38,7 +38,7 @@ AllTraffic::AllTraffic(const Network& network,
         place.variant = group.variant;
         place.hasOwnStream = group.hasOwnStream;
         place.segmentBytes = p.segmentBytes;
-        place.linkRate = group.linkRate;
+        place.fullRate = group.fullRate;
         m_groups.push_back(MakeTraffic(group.kind, group.options, place, &*m_rows));
     }
 }

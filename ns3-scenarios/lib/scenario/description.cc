@@ -2,6 +2,7 @@
 #include "scenario/description.h"
 
 #include "flows/assignment.h"
+#include "network/link-share.h"
 #include "options/ns3-types.h"
 #include "options/pattern.h"
 #include "options/text.h"
@@ -10,10 +11,12 @@
 #include "traffic/traffic-kinds.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -329,13 +332,65 @@ ReadNodes(const Graph& graph, const Options& fields, const std::string& name)
 }
 
 /**
+ * @param graph the network
+ * @param links its links
+ * @param fields the fields of traffic, with a link
+ * @param group the traffic, whose nodes are known
+ * @param ecmp whether it takes all shortest ways
+ * @return the rate of all its arrivals together at which the link has none left
+ * @throws UsageError if none of them crosses the link
+ */
+ns3::DataRate
+RateThatFills(const Graph& graph,
+              const std::vector<LinkParameters>& links,
+              const Options& fields,
+              const TrafficGroup& group,
+              bool ecmp)
+{
+    const auto number =
+        fields.As("link", [&links](const std::string& text) { return FindLink(links, text); });
+    const auto nodes = [&graph](const std::vector<std::string>& names)
+    {
+        std::vector<std::size_t> found;
+        for (const auto& name : names)
+        {
+            found.push_back(graph.NodeOf(name));
+        }
+        return found;
+    };
+    const auto share = ShareOver(graph, nodes(group.from), nodes(group.to), number, ecmp);
+    const auto& link = links[number];
+    double rate = 0;
+    for (const auto& [each, way] :
+         {std::pair{share.forward, &link.forward}, std::pair{share.reverse, &link.reverse}})
+    {
+        const auto full = static_cast<double>(way->bandwidth.GetBitRate()) / each;
+        if (each > 0 && (rate == 0 || full < rate))
+        {
+            rate = full;
+        }
+    }
+    if (rate == 0)
+    {
+        throw UsageError(fields.Full("link"),
+                         "nothing of " + group.name + " crosses " + link.name +
+                             "; expected a link on its way");
+    }
+    return ns3::DataRate(static_cast<uint64_t>(std::llround(rate)));
+}
+
+/**
  * @param options the options
  * @param graph the network
  * @param links its links
+ * @param ecmp whether it takes all shortest ways
  * @return the traffic beside the flows
  */
 std::vector<TrafficGroup>
-ReadTraffic(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links)
+ReadTraffic(const Options& options,
+            const Graph& graph,
+            const std::vector<LinkParameters>& links,
+            bool ecmp)
 {
     std::vector<TrafficGroup> groups;
     for (const auto& name : options.ThingsOf(TRAFFIC))
@@ -371,10 +426,7 @@ ReadTraffic(const Options& options, const Graph& graph, const std::vector<LinkPa
             HasAttribute(group.variant, STREAM) && !options.Sets(group.variant, STREAM);
         if (fields.Has("link") && !fields.Text("link").empty())
         {
-            const auto& link = links[fields.As("link",
-                                               [&links](const std::string& text)
-                                               { return FindLink(links, text); })];
-            group.linkRate = std::min(link.forward.bandwidth, link.reverse.bandwidth);
+            group.fullRate = RateThatFills(graph, links, fields, group, ecmp);
         }
         groups.push_back(group);
     }
@@ -565,7 +617,7 @@ TrafficFields(const std::string& kind)
     fields.push_back({"assignment", "", "", "fixed"});
     if (kind == "arrivals")
     {
-        fields.push_back({"link", "The link whose rate load is a share of", "", ""});
+        fields.push_back({"link", "The link of which `load` is that share", "", ""});
     }
     return fields;
 }
@@ -591,7 +643,7 @@ ReadDescription(const Options& options)
         throw UsageError("give at least one link, such as --links.first.between=a,b");
     }
     p.flows = ReadFlows(options, graph, p.links);
-    p.traffic = ReadTraffic(options, graph, p.links);
+    p.traffic = ReadTraffic(options, graph, p.links, p.ecmp);
     const bool none =
         std::none_of(p.flows.begin(), p.flows.end(), [](const auto& flow) { return flow.variant; });
     if (none && p.traffic.empty())

@@ -29,8 +29,8 @@ struct TrafficGroup
     std::vector<std::string> to;   //!< the names of the nodes that they go to
     ns3::TypeId variant;           //!< its congestion control
     bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
-    /// the rate of the link whose load it is to be; nothing if none is named
-    std::optional<ns3::DataRate> linkRate;
+    /// the rate of all of it together that fills the link whose load is given; nothing if none is
+    std::optional<ns3::DataRate> fullRate;
 };
 
 /// Everything that determines a simulation besides ns-3's attributes, checked, in ns-3's types.

@@ -23,17 +23,15 @@ constexpr double LARGEST_ARRIVAL_RATE = 1e9;
 std::vector<Option>
 ArrivalParameters::DeclareOptions()
 {
-    return {{"sizes",
-             "Bytes per flow: a file with lines of BYTES and PERCENT, the cumulative distribution; "
-             "constant:BYTES, exponential:MEAN or pareto:MEAN:SHAPE",
-             "B",
-             "exponential:100kB"},
-            {"load",
-             "Payload that arrives, as a share of the rate of `link`; 0 to go by rate",
-             "",
-             "0"},
-            {"rate", "Flows that arrive per second; 0 to go by load", "1/s", "0"},
-            {"limit", "Flows after which none arrives any more; 0 for no limit", "", "0"}};
+    return {
+        {"sizes",
+         "Bytes per flow: a file with lines of BYTES and PERCENT, the cumulative distribution; "
+         "constant:BYTES, exponential:MEAN or pareto:MEAN:SHAPE",
+         "B",
+         "exponential:100kB"},
+        {"load", "Payload that crosses `link`, as a share of its rate; 0 to go by rate", "", "0"},
+        {"rate", "Flows that arrive per second; 0 to go by load", "1/s", "0"},
+        {"limit", "Flows after which none arrives any more; 0 for no limit", "", "0"}};
 }
 
 ArrivalParameters
@@ -53,12 +51,12 @@ ArrivalParameters::FromOptions(const Options& options, const TrafficPlace& place
     }
     if (load > 0)
     {
-        if (!place.linkRate)
+        if (!place.fullRate)
         {
             throw UsageError(options.Full("load"),
                              "is a share of a link's rate; name the link by link");
         }
-        rate = load * static_cast<double>(place.linkRate->GetBitRate()) / (8 * sizes.Mean());
+        rate = load * static_cast<double>(place.fullRate->GetBitRate()) / (8 * sizes.Mean());
     }
     for (const auto& from : place.from)
     {

@@ -38,8 +38,9 @@ struct TrafficPlace
     ns3::TypeId variant;           //!< its congestion control
     bool hasOwnStream{false};      //!< whether that draws, and from no stream that is given
     uint32_t segmentBytes{0};      //!< payload of a full segment
-    /// the rate of the link whose load is asked for; nothing if no link was named
-    std::optional<ns3::DataRate> linkRate;
+    /// the rate of the whole group that fills the link whose load is asked for; nothing if no link
+    /// was named
+    std::optional<ns3::DataRate> fullRate;
 };
 
 /// What all kinds of traffic have.
