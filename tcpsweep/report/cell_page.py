@@ -26,6 +26,7 @@ from tcpsweep.identity import hashing
 from tcpsweep.report import (
     cell_metric_tables,
     cell_neighbours,
+    cell_network,
     cell_panels,
     cell_shared_files,
     cell_story,
@@ -180,6 +181,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),
+        "drawing": cell_network.of(job.row, record, measures),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,

@@ -16,9 +16,9 @@ from tcpsweep.store.whole_files import write_whole
 SCRIPT, STYLE = "cells.js", "cells.css"
 _SCRIPTS = (
     *("shared/scheme.js", "shared/table_texts.js", "shared/tables.js", "shared/saved_pictures.js"),
-    "cell/timeline.js",
+    *("shared/network_drawing.js", "cell/network.js", "cell/timeline.js"),
 )
-_STYLES = ("shared/style.css", "cell/cell.css")
+_STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
 
 
 def write(place: Path, code: str) -> None:

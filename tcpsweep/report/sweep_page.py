@@ -17,6 +17,7 @@ from tcpsweep.report.sections import (
     harm,
     headlines,
     links,
+    networks,
     over_time,
     plane,
     published,
@@ -66,6 +67,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     swept = sweep.up_to(sweep.swept)
     data = None if shown.crowded else explorer.of(swept, summary, flows, finished, effects)
     study = study_words.of(sweep, folder)
+    of_links = sweep_tables.read(folder, "links")
+    drawn = networks.of(swept, of_links, summary, finished)
     on_plane = data and plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
 
@@ -95,13 +98,16 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "explorer": data is not None,
         "colours": explorer.colours(swept) if data else [],
         "terms": terms.TERMS,
-        "data": page_parts.as_json((data or explorer.bare(swept)) | {"overview": on_plane, "overTime": times}),
+        "data": page_parts.as_json(
+            (data or explorer.bare(swept)) | {"overview": on_plane, "overTime": times, "networks": drawn}
+        ),
         "library": chart_library.script() if data else None,
         "tables_library": table_library.parts(),
         "mixes": any(Mix.of(row["variant"]).is_mixed for row in texts[: sweep.swept]),
         "unexplored": shown.crowded and f"{shown.means:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
-        "links": links.table(swept, sweep_tables.read(folder, "links")),
+        "links": links.table(swept, of_links),
+        "drawn": drawn is not None,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),

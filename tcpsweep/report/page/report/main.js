@@ -4,6 +4,7 @@ startToolbox();
 startOverview();
 startExplore();
 startNetworks();
+startLinks();
 startFairness();
 startOverTime();
 startResultColumns();

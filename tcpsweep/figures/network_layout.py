@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""Where the nodes of a network are drawn: in layers from senders to receivers, or in tiers from hosts upwards.
+
+Layers as Sugiyama, Tagawa and Toda (IEEE Trans. Systems, Man, and Cybernetics 11(2), 1981) have them: links point from
+a layer to a later one, nodes of a layer are put in the order with the fewest crossings found, and then near those that
+they are joined to.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+_SWEEPS = 8
+_INNER = 1000  # how much more a link between two nodes in the middle is to be straight than one to an end
+_LEAST_TIER = 3  # nodes beside each other in a tier above the hosts: fewer are drawn from left to right
+Link = tuple[int, int]
+Place = tuple[int, float]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where nodes are drawn.
+
+    Attributes
+    ----------
+    places : list of (int, float)
+        Each node's layer, from 0, and its place across the layer, from 0; nodes of a layer are 1 or more apart.
+    bends : list of list of (int, float)
+        The places between a link's nodes, from its first to its second, that it must go through.
+    tiers : bool
+        Whether layers are tiers, the top one first, so that they are drawn below each other.
+    """
+
+    places: list[Place]
+    bends: list[list[Place]]
+    tiers: bool
+
+
+def of(count: int, links: Sequence[Link], ways: Iterable[Sequence[int]]) -> Layout:
+    """The layout of a connected network.
+
+    Parameters
+    ----------
+    count : int
+        How many nodes it has; they are numbers below.
+    links : sequence of (int, int)
+        The nodes that each link joins.
+    ways : iterable of sequence of int
+        The nodes of each flow's way, in its order.
+    """
+    joined: dict[int, dict[int, int]] = {node: {} for node in range(count)}
+    for first, second in links:
+        joined[first].setdefault(second, 1)
+        joined[second].setdefault(first, 1)
+    given = [list(way) for way in ways]
+    for way in given:
+        for here, there in pairwise(way):
+            joined[here][there] = joined[there][here] = joined[here][there] + 1
+    tiers = _tiers(joined)
+    layers = _layers(joined, given) if tiers is None else tiers
+    chains, parts = _chains(links, layers, count)
+    weights: dict[int, dict[int, int]] = defaultdict(dict)
+    for (first, second), chain in zip(links, chains, strict=True):
+        inner = _INNER if min(len(joined[first]), len(joined[second])) > 1 else 1
+        for here, there in pairwise(chain):
+            weights[here][there] = weights[there][here] = inner * joined[first][second]
+    across = _placed(_ordered([*layers, *parts], weights), [*layers, *parts], weights)
+    bends = [[((*layers, *parts)[node], across[node]) for node in chain[1:-1]] for chain in chains]
+    return Layout([(layer, across[node]) for node, layer in enumerate(layers)], bends, tiers is not None)
+
+
+def _tiers(joined: Mapping[int, Mapping[int, int]]) -> list[int] | None:
+    """Each node's tier, the top being 0; None unless all links join a tier to the next and three or more are two."""
+    found = {node: 0 for node, others in joined.items() if len(others) == 1}
+    edge = list(found)
+    while edge:
+        reached = dict.fromkeys(other for node in edge for other in joined[node] if other not in found)
+        found |= {node: found[edge[0]] + 1 for node in reached}
+        edge = list(reached)
+    top = max(found.values(), default=0)
+    above = sum(tier == 1 for tier in found.values())
+    if top < 2 or above < _LEAST_TIER or len(found) < len(joined):
+        return None
+    if any(abs(found[node] - found[other]) != 1 for node, others in joined.items() for other in others):
+        return None
+    return [top - found[node] for node in range(len(joined))]
+
+
+def _layers(joined: Mapping[int, Mapping[int, int]], ways: Sequence[list[int]]) -> list[int]:
+    """Each node's layer: links lead to later layers as the ways before took them, as far as none leads in a circle."""
+    after: dict[int, dict[int, None]] = {node: {} for node in joined}
+
+    def leads(source: int, target: int) -> bool:
+        seen, edge = {source}, [source]
+        while edge:
+            edge = [other for node in edge for other in after[node] if other not in seen]
+            seen.update(edge)
+        return target in seen
+
+    for way in ways:
+        steps = list(pairwise(way))
+        against = sum(here in after[there] for here, there in steps) - sum(
+            there in after[here] for here, there in steps
+        )
+        for here, there in [(there, here) for here, there in reversed(steps)] if against > 0 else steps:
+            if there not in after[here] and here not in after[there]:
+                first, second = (there, here) if leads(there, here) else (here, there)
+                after[first][second] = None
+    found = _longest(after)
+    for node in joined:  # a sender stands next to what it sends to
+        if after[node] and not any(node in others for others in after.values()):
+            found[node] = min(found[other] for other in after[node]) - 1
+    crossed = [node for node in joined if after[node] or any(node in others for others in after.values())]
+    edge = crossed or list(joined)[:1]
+    placed = {node: found[node] for node in edge}
+    while edge:
+        reached = {other: placed[node] + 1 for node in edge for other in joined[node] if other not in placed}
+        placed |= reached
+        edge = list(reached)
+    least = min(placed.values(), default=0)
+    return [placed.get(node, 0) - least for node in joined]
+
+
+def _longest(after: Mapping[int, Mapping[int, None]]) -> dict[int, int]:
+    """The length of the longest way to each node of a graph without circles."""
+    left = {node: sum(node in others for others in after.values()) for node in after}
+    found, ready = dict.fromkeys(after, 0), [node for node, count in left.items() if not count]
+    while ready:
+        node = ready.pop()
+        for other in after[node]:
+            found[other] = max(found[other], found[node] + 1)
+            left[other] -= 1
+            if not left[other]:
+                ready.append(other)
+    return found
+
+
+def _chains(links: Sequence[Link], layers: Sequence[int], count: int) -> tuple[list[list[int]], list[int]]:
+    """Each link as nodes a layer apart, with numbers from ``count`` on for those between, and these ones' layers."""
+    chains: list[list[int]] = []
+    parts: list[int] = []
+    for first, second in links:
+        step = 1 if layers[second] > layers[first] else -1
+        between = list(range(layers[first] + step, layers[second], step)) if layers[first] != layers[second] else []
+        chains.append([first, *range(count + len(parts), count + len(parts) + len(between)), second])
+        parts += between
+    return chains, parts
+
+
+def _ordered(layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]) -> list[list[int]]:
+    """The nodes of each layer, in the order with the fewest crossings found."""
+    rows: list[list[int]] = [[] for _ in range(max(layers, default=0) + 1)]
+    for node, layer in enumerate(layers):
+        rows[layer].append(node)
+
+    def side(node: int) -> int:
+        """Receivers on one side of what goes on, senders on the other, so that those of neighbours do not cross."""
+        beyond = {layers[other] > layers[node] for other in weights[node]}
+        return 0 if beyond == {False} else 2 if beyond == {True} else 1
+
+    rows = [sorted(row, key=side) for row in rows]
+    best, least = rows, _crossings(rows, weights)
+    for sweep in range(_SWEEPS):
+        if not least:
+            break
+        at = {node: place - len(row) / 2 for row in rows for place, node in enumerate(row)}
+        order = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 1, -1, -1)
+        for layer in order:
+            before = layer - 1 if sweep % 2 == 0 else layer + 1
+            means = {}
+            for node in rows[layer]:
+                near = [at[other] for other in weights[node] if layers[other] == before]
+                means[node] = sum(near) / len(near) if near else at[node]
+            rows[layer] = sorted(rows[layer], key=means.__getitem__)
+            at |= {node: place - len(rows[layer]) / 2 for place, node in enumerate(rows[layer])}
+        found = _crossings(rows, weights)
+        if found < least:
+            best, least = [list(row) for row in rows], found
+    return best
+
+
+def _crossings(rows: Sequence[Sequence[int]], weights: Mapping[int, Mapping[int, int]]) -> int:
+    total = 0
+    for row, following in pairwise(rows):
+        places = {node: place for place, node in enumerate(following)}
+        ends = [sorted(places[other] for other in weights[node] if other in places) for node in row]
+        flat = [end for own in ends for end in own]
+        total += sum(flat[later] < end for place, end in enumerate(flat) for later in range(place + 1, len(flat)))
+    return total
+
+
+def _placed(
+    rows: Sequence[Sequence[int]], layers: Sequence[int], weights: Mapping[int, Mapping[int, int]]
+) -> dict[int, float]:
+    """Each node's place across its layer: near those it is joined to in others, and 1 or more from those beside it."""
+    at = {node: place - (len(row) - 1) / 2 for row in rows for place, node in enumerate(row)}
+    for sweep in range(2 * _SWEEPS):
+        for row in rows if sweep % 2 == 0 else reversed(rows):
+            wanted, heavy = [], []
+            for node in row:
+                near = {other: many for other, many in weights[node].items() if layers[other] != layers[node]}
+                total = sum(near.values())
+                wanted.append(sum(at[other] * many for other, many in near.items()) / total if total else at[node])
+                heavy.append(max(total, 1))
+            at |= zip(row, _apart(wanted, heavy), strict=True)
+    least = min(at.values(), default=0.0)
+    return {node: round(4 * (place - least)) / 4 for node, place in at.items()}  # what is nearly straight, is
+
+
+def _apart(wanted: Sequence[float], heavy: Sequence[int]) -> list[float]:
+    """Places 1 or more apart and in this order, nearest to those wanted: of isotonic regression, pooled violators."""
+    pools: list[tuple[float, int, int]] = []  # mean, weight, count
+    for number, (place, weight) in enumerate(zip(wanted, heavy, strict=True)):
+        mean, many, count = place - number, weight, 1
+        while pools and pools[-1][0] >= mean:
+            before, more, others = pools.pop()
+            mean, many, count = (before * more + mean * many) / (more + many), more + many, others + count
+        pools.append((mean, many, count))
+    means = [mean for mean, _, count in pools for _ in range(count)]
+    return [mean + number for number, mean in enumerate(means)]

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""The groups of flows and of traffic of a network, the links that their data takes, and which hosts are alike."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.network_graph import Network
+
+Lane: TypeAlias = tuple[str, str]
+"""A link's name and a direction of it, ``forward`` or ``reverse``."""
+
+
+@dataclass
+class Group:
+    """Flows or traffic.
+
+    Attributes
+    ----------
+    name : str
+        The name under which the file has them.
+    kind : str
+        ``flows``, or the kind of traffic.
+    count : int
+        How many flows, or hosts of traffic.
+    lanes : set of Lane
+        All that their data takes.
+    ways : dict
+        The ways of the data as tuples of lanes, each once.
+    roles : dict
+        What its nodes do: ``from``, ``to`` or both.
+    """
+
+    name: str
+    kind: str
+    count: int = 0
+    lanes: set[Lane] = field(default_factory=set)
+    ways: dict[tuple[Lane, ...], None] = field(default_factory=dict)
+    roles: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def ends_of(network: Network) -> dict[str, tuple[str, str]]:
+    """The nodes that each link joins, by its name."""
+    return {link.name: link.ends for link in network.links}
+
+
+def nodes_on(way: Sequence[Lane], ends: Mapping[str, tuple[str, str]]) -> list[str]:
+    """The nodes of a way, in its order, where `ends_of` tells those of links."""
+    found: list[str] = []
+    for name, direction in way:
+        first, second = ends[name] if direction == "forward" else ends[name][::-1]
+        found += [second] if found else [first, second]
+    return found
+
+
+def flows(record: Mapping[str, Any], network: Network) -> list[Group]:
+    """The groups of flows, with the ways that the simulator's packets took."""
+    found: dict[str, Group] = {}
+    ends = ends_of(network)
+    for flow in record["flows"]:
+        way = tuple((step["link"], step["direction"]) for step in flow.get("path") or ())
+        group = found.setdefault(flow["group"], Group(flow["group"], "flows"))
+        group.count += 1
+        group.lanes.update(way)
+        if way and way not in group.ways:
+            group.ways[way] = None
+            nodes = nodes_on(way, ends)
+            group.roles[nodes[0]].add("from")
+            group.roles[nodes[-1]].add("to")
+    return list(found.values())
+
+
+def traffic(row: Settings, network: Network) -> list[Group]:
+    """The groups of traffic with all ways of the fewest links from a sender to a receiver."""
+    found = []
+    steps = _Steps(network)
+    for name in network_graph.things(row, "traffic"):
+        number = int(network_graph.value(row, "traffic", name, "hosts", 1))
+        given = {end: network_graph.value(row, "traffic", name, end) for end in ("from", "to")}
+        hosts = {end: network_graph.hosts(str(value), number) for end, value in given.items() if value}
+        group = Group(name, str(network_graph.value(row, "traffic", name, "kind", "traffic")))
+        for end, nodes in hosts.items():
+            for node in nodes:
+                group.roles[node].add(end)
+        group.count = len(group.roles)
+        # Hosts at the same node have the same ways from there on.
+        firsts, lasts = ({steps.stem(node): node for node in hosts.get(end, ())} for end in ("from", "to"))
+        for node, ends in group.roles.items():
+            group.lanes.update(steps.of_host(node, "from" in ends, "to" in ends))
+        for first in firsts.values():
+            for last in lasts.values():
+                if first != last:
+                    group.lanes |= steps.between(first, last)
+                    group.ways[tuple(steps.one(first, last))] = None
+        found.append(group)
+    return found
+
+
+class _Steps:
+    """The ways of the fewest links of a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.leaving: dict[str, list[tuple[Lane, str]]] = {node: [] for node in network.nodes}
+        for link in network.links:
+            first, second = link.ends
+            self.leaving[first].append(((link.name, "forward"), second))
+            self.leaving[second].append(((link.name, "reverse"), first))
+        self._distances: dict[str, dict[str, int]] = {}
+
+    def stem(self, node: str) -> str:
+        """The node that a host's only link leads to; of another node, itself."""
+        return self.leaving[node][0][1] if len(self.leaving[node]) == 1 else node
+
+    def of_host(self, node: str, sends: bool, receives: bool) -> Iterator[Lane]:
+        """The lanes of a host's only link that it sends or receives over."""
+        if len(self.leaving[node]) == 1:
+            ((name, direction), _) = self.leaving[node][0]
+            other = "reverse" if direction == "forward" else "forward"
+            yield from ((name, way) for way, takes in ((direction, sends), (other, receives)) if takes)
+
+    def _from(self, node: str) -> dict[str, int]:
+        if node not in self._distances:
+            found, edge = {node: 0}, [node]
+            while edge:
+                reached = {there: found[here] + 1 for here in edge for _, there in self.leaving[here]}
+                edge = [there for there in reached if there not in found]
+                found |= {there: reached[there] for there in edge}
+            self._distances[node] = found
+        return self._distances[node]
+
+    def between(self, first: str, last: str) -> set[Lane]:
+        """All lanes on ways of the fewest links."""
+        near, far = self._from(first), self._from(last)
+        return {
+            lane
+            for here, steps in self.leaving.items()
+            for lane, there in steps
+            if near.get(here, 0) + 1 + far.get(there, 0) == near.get(last)
+        }
+
+    def one(self, first: str, last: str) -> list[Lane]:
+        """The first of these ways."""
+        far, here, way = self._from(last), first, []
+        while here != last and here in far:
+            lane, here = min(self.leaving[here], key=lambda step: far.get(step[1], len(far)))
+            way.append(lane)
+        return way
+
+
+def alike(network: Network, groups: Iterable[Group], few: int) -> tuple[dict[str, int], list[list[str]]]:
+    """Each node's number in the drawing, and the nodes of each number, more than ``few`` where they are alike."""
+    roles: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for group in groups:
+        for node, own in group.roles.items():
+            roles[node] |= {(group.name, role) for role in own}
+    touching: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for link in network.links:
+        for here, there in (link.ends, link.ends[::-1]):
+            touching[here].append((link.group, there))
+    same: dict[Any, list[str]] = {}
+    for node in network.nodes:
+        only = touching[node] if len(touching[node]) == 1 else None
+        key = (tuple(only), frozenset(roles[node])) if only else node
+        same.setdefault(key, []).append(node)
+    nodes: list[list[str]] = []
+    for members in same.values():
+        nodes += [members] if len(members) > few else [[node] for node in members]
+    return {node: number for number, own in enumerate(nodes) for node in own}, nodes

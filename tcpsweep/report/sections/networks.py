@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""The drawings of described networks, a combination's with the loads of its links."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.report import network_drawing
+from tcpsweep.report.network_drawing import Drawing
+from tcpsweep.report.network_groups import Lane
+from tcpsweep.sweep import axes, network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import dotted_names
+
+MOST_VALUES = 100_000  # some hundred kilobytes of the page
+
+
+def of(
+    sweep: PlannedSweep, links: pl.DataFrame, summary: pl.DataFrame, finished: Sequence[Run]
+) -> dict[str, Any] | None:
+    """What the page's script draws of each combination that has a finished run.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    links, summary : DataFrame
+        The sweep's tables.
+    finished : sequence of Run
+
+    Returns
+    -------
+    dict or None
+        ``axes``, each with ``name``, ``title`` and ``values``; ``metrics``, from `network_drawing.shown_metrics`;
+        ``graphs``, as `network_drawing.Drawing` has them; ``combinations``, each with ``at``, the positions of its
+        values on the axes, the number of its ``graph``, the ``variants`` of its groups of flows, ``loads`` from
+        `network_drawing.loads`, and its runs with their ``cells``. None where no network is described, or none can
+        be drawn.
+    """
+    runs: dict[int, list[Run]] = {}
+    for run in finished:
+        if run.combination < len(sweep.combinations) and network_graph.is_described(
+            sweep.combinations[run.combination]
+        ):
+            runs.setdefault(run.combination, []).append(run)
+    values = _values(links, summary)
+    texts, every = axes.texts(sweep), axes.of(sweep)
+    swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
+    graphs: dict[str, int] = {}
+    drawings: dict[str, Drawing | None] = {}
+    combinations: list[dict[str, Any]] = []
+    room = MOST_VALUES
+    for combination, own in sorted(runs.items()):
+        row = sweep.combinations[combination]
+        alike = json.dumps({name: row[name] for name in row if _matters(name)} | {"ecmp": row.get("ecmp")})
+        if alike not in drawings:
+            drawings[alike] = _drawing(sweep, row, own[0])
+        drawing = drawings[alike]
+        room -= 0 if drawing is None else len(drawing.lanes)
+        if drawing is None or room < 0:
+            continue
+        found = dict(values.get(combination, {}))
+        if len(found) == 1 and None in found and drawing.alone:
+            found = {drawing.alone: found[None]}
+        known = {lane: of_lane for lane, of_lane in found.items() if lane is not None}
+        graph = json.dumps(drawing.shown)
+        combinations.append(
+            {
+                "at": [swept[name].index(texts[combination][name]) for name in every],
+                "graph": graphs.setdefault(graph, len(graphs)),
+                "variants": network_drawing.variants(row, drawing),
+                "loads": network_drawing.loads(drawing, known),
+                "cells": [[run.run, run.cell] for run in own],
+            }
+        )
+    if not combinations:
+        return None
+    return {
+        "axes": [{"name": name, "title": axis.title, "values": swept[name]} for name, axis in every.items()],
+        "metrics": network_drawing.shown_metrics([each["loads"] for each in combinations]),
+        "graphs": [json.loads(text) for text in graphs],
+        "combinations": combinations,
+    }
+
+
+def _matters(name: str) -> bool:
+    """Whether a parameter changes what is drawn, beside its numbers."""
+    return name.startswith(dotted_names.PREFIX) and not dotted_names.is_variant(name)
+
+
+def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
+    """A page without a drawing is better than none."""
+    try:
+        record = json.loads((sweep.parquet(run.cell) / "run.json").read_text(encoding="utf-8"))
+        return network_drawing.of(row, record)
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def _values(links: pl.DataFrame, summary: pl.DataFrame) -> dict[int, dict[Lane | None, dict[str, float]]]:
+    """The means of each combination's links; under None those of its only one, where it has but one."""
+    found: dict[int, dict[Lane | None, dict[str, float]]] = {}
+    shown = pl.col("metric").cast(pl.String).is_in(network_drawing.SHOWN) & pl.col("mean").is_not_null()
+    if not summary.is_empty():
+        alone = summary.filter(shown, pl.col("flow_variant").is_null())
+        for combination, name, mean in alone.select("combination", "metric", "mean").iter_rows():
+            found.setdefault(combination, {}).setdefault(None, {})[name] = mean
+    if not links.is_empty():
+        several = links.filter(shown).select("combination", "link", "direction", "metric", "mean")
+        for combination, link, direction, name, mean in several.iter_rows():
+            own = found.setdefault(combination, {})
+            own.pop(None, None)
+            own.setdefault((link, direction), {})[name] = mean
+    return found

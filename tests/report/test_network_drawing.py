@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""What the drawing of a network shows: nodes once, links with their loads, flows on the ways that they took."""
+
+from tcpsweep.report import network_drawing
+from tests.support import drawn_networks
+
+
+def drawing(row, record):
+    return network_drawing.of(row, record)
+
+
+def names(found, kind):
+    return [each["name"] for each in found.shown[kind]]
+
+
+def test_a_flow_is_drawn_on_the_way_that_it_took():
+    found = drawing(*drawn_networks.two_hops())
+    assert names(found, "nodes") == ["a", "b", "c"]
+    long, cross = found.shown["groups"]
+    assert (long["name"], long["count"], long["kind"]) == ("long", 2, "flows")
+    first, second = (found.lanes[link, "forward"] for link in ("first", "second"))
+    assert long["lanes"] == [first, second]
+    assert cross["lanes"] == [second]
+    assert found.shown["links"][0]["about"][0] == "10 Mbit/s, 10 ms, queue of 20 packets"
+
+
+def test_hosts_alike_are_drawn_once_with_the_range_of_their_links():
+    found = drawing(*drawn_networks.star(32))
+    hosts, switch, server = (found.shown["nodes"][place] for place in (0, 1, 2))
+    assert (hosts["name"], hosts["count"], switch["count"], server["name"]) == ("host", 32, 1, "server")
+    values = {(f"access-{i}", "forward"): {"utilisation": i / 100} for i in range(32)}
+    loads = network_drawing.loads(found, values | {("core", "forward"): {"utilisation": 0.9}})
+    assert loads["utilisation"] == [[0.0, 0.31], None, 0.9, None]
+
+
+def test_few_hosts_alike_have_a_place_each():
+    found = drawing(*drawn_networks.star(3))
+    assert [each["count"] for each in found.shown["nodes"]] == [1] * 5
+
+
+def test_traffic_takes_all_links_from_its_senders_to_its_receivers():
+    found = drawing(*drawn_networks.star(8, traffic="incast"))
+    (group,) = found.shown["groups"]
+    assert (group["name"], group["kind"], group["count"]) == ("answers", "incast", 9)
+    assert group["lanes"] == sorted([found.lanes["access-0", "forward"], found.lanes["core", "forward"]])
+
+
+def test_traffic_among_the_same_hosts_goes_both_ways():
+    found = drawing(*drawn_networks.star(8, traffic="arrivals"))
+    (group,) = found.shown["groups"]
+    assert group["lanes"] == [found.lanes["access-0", way] for way in ("forward", "reverse")]
+
+
+def test_a_network_of_too_many_links_is_not_drawn():
+    row, record = drawn_networks.chain(network_drawing.MOST_NODES)
+    assert drawing(row, record) is None
+
+
+def test_the_only_queue_is_known_by_its_link():
+    row, record = drawn_networks.two_hops()
+    record["links"] = record["links"][:1]
+    assert drawing(row, record).alone == ("first", "forward")
+
+
+def test_a_scale_of_shares_ends_at_one_and_others_at_the_most():
+    loads = [{"utilisation": [0.5, None]}, {"utilisation": [0.7], "network_queueing_delay_mean_s": [[2.0, 14.0]]}]
+    found = {metric["name"]: metric for metric in network_drawing.shown_metrics(loads)}
+    assert found["utilisation"]["top"] == 1.0 and found["utilisation"]["percent"]
+    assert found["network_queueing_delay_mean_s"]["top"] == 14.0
+    assert found["network_queueing_delay_mean_s"]["unit"] == "ms"
