@@ -302,3 +302,15 @@ def test_the_page_paints_soon(shown):
             })"""
         )
         assert painted_ms < 1000 * PATIENCE
+
+
+def test_the_score_card_needs_no_scrolling_sideways_on_a_telephone(shown):
+    with shown(width=400) as tab:
+        wait(tab)
+        room = "document.querySelector('.card .scroll')"
+        assert tab.evaluate(f"{room}.scrollWidth - {room}.clientWidth") <= 0
+        row = tab.locator(".card tbody tr[data-variant=TcpBbr]")
+        titles = row.locator("td").evaluate_all(
+            "cells => cells.map((cell) => getComputedStyle(cell, '::before').content)"
+        )
+        assert titles[0] == '"Goodput per flow"'
