@@ -71,7 +71,7 @@ EDITS = {
     "the text of an error about units": ("tcpsweep/words/normal_forms.py", "reasonable size", "fair size", set()),
     "a unit's factor": ("tcpsweep/words/unit_factors.py", "2**30", "2**31", {"captures", "measure"} | TABLES | PAGES),
     "the schema of sweep files": ("config/schema.yaml", "type: object", "type: array", set()),
-    "a metric's title": ("tcpsweep/words/metrics.py", "Goodput per flow", "Goodput of a flow", TABLES | PAGES),
+    "a metric's title": ("tcpsweep/words/rate_metrics.py", "Goodput per flow", "Goodput of a flow", TABLES | PAGES),
     "a metric's formula": ("tcpsweep/measure/fairness.py", "values.sum()) ** 2", "values.sum()) ** 3", MEASURED),
     "a threshold": ("tcpsweep/words/thresholds.py", "FAIR = 0.9", "FAIR = 0.8", MEASURED | TABLES | PAGES),
     "what a column means": ("tcpsweep/words/column_meanings.py", "Simulated time", "ns-3's time", set()),

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of delays and queues."""
+
+from tcpsweep.words.metric_form import MS, PERCENT, Metric, spread
+
+METRICS = {
+    **spread(
+        "owd",
+        "s",
+        "one-way delay",
+        "flow",
+        "the packets that arrived: time from the sender's IP layer to the receiver's",
+        "RFC 7679",
+        {"headline": True},
+        better="lower",
+        **MS,
+    ),
+    **spread(
+        "rtt",
+        "s",
+        "round-trip time",
+        "flow",
+        "time: the round trip that the sender measured last, in whole milliseconds with the timestamp option; none "
+        "before ns-3 3.43",
+        "RFC 7323, section 4; RFC 5166, section 2.1.2",
+        better="lower",
+        **MS,
+    ),
+    **spread(
+        "queueing_delay",
+        "s",
+        "queueing delay",
+        "flow",
+        "the flow's packets that the bottleneck sent: time from entering its disc to the start of transmission, "
+        "in disc and device; over several links, the sum of the links' means, and no percentiles",
+        "RFC 5166, section 2.1.2",
+        {"headline": True},
+        better="lower",
+        **MS,
+    ),
+    **spread(
+        "network_queueing_delay",
+        "s",
+        "queueing delay of all packets",
+        "network",
+        "all packets that the bottleneck sent to the receivers' side, also those of CBR flows and the ACKs of reverse "
+        "flows: time from entering its disc to the start of transmission, in disc and device",
+        "RFC 5166, section 2.1.2",
+        better="lower",
+        **MS,
+    ),
+    **spread(
+        "queue",
+        "packets",
+        "queue length",
+        "network",
+        "time: packets of all kinds in the bottleneck's disc and device queue, without the one in transmission",
+        "RFC 5166, section 2.1.2",
+        shown_unit="packets",
+        better="lower",
+    ),
+    "queue_arrival_rate_pps": Metric(
+        "Packets that came to the queue",
+        "1/s",
+        "network",
+        "λ: packets that the bottleneck's disc or device queue took in / time",
+        "Little 1961",
+        shown_unit="packets/s",
+    ),
+    "queue_wait_mean_s": Metric(
+        "Mean time in the queue",
+        "s",
+        "network",
+        "W: mean over the packets taken in: time from entering the disc to the start of transmission, or to a drop",
+        "Little 1961",
+        **MS,
+    ),
+    "queue_little_packets": Metric(
+        "Queue length by Little's law",
+        "packets",
+        "network",
+        "λ W, which equals the mean queue length but for packets that are queued when the time begins or ends",
+        "Little 1961",
+        shown_unit="packets",
+    ),
+    "binds": Metric(
+        "Binding",
+        "1",
+        "link",
+        "1 for the link with the highest utilisation of those that forward flows' data cross, else 0",
+        "RFC 5166, section 2.1.1",
+        **PERCENT,
+        compared=False,
+        averaged=False,
+    ),
+}

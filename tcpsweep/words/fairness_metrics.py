@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of how flows share the link."""
+
+from tcpsweep.words.metric_form import BOUNDED, Metric, S
+from tcpsweep.words.thresholds import FAIR, LEAST_WINDOW_S, WINDOW_RTTS
+
+METRICS = {
+    "jain": Metric(
+        "Jain's fairness index",
+        "1",
+        "network",
+        "(Σ xᵢ)² / (n Σ xᵢ²) over the goodputs xᵢ of the n forward flows while all of them are there; 1 if all are "
+        "equal, 1/n if one has all; none if that time is shorter than a window of `jain_windows`",
+        "Jain, Chiu and Hawe 1984",
+        better="higher",
+        headline=True,
+        **BOUNDED,
+    ),
+    "jain_windows": Metric(
+        "Jain's index over windows",
+        "1",
+        "network",
+        "mean over windows: Jain's index of the payload that arrived for the flows present throughout the window; "
+        f"a window is {WINDOW_RTTS} times the longest base round trip, at least {LEAST_WINDOW_S:g} s",
+        "Jain, Chiu and Hawe 1984; RFC 5166, section 2.3",
+        better="higher",
+        **BOUNDED,
+    ),
+    "convergence_s": Metric(
+        "Convergence time",
+        "s",
+        "network",
+        f"from the last flow's start until Jain's index over windows stays at {FAIR} or above; none if it never does",
+        "RFC 5166, section 2.3",
+        better="lower",
+        **BOUNDED,
+        needs_steady=False,
+        censored=True,
+        **S,
+    ),
+    "share": Metric(
+        "Share of a mix's goodput",
+        "1",
+        "flow",
+        "in a mix: xᵢ · n / Σ x over the goodputs x of the n forward flows, in the time of Jain's index; a variant's "
+        "mean is its part of all goodput / its part of the flows; 1 is an equal share",
+        "Jain, Chiu and Hawe 1984: fraction of the fair share",
+        **BOUNDED,
+    ),
+    "rtt_ratio": Metric(
+        "Goodput of short round trips against long",
+        "1",
+        "network",
+        "if base round trips differ: mean goodput of the forward flows with the shortest / mean goodput of those with "
+        "the longest, in the time of Jain's index; 1 if delay does not matter",
+        "Lakshman and Madhow 1997",
+        **BOUNDED,
+    ),
+    "rtt_exponent": Metric(
+        "RTT unfairness",
+        "1",
+        "network",
+        "the exponent a if goodput falls as RTT⁻ᵃ: ln(goodput at the shortest / at the longest base round trip) / "
+        "ln(longest / shortest base round trip); 0 if delay does not matter",
+        "Lakshman and Madhow 1997",
+        **BOUNDED,
+        smallest=0.02,
+    ),
+}

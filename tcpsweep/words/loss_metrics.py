@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of what became of packets: drops, losses and marks, and FlowMonitor's totals."""
+
+from typing import Any
+
+from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_PACKETS, PERCENT, Metric
+
+
+def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
+    """FlowMonitor's totals for the whole network, over the whole simulation."""
+    title, whole = " with ACKs" if suffix else "", "over the whole simulation"
+    common: dict[str, Any] = {"needs_steady": False, "compared": not suffix}
+    return {
+        f"network_throughput_bps{suffix}": Metric(
+            f"Network throughput{title}",
+            "bit/s",
+            "network",
+            f"IP bytes of {what} that were received × 8 / time, {whole}",
+            "RFC 5166, section 2.1.1",
+            **MBPS,
+            better="higher",
+            **common,
+        ),
+        f"network_delay_s{suffix}": Metric(
+            f"Mean end-to-end delay{title}",
+            "s",
+            "network",
+            f"sum of the one-way delays of {what} that were received / their number, {whole}",
+            "RFC 7679",
+            **MS,
+            better="lower",
+            **common,
+        ),
+        f"network_delivery_ratio{suffix}": Metric(
+            f"Network delivery ratio{title}",
+            "1",
+            "network",
+            f"{what}: received / sent, {whole}",
+            "RFC 5166, section 2.1.3",
+            **PERCENT,
+            better="higher",
+            **common,
+        ),
+        f"network_drop_ratio{suffix}": Metric(
+            f"Network drop ratio{title}",
+            "1",
+            "network",
+            f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent, {whole}",
+            "RFC 5166, section 2.1.3",
+            **OF_PACKETS,
+            better="lower",
+            **common,
+        ),
+        f"flows_seen{suffix}": Metric(
+            f"Flows seen{title}",
+            "1",
+            "network",
+            f"FlowMonitor's flows that sent anything, each direction by itself, counting {what}, {whole}",
+            "ns-3's FlowMonitor",
+            **BOUNDED,
+            needs_steady=False,
+            compared=False,
+        ),
+    }
+
+
+METRICS = {
+    "congestion_loss": Metric(
+        "Congestion loss",
+        "1",
+        "flow",
+        "packets that the bottleneck's disc or device queue dropped / packets that came to it; over several links, "
+        "those that any of them dropped / those that came to the first; of a link, all packets",
+        "RFC 5166, section 2.1.3",
+        **OF_PACKETS,
+        better="lower",
+        headline=True,
+    ),
+    "random_loss": Metric(
+        "Random loss",
+        "1",
+        "flow",
+        "packets lost on the bottleneck link / packets that it carried; over several links, those lost on any of them "
+        "/ those that the first carried; of a link, all packets",
+        "RFC 5166, section 2.1.3",
+        **OF_PACKETS,
+        headline=True,
+    ),
+    "lost_packets": Metric(
+        "Lost packets",
+        "packets",
+        "flow",
+        "packets that the bottleneck's disc or device queue dropped, and those lost on its link; over several links, "
+        "the sum",
+        "RFC 5166, section 2.1.3",
+        shown_unit="packets",
+        better="lower",
+        **BOUNDED,
+        compared=False,
+    ),
+    "delivery_ratio": Metric(
+        "Delivery ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets received / sent, from IP layer to IP layer, over the whole simulation",
+        "RFC 5166, section 2.1.3",
+        **PERCENT,
+        better="higher",
+        needs_steady=False,
+        compared=False,
+    ),
+    "drop_ratio": Metric(
+        "Drop ratio",
+        "1",
+        "flow",
+        "FlowMonitor's data packets dropped on a host, or unseen for its MaxPerHopDelay, 10 s unless set, / sent, over "
+        "the whole simulation; packets lost within that time of its end do not count",
+        "RFC 5166, section 2.1.3",
+        **PERCENT,
+        better="lower",
+        needs_steady=False,
+        compared=False,
+    ),
+    **_of_all_packets("", "all flows' data packets"),
+    **_of_all_packets("_with_acks", "all flows' packets, their ACKs included"),
+    "flows_with_data": Metric(
+        "Flows that carried data",
+        "1",
+        "network",
+        "flows whose receiving application read any payload, over the whole simulation",
+        "design: flows of stations out of reach carry none",
+        better="higher",
+        **BOUNDED,
+        needs_steady=False,
+        compared=False,
+    ),
+    "ecn_marks": Metric(
+        "ECN marks",
+        "1",
+        "flow",
+        "packets that the bottleneck's disc marked / packets that came to it; over several links, the marks of all / "
+        "the packets that came to the first; of a link, all packets",
+        "RFC 3168",
+        **OF_PACKETS,
+    ),
+}

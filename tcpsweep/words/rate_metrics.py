@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of rates: goodput, throughput, bytes, and how much of the link is used."""
+
+from tcpsweep.words.metric_form import BOUNDED, MB, MBPS, PERCENT, Metric
+from tcpsweep.words.thresholds import FASTEST_S
+
+_BYTES = {
+    "sent_payload_bytes": ("Sent payload", "payload that the sender sent, repeats included"),
+    "sent_ip_bytes": ("Sent IP bytes", "IP bytes, headers and repeats included, that left the sender"),
+    "sent_wire_bytes": ("Sent wire bytes", "as the sent IP bytes, with the bottleneck link's header for each packet"),
+    "received_payload_bytes": ("Received payload", "payload that the receiving application read"),
+    "received_ip_bytes": ("Received IP bytes", "IP bytes, headers and repeats included, that reached the receiver"),
+    "received_wire_bytes": ("Received wire bytes", "as the received IP bytes, with that header for each packet"),
+}
+METRICS = {
+    "goodput_bps": Metric(
+        "Goodput per flow",
+        "bit/s",
+        "flow",
+        "payload that the receiving application read × 8 / time",
+        "RFC 5166, section 2.1.1",
+        **MBPS,
+        better="higher",
+        headline=True,
+    ),
+    "throughput_bps": Metric(
+        "IP throughput per flow",
+        "bit/s",
+        "flow",
+        "IP bytes, headers and repeats included, that reached the receiver × 8 / time",
+        "RFC 5166, section 2.1.1",
+        **MBPS,
+        better="higher",
+    ),
+    "wire_throughput_bps": Metric(
+        "Wire throughput per flow",
+        "bit/s",
+        "flow",
+        "as the IP throughput, with the bottleneck link's header for each packet",
+        "RFC 5166, section 2.1.1",
+        **MBPS,
+    ),
+    "max_throughput_bps": Metric(
+        "Largest IP throughput per flow",
+        "bit/s",
+        "flow",
+        f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s from the time's beginning on",
+        "design: the maximum of a throughput over time, which depends on the interval",
+        **MBPS,
+    ),
+    "sent_payload_bps": Metric(
+        "Sent payload per flow",
+        "bit/s",
+        "flow",
+        "payload that the sender sent, repeats included, × 8 / time; counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **MBPS,
+        compared=False,
+    ),
+    "sent_throughput_bps": Metric(
+        "Sent IP throughput per flow",
+        "bit/s",
+        "flow",
+        "IP bytes, headers and repeats included, that left the sender × 8 / time; counted every 0.1 s",
+        "RFC 5166, section 2.1.1, at the sender",
+        **MBPS,
+        compared=False,
+    ),
+    "sent_wire_throughput_bps": Metric(
+        "Sent wire throughput per flow",
+        "bit/s",
+        "flow",
+        "as the sent IP throughput, with the bottleneck link's header for each packet",
+        "RFC 5166, section 2.1.1, at the sender",
+        **MBPS,
+        compared=False,
+    ),
+    "unreceived_share": Metric(
+        "Sent and not received",
+        "1",
+        "flow",
+        "(IP bytes sent − IP bytes received) / IP bytes sent, all in the time: what was dropped or lost, plus what "
+        "was in flight at the end, less what was at the beginning; no loss rate, as these prevail if little is lost",
+        "design: studies that add up captures call it lost",
+        **PERCENT,
+        compared=False,
+    ),
+    **{
+        name: Metric(title, "B", "flow", formula, "RFC 5166, section 2.1.1", **MB)
+        for name, (title, formula) in _BYTES.items()
+    },
+    "acked_bytes": Metric(
+        "Acknowledged payload",
+        "B",
+        "flow",
+        "payload that the sender saw acknowledged, cumulatively",
+        "RFC 4898, tcpEStatsAppHCThruOctetsAcked",
+        **MB,
+        better="higher",
+    ),
+    "utilisation": Metric(
+        "Link utilisation",
+        "1",
+        "network",
+        "bytes that the bottleneck sent towards the receivers, link headers, CBR flows and the ACKs of reverse flows "
+        "included, × 8 / (its mean rate × time)",
+        "RFC 5166, section 2.1.1",
+        better="higher",
+        headline=True,
+        **BOUNDED,
+    ),
+    "utilisation_flows": Metric(
+        "Link utilisation by the forward flows",
+        "1",
+        "network",
+        "if there are CBR or reverse flows: the forward flows' part of the utilisation",
+        "RFC 5166, section 2.1.1",
+        better="higher",
+        **BOUNDED,
+    ),
+    "utilisation_other": Metric(
+        "Link utilisation by other traffic",
+        "1",
+        "network",
+        "if there are CBR or reverse flows: the part of CBR flows and of the ACKs of reverse flows",
+        "RFC 5166, section 2.1.1",
+        **BOUNDED,
+        smallest=0.02,
+    ),
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""The metrics of what senders did, and whether they were steady."""
+
+from tcpsweep.words.metric_form import BOUNDED, OF_WHOLE, PERCENT, Metric, S
+from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL, TREND_PARTS
+
+METRICS = {
+    "cwnd_reductions": Metric(
+        "Window reductions",
+        "1",
+        "flow",
+        "how often the sender entered the state CWR, recovery or loss",
+        "RFC 5681; ns-3's TcpCongState_t",
+        **BOUNDED,
+    ),
+    "fast_recoveries": Metric(
+        "Fast recoveries",
+        "1",
+        "flow",
+        "how often the sender entered the state recovery",
+        "RFC 6582",
+        **BOUNDED,
+    ),
+    "timeouts": Metric(
+        "Timeouts",
+        "1",
+        "flow",
+        "how often the sender's retransmission timer expired and was doubled",
+        "RFC 6298, section 5",
+        better="lower",
+        **BOUNDED,
+    ),
+    "retransmitted_bytes": Metric(
+        "Retransmitted payload",
+        "B",
+        "flow",
+        "payload that the sender sent although it had sent it before",
+        "RFC 4898, tcpEStatsPerfOctetsRetrans",
+        scale=1e-3,
+        shown_unit="kB",
+        better="lower",
+        **BOUNDED,
+    ),
+    "spurious_bytes": Metric(
+        "Spuriously retransmitted payload",
+        "B",
+        "flow",
+        "payload that reached the receiver although it held it already",
+        "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
+        scale=1e-3,
+        shown_unit="kB",
+        better="lower",
+        **BOUNDED,
+    ),
+    "receiver_limited_share": Metric(
+        "Time limited by the receiver's window",
+        "1",
+        "flow",
+        "time in which the congestion window had room for a segment and the receiver's window had none / time",
+        "RFC 4898, tcpEStatsPerfSndLimTimeRwin",
+        **OF_WHOLE,
+    ),
+    "application_limited_share": Metric(
+        "Time limited by the application",
+        "1",
+        "flow",
+        "time in which both windows had room for a segment and the sender had nothing new to send / time",
+        "RFC 4898, tcpEStatsPerfSndLimTimeSnd",
+        **OF_WHOLE,
+    ),
+    "congestion_epochs": Metric(
+        "Congestion epochs",
+        "1",
+        "flow",
+        "how often the sender went from the state open or disorder to CWR, recovery or loss",
+        "RFC 5681",
+        **BOUNDED,
+    ),
+    "steady": Metric(
+        "Steady flows",
+        "1",
+        "flow",
+        f"1 if at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or if none does and the goodput in "
+        f"each of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
+        "design: the mean of other flows depends on where the simulation was cut",
+        **BOUNDED,
+        compared=False,
+    ),
+    "goodput_trend": Metric(
+        "Trend of the goodput",
+        "1",
+        "flow",
+        f"slope of the least-squares line through the goodput in each of {TREND_PARTS} equal parts of the time, times "
+        "the time / mean goodput; around 0 if a flow is steady, and tested over runs",
+        "Law 2015, section 9.5.1",
+        **PERCENT,
+        needs_steady=False,
+        compared=False,
+    ),
+    "warmup_s": Metric(
+        "Warm-up that was found",
+        "s",
+        "network",
+        "with `warmup: auto`: the latest of the forward flows' truncations by MSER-5, of the payload that arrived in "
+        "each interval as long as the longest base round trip",
+        "White 1997; White, Cobb and Spratt 2000",
+        **BOUNDED,
+        needs_steady=False,
+        compared=False,
+        **S,
+    ),
+    **{
+        f"{state}_share": Metric(
+            f"Time in state {state}",
+            "1",
+            "flow",
+            f"time that the sender was in ns-3's congestion state {state} / time",
+            "ns-3's TcpCongState_t",
+            **OF_WHOLE,
+        )
+        for state in ("open", "disorder", "CWR", "recovery", "loss")
+    },
+}
