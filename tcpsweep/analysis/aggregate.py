@@ -23,7 +23,7 @@ from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
@@ -43,10 +43,11 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     ------
     dict of str to DataFrame
         For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``links`` from
-        `summaries.of_links`, ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and
-        ``nodes`` from `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, without those of links,
-        which has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
-        ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
+        `summaries.of_links`, ``traffic`` from `summaries.of_traffic`, ``flows`` from `summaries.flows`, ``audit`` from
+        `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and ``measures`` from
+        `cell_tables.measure`, without those of links and traffic, which has rows only if the sweep reproduces a study.
+        The combinations that are added to the sweep's own are in ``audit`` and ``measures``, and what ``runs`` has of
+        the others is in ``added_runs`` of them.
     """
     own = pl.col("combination") < sweep.swept
     seen: set[str] = set()
@@ -55,13 +56,14 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
-        measures = of_all.filter(pl.col("link").is_null())
+        measures = of_all.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
         values = summaries.by_run(measures)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own)),
             "links": summaries.of_links(of_all.filter(own)),
+            "traffic": summaries.of_traffic(of_all.filter(own)),
             "flows": summaries.flows(measures.filter(own)),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
@@ -118,7 +120,7 @@ def write(folder: Path | str) -> None:
         values, summary = parts.whole("runs"), parts.whole("summary")
         harms = harm.harms(whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")]))
         _write(folder, "harm", axis_columns.networks(known, harms, 1))
-        for name in ("audit", "flow_monitor", "links", "nodes", "runs"):
+        for name in ("audit", "flow_monitor", "links", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
         _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
@@ -128,7 +130,7 @@ def write(folder: Path | str) -> None:
     sweep_digests.write(folder, cells.digest)
 
 
-_WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "summary")
+_WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "traffic", "summary")
 
 
 def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
@@ -148,10 +150,11 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
     parts.sink("summary", folder / "summary.parquet")
     there = parts.whole("summary").select(pl.col("metric").unique()).collect()["metric"]
     headline = metrics.headline(there, sweep.headline)
+    wholes = [text["variant"] for text in axes.texts(sweep)]
     heads: list[str] = []
     rows: list[list[str]] = []
     for part in parts.each("summary"):
-        table = summaries.wide(known, part, headline)
+        table = summaries.wide(known, part, headline, wholes)
         parts.add("wide", table.drop("combination"))
         heads, more, words = readable_summary.for_people(sweep, table, summaries.silent(part))
         rows += more

@@ -20,7 +20,8 @@ _SIDE = ["combination", "flow_variant"]
 def sides(forward: pl.DataFrame) -> pl.DataFrame:
     """Whether each variant of a combination, and the whole network, is stationary over all of its runs.
 
-    It is if at least `LEAST_STEADY` of its flows, in all runs, are steady, and if no trend of its goodput is shown.
+    It is if at least `LEAST_STEADY` of its flows, in all runs, are steady, and if no trend of its goodput is shown. A
+    network that has traffic and no flows has nothing that would deny it.
 
     Parameters
     ----------
@@ -41,11 +42,15 @@ def sides(forward: pl.DataFrame) -> pl.DataFrame:
         pl.col("trending").fill_null(False)
     )
     parts = [known, known.with_columns(flow_variant=pl.lit(None, pl.String))]
-    return (
+    found = (
         pl.concat(parts)
         .group_by(_SIDE)
         .agg(steady=(pl.col("steady").mean() >= LEAST_STEADY) & ~pl.col("trending").any())
     )
+    # What only flows have, wherever there are any.
+    with_flows = forward.filter(pl.col("flow").is_not_null() | (name == "flows_with_data"))
+    without = forward.select("combination").unique().join(with_flows, on="combination", how="anti")
+    return pl.concat([found, without.select("combination", flow_variant=pl.lit(None, pl.String), steady=True)])
 
 
 def trends(flows: pl.DataFrame) -> pl.DataFrame:

@@ -58,6 +58,38 @@ def of_links(measures: pl.DataFrame) -> pl.DataFrame:
     return summarise(measures.filter(pl.col("link").is_not_null()), ("combination", "link", "direction", "metric"))
 
 
+def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
+    """The metrics of each group of traffic over runs.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        From `cell_tables.measure`.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``traffic``, ``flow_variant`` (the group's), and the other columns of `summarise`, with
+        ``infinite_runs`` after ``distinct_runs``: those among ``runs`` whose value is infinite, as it is that of a
+        transfer that did not finish. Where there are any, mean, spread and interval are null: those of the other runs
+        would be too small.
+    """
+    key = ["combination", "traffic", "flow_variant", "metric"]
+    rows = measures.filter(pl.col("traffic").is_not_null()).rename({"variant": "flow_variant"})
+    is_infinite = pl.col("value").is_infinite()
+    counts = rows.group_by(key).agg(infinite_runs=is_infinite.sum().cast(pl.Int64))
+    found = summarise(rows.with_columns(pl.when(~is_infinite).then("value").alias("value")), key)
+    counts = counts.with_columns(pl.col("metric").cast(pl.String))
+    known = pl.col("infinite_runs") == 0
+    first = [*key, "runs", "distinct_runs"]
+    return (
+        found.join(counts, on=key, how="left", maintain_order="left")
+        .with_columns(pl.when(known).then(name).alias(name) for name in ("mean", "sd", "low", "high"))
+        .select(*first, "infinite_runs", *(name for name in found.columns if name not in first))
+        .sort("combination", "traffic", maintain_order=True)
+    )
+
+
 def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_variant", "metric")) -> pl.DataFrame:
     """Each metric of each combination, over its runs.
 
@@ -114,17 +146,40 @@ def flows(measures: pl.DataFrame) -> pl.DataFrame:
     return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
 
 
-def wide(known: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str]) -> pl.DataFrame:
+def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
+    """The variants of each combination, with the most runs that a metric has.
+
+    Parameters
+    ----------
+    summary : DataFrame
+        From `summarise`.
+    wholes : list of str
+        Each combination's variant, or mix of variants, which stands for its row where it has traffic and no flows.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``flow_variant``, ``runs``, ``distinct_runs``.
+    """
+    of_flows = pl.col("flow_variant").is_not_null().any().over("combination")
+    whole = pl.col("combination").replace_strict(dict(enumerate(wholes)), default=None, return_dtype=pl.String)
+    return (
+        summary.filter(pl.col("flow_variant").is_not_null() | ~of_flows)
+        .group_by("combination", "flow_variant", maintain_order=True)
+        .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
+        .with_columns(pl.coalesce("flow_variant", whole).alias("flow_variant"))
+    )
+
+
+def wide(
+    known: pl.DataFrame, summary: pl.DataFrame, headline: Iterable[str], wholes: Sequence[str] = ()
+) -> pl.DataFrame:
     """The summary's headline metrics with a row per combination and variant, and three columns each: mean, low, high.
 
     The columns of ``known``, from `axis_columns.combinations`, come first. A metric of the whole network stands in each
-    of its combination's rows.
+    of its combination's rows. ``wholes`` are as for `variants`.
     """
-    rows = (
-        summary.filter(pl.col("flow_variant").is_not_null())
-        .group_by("combination", "flow_variant", maintain_order=True)
-        .agg(pl.col("runs").max(), pl.col("distinct_runs").max())
-    )
+    rows = variants(summary, wholes)
     for name in headline:
         of_metric = summary.filter(pl.col("metric") == name)
         key = ["combination", "flow_variant"] if metrics.METRICS[name].by_variant else ["combination"]

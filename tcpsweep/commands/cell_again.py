@@ -22,7 +22,7 @@ OPTIONS = ("pcap", "snaplen", "ascii", "anim", "text")
 RAW = "raw"
 MOST_LISTED = 12
 _LRWPAN_LINKS = (195, 230)
-_COMPARED = ("flows", "flow_monitor", "traces", "queue")
+_COMPARED = ("flows", "flow_monitor", "traces", "queue", "transfers")
 
 
 def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mapping[str, Any], keep: bool) -> str:
@@ -87,6 +87,8 @@ def differences(measured: Path, again: Path) -> list[str]:
 
     found = []
     for table in _COMPARED:
+        if not (again / f"{table}.parquet").is_file():  # there is no traffic
+            continue
         before = pl.read_parquet(cell_files.checked(measured / f"{table}.parquet"))
         now = pl.read_parquet(again / f"{table}.parquet")
         if before.equals(now):
@@ -115,7 +117,7 @@ def _openers(place: Path, keep: bool) -> list[str]:
     links = {each["file"]: each["link_type"] for each in record["captures"] if "link_type" in each}
     raw = place / RAW
     lines = _of_kind(
-        [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows")],
+        [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows", "transfers")],
         lambda path: f"polars.read_parquet({str(path)!r})",
     )
     for link in dict.fromkeys(links.values()):

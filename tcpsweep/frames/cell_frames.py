@@ -18,11 +18,12 @@ RUN = ["combination", "run", "cell"]
 RENAMED = {
     "flows": {"variant": "flow_variant", "bytes": "bytes_to_send", "start_s": "opened_s", "stop_s": "left_s"},
     "queue": {"delay_s": "queueing_delay_s"},
+    "transfers": {"bytes": "bytes_to_send", "start_s": "began_s"},
     "packets": {"ecn": "ip_ecn"},
     "measures": {"variant": "flow_variant"},
     "fairness": {"flows": "flows_there"},
 }
-_OPTIONAL = ("packets", "events", "nodes")
+_OPTIONAL = ("packets", "events", "nodes", "transfers")
 
 
 def scan(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -> pl.LazyFrame:

@@ -109,6 +109,25 @@ class OpenedSweep:
         return self._with_axes(self._made("links"))
 
     @property
+    def traffic(self) -> pl.LazyFrame:
+        """Means over runs of each group of traffic's metrics, a row per combination, ``traffic`` and ``metric``.
+
+        ``flow_variant`` is the group's. The other columns are those of `summary`, and ``infinite_runs``: how many of
+        ``runs`` have an infinite value, as it is that of a transfer that did not finish; then there is no mean. Only
+        networks with traffic have rows.
+        """
+        return self._with_axes(self._made("traffic"))
+
+    @property
+    def transfers(self) -> pl.LazyFrame:
+        """All transfers of applications' traffic: flows that arrived, rounds of incast, bursts, pages, videos' chunks.
+
+        The columns are those of the table `transfers`, with ``bytes_to_send`` for its ``bytes`` and ``began_s`` for its
+        ``start_s``. Only networks with traffic have rows.
+        """
+        return self._with_axes(cell_frames.scan(self.record, self._finished, "transfers", self.root))
+
+    @property
     def flows(self) -> pl.LazyFrame:
         """A row per run and flow: ``flow``, ``direction``, ``flow_variant``, ``digest``, and a column per metric."""
         return self._with_axes(self._made("flows"))

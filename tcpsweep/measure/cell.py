@@ -6,7 +6,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -73,6 +73,10 @@ class Cell:
         Each flow's RTT without queues; empty where it is not known.
     flow_warmup_s : float or None
         How long after its start a flow begins to count at the earliest; None as in `lives.ends`.
+    traffic : tuple of dict
+        The groups of applications' traffic, as the record has them.
+    transfers : DataFrame or None
+        The table `transfers`; None where there is no such traffic.
     """
 
     flows: pl.DataFrame
@@ -87,6 +91,8 @@ class Cell:
     warmup: str = "given"
     base_rtt_s: tuple[float, ...] = ()
     flow_warmup_s: float | None = 0.0
+    traffic: tuple[dict[str, Any], ...] = ()
+    transfers: pl.DataFrame | None = None
 
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
@@ -210,4 +216,6 @@ def of(parsed: Parsed, span: Span) -> Cell:
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),
         flow_warmup_s=lives.flow_warmup_s(span),
+        traffic=tuple(run.get("traffic") or ()),
+        transfers=parsed.transfers,
     )

@@ -18,6 +18,7 @@ from tcpsweep.measure import (
     rates,
     sender_states,
     steadiness,
+    traffic,
 )
 from tcpsweep.measure.cell import Cell, OfFlows, values_of
 from tcpsweep.parse.parsed import Parsed, Way
@@ -25,7 +26,7 @@ from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
 # As in the table `measures`, after ``cell``.
-_Row: TypeAlias = tuple[str | None, int | None, str | None, str | None, str, float]
+_Row: TypeAlias = tuple[str | None, str | None, int | None, str | None, str | None, str, float]
 
 _WINDOWS = ("from_s", "flows", "jain")
 
@@ -129,22 +130,28 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     values, windows, of_links = _of_flows(inputs), fairness.over_time(inputs), links.metrics(inputs)
     flows = flow_rows.of_all(inputs.flows, "flow", "direction", "variant")
     rows: list[_Row] = [
-        (None, *flow, metric, float(value))
+        (None, None, *flow, metric, float(value))
         for metric, found in values.items()
         for flow in flows
         if (value := found.get(flow[0])) is not None
     ]
     variants = completion.per_variant(inputs)
-    rows += [(None, None, "forward", variant, metric, value) for variant, metric, value in variants]
+    rows += [(None, None, None, "forward", variant, metric, value) for variant, metric, value in variants]
     rows += [
-        (None, None, None, None, metric, value) for metric, value in per_network(inputs, windows, of_links).items()
+        (None, None, None, None, None, metric, value)
+        for metric, value in per_network(inputs, windows, of_links).items()
     ]
     if inputs.names_links:
         rows += [
-            (link, None, direction, None, metric, value)
+            (link, None, None, direction, None, metric, value)
             for (link, direction), found in of_links.items()
             for metric, value in found.items()
         ]
+    rows += [
+        (None, group, None, None, variant, metric, value)
+        for group, (variant, found) in traffic.metrics(inputs).items()
+        for metric, value in found.items()
+    ]
     schema = {name: kind for name, kind in table_columns.schema("measures").items() if name != "cell"}
     measures = pl.DataFrame(dict(zip(schema, zip(*rows, strict=True), strict=True)), schema=schema)
     if windows is None:

@@ -48,8 +48,11 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     Returns
     -------
     dict
-        Metric to value; None if it is undefined, because nothing was sent or nothing arrived.
+        Metric to value; None if it is undefined, because nothing was sent or nothing arrived. Empty where there are no
+        flows, but other traffic.
     """
+    if flows.is_empty():
+        return {}
     rows = flow_rows.of_all(flows, "received_bytes", "tx_packets", "ack_tx_packets")
     of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
     seen = sum(bool(sent) for _, sent, _ in rows)

@@ -29,12 +29,15 @@ class Parsed:
     traces : dict
         Each trace that was asked for, by name: ``flow``, ``time_s``, ``value``.
     queue : DataFrame
+    transfers : DataFrame or None
+        None where there is no traffic.
     """
 
     run: dict[str, Any]
     flows: pl.DataFrame
     traces: dict[str, pl.DataFrame]
     queue: pl.DataFrame
+    transfers: pl.DataFrame | None = None
 
     @functools.cached_property
     def queues(self) -> dict[Way, pl.DataFrame]:

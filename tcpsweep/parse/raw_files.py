@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces` and `queue`."""
+"""A cell's raw files to Parquet: `flows`, `flow_monitor`, `traces`, `queue`, and where there is traffic `transfers`."""
 
 import json
 import xml.etree.ElementTree as ElementTree
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import polars as pl
 
-from tcpsweep.parse import column_files, run_record, simulator_files
+from tcpsweep.parse import column_files, run_record, simulator_files, transfers
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.parse.simulator_files import Damaged, SimulatorFiles
 from tcpsweep.words import table_columns
@@ -46,8 +46,8 @@ def cell(raw: Path, out: Path) -> Parsed:
     raw : Path
         The folder that the simulator filled.
     out : Path
-        The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet`` and
-        ``run.json``, the simulator's record.
+        The folder that receives ``flows.parquet``, ``flow_monitor.parquet``, ``traces.parquet``, ``queue.parquet``,
+        where there is traffic ``transfers.parquet``, and ``run.json``, the simulator's record.
 
     Returns
     -------
@@ -66,13 +66,20 @@ def cell(raw: Path, out: Path) -> Parsed:
     all_traces, found_queue = _all_traces(files, run["traces"]), queue(files, run["queue"])
     found = {"flows": flows, "flow_monitor": _flow_monitor(raw / _MONITOR, monitored, run)}
     stacked = _stacked(all_traces, run["traces"])
-    table_columns.write_all(found | {"traces": stacked, "queue": found_queue}, out)
+    of_traffic = transfers.table(files, run)
+    found |= {"traces": stacked, "queue": found_queue} | ({} if of_traffic is None else {"transfers": of_traffic})
+    table_columns.write_all(found, out)
     (out / RECORD).write_text(json.dumps(run), encoding="utf-8")
     in_floats = pl.DataFrame(
         {"flow": all_traces["flow"], "time_s": all_traces["float_s"], "value": all_traces["value"]}
     )
-    seconds = [column.cast(pl.Float64) if column.dtype == table_columns.SECONDS else column for column in found_queue]
-    return Parsed(run, flows, dict(_parts(in_floats, run["traces"])), pl.DataFrame(seconds))
+    traces = dict(_parts(in_floats, run["traces"]))
+    return Parsed(run, flows, traces, _in_floats(found_queue), None if of_traffic is None else _in_floats(of_traffic))
+
+
+def _in_floats(frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame with its exact seconds as floats."""
+    return pl.DataFrame([each.cast(pl.Float64) if each.dtype == table_columns.SECONDS else each for each in frame])
 
 
 def read(folder: Path) -> Parsed:
@@ -83,7 +90,8 @@ def read(folder: Path) -> Parsed:
     by_name = stacked.partition_by("metric", include_key=False, as_dict=True)
     traces = {name: by_name.get((name,), stacked.clear().drop("metric")) for name in run["traces"]}
     flows, queue = (table_columns.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
-    return Parsed(run, flows, traces, queue)
+    of_traffic = table_columns.scan(folder / "transfers.parquet").collect() if run.get("traffic") else None
+    return Parsed(run, flows, traces, queue, of_traffic)
 
 
 def traces(files: SimulatorFiles, rows: Mapping[str, int]) -> dict[str, pl.DataFrame]:

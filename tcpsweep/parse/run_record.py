@@ -107,6 +107,36 @@ class _Queue(msgspec.Struct):
     rows: _Count
 
 
+class _Player(msgspec.Struct):
+    startup_delay_s: float | None
+    stalls: _Count
+    stalled_s: float
+    stalled_share: float | None
+    mean_bitrate_bps: float | None
+    switches: _Count
+
+
+class _Call(msgspec.Struct):
+    sent_packets: _Count
+    received_packets: _Count
+    late_packets: _Count
+    lost_packets: _Count
+    mean_delay_s: float | None
+    longest_delay_s: float
+
+
+class _Traffic(msgspec.Struct):
+    name: str
+    kind: Literal["arrivals", "incast", "on-off", "web", "video", "realtime"]
+    variant: str
+    begun: _Count
+    finished: _Count
+    unfinished: _Count
+    senders: _Count | None = None
+    players: list[_Player] | None = None
+    flows: list[_Call] | None = None
+
+
 class _Record(msgspec.Struct):
     scenario: str
     parameters: dict[str, str]
@@ -118,6 +148,17 @@ class _Record(msgspec.Struct):
     queue: list[_Queue]
     cpu_s: float
     peak_rss_bytes: _Count | None
+    traffic: list[_Traffic] = []
+    transfers: _Count = 0
+    node_names: list[str] = []
+
+
+_OWN = {"incast": "senders", "video": "players", "realtime": "flows"}
+
+
+def _lacks(traffic: _Traffic) -> bool:
+    """Whether it has nothing of what its kind alone has."""
+    return traffic.kind in _OWN and getattr(traffic, _OWN[traffic.kind]) is None
 
 
 def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
@@ -148,6 +189,8 @@ def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
         queues = [(queue.link, queue.direction) for queue in record.queue]
         if len({*queues}) < len(queues) or not crossed.issuperset(queues):
             raise Damaged(f"{path}: not a simulator's record: a queue of no link, or twice, among {queues}")
+        if any(_lacks(each) for each in record.traffic):
+            raise Damaged(f"{path}: not a simulator's record: traffic without its senders, players or flows")
         if record.parameters.get("flow_monitor") == "false" and not all(flow.counted for flow in record.flows):
             raise Damaged(f"{path}: not a simulator's record: a flow without `counted`, and no FlowMonitor")
         run: dict[str, Any] = json.loads(data)

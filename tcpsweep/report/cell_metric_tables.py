@@ -103,8 +103,8 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
 
 
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
-    """Flow, variant, metric and value of each row that is not about one of several links."""
-    measures = measures.filter(pl.col("link").is_null())
+    """Flow, variant, metric and value of each row that is not about one of several links, or about traffic."""
+    measures = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
     columns = (measures[name].to_list() for name in ("flow", "variant", "metric", "value"))
     return list(zip(*columns, strict=True))
 

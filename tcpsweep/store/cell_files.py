@@ -17,7 +17,7 @@ from typing import Any
 from tcpsweep.store import claims, digests, layout, whole_files
 
 # The tables whose bytes are equal only if two simulations are. The record has times, and captures are kept by choice.
-_SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet")
+_SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet", "transfers.parquet")
 _MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
 
 

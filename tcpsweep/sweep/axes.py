@@ -101,8 +101,16 @@ def series(own: str | None, whole: str) -> str:
 
 
 def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_Row]:
-    """Sort rows that begin with combination and flow's variant: in the sweep's order, a mix's variants in the mix's."""
-    return sorted(rows, key=lambda row: (row[0], Mix.of(texts[row[0]]["variant"]).turns.index(row[1])))
+    """Sort rows that begin with combination and flow's variant: in the sweep's order, a mix's variants in the mix's.
+
+    Variants of other traffic, which need not be in the mix, come first.
+    """
+
+    def place(row: _Row) -> tuple[int, int]:
+        turns = Mix.of(texts[row[0]]["variant"]).turns
+        return row[0], turns.index(row[1]) if row[1] in turns else -1
+
+    return sorted(rows, key=place)
 
 
 def said(values: Mapping[str, str]) -> str:

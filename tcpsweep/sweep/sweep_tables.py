@@ -20,6 +20,7 @@ FORMATS = {
     "effects": ("csv", "parquet"),
     "summary": ("csv", "md", "tex", "parquet"),
     "links": ("csv", "parquet"),
+    "traffic": ("csv", "parquet"),
     "flows": ("parquet",),
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.sweep import axes, sweep_record, sweep_tables
-from tcpsweep.terminal import closing_findings
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.terminal import closing_findings, traffic_table
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.aligned import aligned
 from tcpsweep.words.thresholds import LEAST_EPOCHS
@@ -37,6 +38,9 @@ def table(folder: Path | str, bars: bool = False) -> str:
     texts, shown = axes.texts(sweep), axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
     names = [name for name in shown if name != "variant"] if each else []
+    effects = sweep_tables.read(folder, "effects")
+    if summary["flow_variant"].null_count() == summary.height:
+        return _of_traffic(folder, sweep, effects)
     own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
     lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}
     for combination, variant in axes.in_order(own.rows(), texts):
@@ -49,7 +53,6 @@ def table(folder: Path | str, bars: bool = False) -> str:
             "combination", "flow_variant", "metric", "mean", "low", "high"
         ).iter_rows()
     }
-    effects = sweep_tables.read(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
@@ -72,8 +75,7 @@ def table(folder: Path | str, bars: bool = False) -> str:
         if signs:
             row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
         rows.append(row)
-    what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    parts = [f"{sweep.name}: {what}"]
+    parts = [_what(sweep, each)]
     if signs:
         rows[0].append("held against")
         parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
@@ -83,6 +85,20 @@ def table(folder: Path | str, bars: bool = False) -> str:
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
     return "\n".join(parts)
+
+
+def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> str:
+    """What a sweep ends with that has no flows."""
+    traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
+    parts = [_what(sweep, len(sweep.combinations) <= MOST_COMBINATIONS)]
+    parts += traffic_table.tables(sweep, traffic, MOST_COMBINATIONS)
+    return "\n".join([*parts, *closing_findings.lines(sweep, effects, "utilisation")])
+
+
+def _what(sweep: PlannedSweep, each: bool) -> str:
+    """What the numbers of the tables are."""
+    what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
+    return f"{sweep.name}: {what}"
 
 
 def _ends(

@@ -93,14 +93,42 @@ COLUMNS: dict[str, dict[str, str]] = {
         "queued_packets": "Packets in the disc and the device's queue after the event",
         "queued_bytes": "Bytes in the disc and the device's queue after the event",
     },
+    # There only where there is traffic.
+    "transfers": {
+        "traffic": "The name of its group of traffic",
+        "kind": "The group's kind; realtime has no transfers",
+        "transfer": "Its number in the group, in the order of the starts, from 0",
+        "from": "The node that its data come from; null for incast, as they come from all senders",
+        "to": "The node that they go to",
+        "start_s": "When it was asked for, or its first byte was given to TCP",
+        "finish_s": "When its last byte was read; null if it did not finish",
+        "bytes": "Its payload",
+        "received_bytes": "What of that the receiver has read",
+        "alone_s": (
+            "Time that the same bytes take at least over a new connection with the path to itself: a handshake, the "
+            "propagation, and the bytes at the rate of the narrowest link, without slow start; null for incast"
+        ),
+        "slowdown": (
+            "(finish_s − start_s) / alone_s; null if it did not finish, or alone_s is; over a connection that is kept, "
+            "as of videos, it may be below 1"
+        ),
+        "handshake_s": "arrivals: time from the start to the handshake's end; null if there was none",
+        "parts": "incast: answers asked for; web: objects of the page; else null",
+        "finished_parts": "Those of them that came whole",
+        "first_part_s": "incast: time from the start until the first answer was whole; null if none was",
+        "backlog_bytes": "on-off: payload of earlier bursts that was not read yet at its start",
+        "bitrate_bps": "video: the chunk's bitrate",
+        "stalled_s": "video: how long the player had nothing to play while it waited for the chunk, if it finished",
+    },
     "measures": {
         "cell": "The cell's id",
         "link": "The link's name, where there are several and the metric is one link's; else null",
-        "flow": "The flow's number; null for metrics of a variant, of a link or of the whole network",
+        "traffic": "The name of the group of traffic, where the metric is that of one; else null",
+        "flow": "The flow's number; null for metrics of a variant, a link, traffic or the whole network",
         "direction": "The flow's direction, or the link's",
-        "variant": "The flow's variant",
+        "variant": "The flow's variant, or the traffic's",
         "metric": "The metric's name",
-        "value": "The metric's value, in its unit; no row if it is undefined",
+        "value": "The metric's value, in its unit, infinite where a transfer did not finish; no row if it is undefined",
     },
     "fairness": {
         "cell": "The cell's id",

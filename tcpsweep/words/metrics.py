@@ -8,6 +8,10 @@ of all values do not exceed; the others follow suit.
 Where a network has several links, the bottleneck is the link that `binds`. The metrics of the network that are about a
 queue, and loss and marks, are also there for each link and direction: in `measures`, and over runs in the sweep's table
 `links`.
+
+Each group of traffic has metrics of its own: in `measures`, and over runs in the sweep's table `traffic`. A percentile
+that falls on a transfer that did not finish is infinite in `measures`; a combination with such a run has no mean in
+`traffic`, which counts these runs as ``infinite_runs``.
 """
 
 from collections.abc import Iterable
@@ -19,6 +23,7 @@ from tcpsweep.words import (
     loss_metrics,
     rate_metrics,
     sender_metrics,
+    traffic_metrics,
 )
 from tcpsweep.words.metric_form import INTERVALS, Metric
 
@@ -31,6 +36,7 @@ METRICS: dict[str, Metric] = {
     **delay_metrics.METRICS,
     **sender_metrics.METRICS,
     **completion_metrics.METRICS,
+    **traffic_metrics.METRICS,
 }
 
 
@@ -49,5 +55,5 @@ def compared() -> list[str]:
 
 
 def averaged() -> list[str]:
-    """The names of the metrics that variants or networks have: all but those of single flows alone."""
+    """The names of the metrics that variants or networks have, not only single flows, links or traffic."""
     return [name for name, metric in METRICS.items() if metric.averaged]

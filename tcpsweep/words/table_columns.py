@@ -44,8 +44,9 @@ QUEUE_EVENTS = {
 }
 EVENT = pl.Enum(list(QUEUE_EVENTS.values()))
 DIRECTION = pl.Enum(["forward", "reverse"])
+TRAFFIC_KIND = pl.Enum(["arrivals", "incast", "on-off", "web", "video", "realtime"])
 # Names that only the record has; in a file, a number for each row.
-LINK = pl.Categorical()
+NAME = LINK = pl.Categorical()
 PACKET_DIRECTION = pl.Enum(["data", "ack"])
 DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
 # Seconds as exact as ns-3's clock. As floats, whose last digits look random, they would take most of a file.
@@ -111,9 +112,30 @@ COLUMNS: dict[str, Schema] = {
         "queued_packets": pl.Int64,
         "queued_bytes": pl.Int64,
     },
+    "transfers": {
+        "traffic": NAME,
+        "kind": TRAFFIC_KIND,
+        "transfer": pl.Int64,
+        "from": NAME,
+        "to": NAME,
+        "start_s": SECONDS,
+        "finish_s": SECONDS,
+        "bytes": pl.Int64,
+        "received_bytes": pl.Int64,
+        "alone_s": SECONDS,
+        "slowdown": pl.Float64,
+        "handshake_s": SECONDS,
+        "parts": pl.Int64,
+        "finished_parts": pl.Int64,
+        "first_part_s": SECONDS,
+        "backlog_bytes": pl.Int64,
+        "bitrate_bps": pl.Int64,
+        "stalled_s": SECONDS,
+    },
     "measures": {
         "cell": pl.String,
         "link": pl.String,
+        "traffic": pl.String,
         "flow": pl.Int32,
         "direction": DIRECTION,
         "variant": pl.String,

@@ -73,6 +73,10 @@ EDITS = {
     "the schema of sweep files": ("config/schema.yaml", "type: object", "type: array", set()),
     "a metric's title": ("tcpsweep/words/rate_metrics.py", "Goodput per flow", "Goodput of a flow", TABLES | PAGES),
     "a metric's formula": ("tcpsweep/measure/fairness.py", "values.sum()) ** 2", "values.sum()) ** 3", MEASURED),
+    "what a metric of traffic is": ("tcpsweep/words/traffic_metrics.py", "ITU-T G.1030", "a book", TABLES | PAGES),
+    "a class of sizes": ("tcpsweep/words/size_classes.py", "10_000", "20_000", MEASURED | TABLES | PAGES),
+    "how transfers are parsed": ("tcpsweep/parse/transfers.py", None, "NEW = 1", PARSED),
+    "how traffic is measured": ("tcpsweep/measure/traffic.py", None, "NEW = 1", MEASURED),
     "a threshold": ("tcpsweep/words/thresholds.py", "FAIR = 0.9", "FAIR = 0.8", MEASURED | TABLES | PAGES),
     "what a column means": ("tcpsweep/words/column_meanings.py", "Simulated time", "ns-3's time", set()),
     "a column's type": (

@@ -157,6 +157,7 @@ def test_a_step_is_its_modules_and_what_they_import():
         "parse.raw_files",
         "parse.run_record",
         "parse.simulator_files",
+        "parse.transfers",
         "words",
         "words.table_columns",
     ]

@@ -41,7 +41,9 @@ def measures(run):
         found |= {"congestion_loss": used[run] / 100, "network_queueing_delay_mean_s": used[run] / 10}
         rows += [(link, "forward", name, value) for name, value in found.items()]
     schema = {name: table_columns.schema("measures")[name] for name in ("link", "direction", "metric", "value")}
-    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(flow=pl.lit(None, pl.Int32), variant=None)
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(
+        flow=pl.lit(None, pl.Int32), variant=None, traffic=None
+    )
 
 
 def of_runs():

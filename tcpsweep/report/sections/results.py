@@ -40,8 +40,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
     others = {name: axis for name, axis in every.items() if name != "variant"}
     headline = metrics.headline(set(summary["metric"]) - constant.names(summary), sweep.headline)
     silent = summaries.silent(summary)
-    own = summary.filter(pl.col("flow_variant").is_not_null())
-    keys = own.group_by("combination", "flow_variant", maintain_order=True).agg(pl.col("runs", "distinct_runs").max())
+    keys = summaries.variants(summary, [text["variant"] for text in texts])
     first = axes.in_order(keys.rows(), texts)[: table_rows.MOST_ROWS]
     values = _values(summary, list(headline), {row[0] for row in first})
     pages: dict[int, list[tuple[int, str | None]]] = {}

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: MIT
+"""What applications' traffic did: how long its transfers took, and how its videos played and its calls came through."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.measure.cell import Cell
+from tcpsweep.measure.percentiles import PERCENTILES
+from tcpsweep.words import size_classes
+
+_Numbers: TypeAlias = npt.NDArray[np.float64]
+_Values: TypeAlias = dict[str, float | None]
+
+# The kinds whose transfers' times are metrics, to what the names of these begin with.
+_TIMES = {"arrivals": "fct", "incast": "round_time", "on-off": "burst_time", "web": "page_load_time"}
+
+
+@dataclass(frozen=True)
+class _Transfers:
+    """The transfers of a group that began in the time that counts; what did not finish is infinite.
+
+    Attributes
+    ----------
+    start_s, took_s : array
+    lasted_s : array
+        As ``took_s``, or until the simulation's end.
+    bytes, received_bytes : array
+    alone_s : array
+        Not a number where it is not known.
+    """
+
+    start_s: _Numbers
+    took_s: _Numbers
+    lasted_s: _Numbers
+    bytes: npt.NDArray[np.int64]
+    received_bytes: npt.NDArray[np.int64]
+    alone_s: _Numbers
+
+
+def metrics(cell: Cell) -> dict[str, tuple[str, dict[str, float]]]:
+    """Each group of traffic's variant and metrics, by its name; none that is undefined.
+
+    A percentile that falls on a transfer that did not finish is infinite.
+    """
+    found = {}
+    for group in cell.traffic:
+        values = _BY_RECORD[group["kind"]](group) if group["kind"] in _BY_RECORD else {}
+        if group["kind"] != "realtime" and cell.transfers is not None:
+            values = _of_transfers(cell, cell.transfers, group) | values
+        known = {name: float(value) for name, value in values.items() if value is not None}
+        found[group["name"]] = group["variant"], known
+    return found
+
+
+def _of_transfers(cell: Cell, transfers: pl.DataFrame, group: Mapping[str, Any]) -> _Values:
+    """What became of a group's transfers, and how long they took."""
+    of_group = transfers.filter(pl.col("traffic") == group["name"], pl.col("start_s") >= cell.from_s)
+    columns = (of_group[name].cast(pl.Float64).fill_null(math.nan).to_numpy() for name in ("start_s", "finish_s"))
+    start_s, finish_s = columns
+    rows = _Transfers(
+        start_s,
+        np.where(np.isnan(finish_s), np.inf, finish_s - start_s),
+        np.where(np.isnan(finish_s), cell.to_s, finish_s) - start_s,
+        of_group["bytes"].to_numpy(),
+        of_group["received_bytes"].to_numpy(),
+        of_group["alone_s"].cast(pl.Float64).fill_null(math.nan).to_numpy(),
+    )
+    number, finished = len(start_s), int(np.isfinite(rows.took_s).sum())
+    found: _Values = {"transfers": number, "finished_transfers": finished}
+    if number:
+        found["unfinished_share"] = (number - finished) / number
+    if group["kind"] == "arrivals":
+        found |= _slowdowns(rows)
+    if group["kind"] == "incast":
+        found["round_goodput_bps"] = _goodput(rows)
+    if group["kind"] in _TIMES:
+        found |= {f"{name}_s": value for name, value in _percentiles(_TIMES[group["kind"]], rows.took_s).items()}
+    return found
+
+
+def _percentiles(name: str, values: _Numbers) -> _Values:
+    """The percentiles of values, some of which may be infinite: each the smallest that its share do not exceed."""
+    in_order = np.sort(values)
+    # The tolerance lets a share that is reached up to rounding count as reached.
+    places = {rank: math.ceil(share * len(values) - 1e-9) - 1 for rank, share in PERCENTILES.items()}
+    return {f"{name}_{rank}": float(in_order[place]) for rank, place in places.items()} if len(values) else {}
+
+
+def _slowdowns(rows: _Transfers) -> _Values:
+    """The mean and percentiles of the slowdown, of all flows and by the classes of their sizes."""
+    known = rows.alone_s > 0  # which what is not a number is not
+    alone_s, size = rows.alone_s[known], rows.bytes[known]
+    slowdown, so_far = rows.took_s[known] / alone_s, np.maximum(rows.lasted_s[known] / alone_s, 1)
+    at_least = np.where(np.isfinite(slowdown), slowdown, so_far)
+
+    def told(end: str, chosen: npt.NDArray[np.bool_]) -> _Values:
+        if not chosen.any():
+            return {}
+        ranks = {f"{name}{end}": value for name, value in _percentiles("slowdown", slowdown[chosen]).items()}
+        return {f"slowdown_mean{end}": float(at_least[chosen].mean())} | ranks
+
+    found = told("", np.ones(len(size), bool))
+    for name, (above, most) in size_classes.BYTES.items():
+        top = math.inf if most is None else most
+        found[f"transfers_{name}"] = int(((rows.bytes > above) & (rows.bytes <= top)).sum())
+        found |= told(f"_{name}", (size > above) & (size <= top))
+    return found
+
+
+def _goodput(rows: _Transfers) -> float | None:
+    """The payload that was read, over the time in which any transfer was under way."""
+    if not len(rows.start_s):
+        return None
+    in_order = np.argsort(rows.start_s, kind="stable")
+    start_s = rows.start_s[in_order]
+    end_s = np.maximum.accumulate(start_s + rows.lasted_s[in_order])
+    busy_s = end_s - np.maximum(start_s, np.concatenate(([-np.inf], end_s[:-1])))
+    total_s = float(np.maximum(busy_s, 0).sum())
+    return int(rows.received_bytes.sum()) * 8 / total_s if total_s > 0 else None
+
+
+def _video(group: Mapping[str, Any]) -> _Values:
+    """Means over a group's players."""
+    players = group["players"]
+    delays_s = [each["startup_delay_s"] for each in players]
+    # The time stalled has no meaning before playing began, nor has the bitrate before a chunk came.
+    return {
+        "startup_delay_mean_s": _mean([math.inf if delay_s is None else delay_s for delay_s in delays_s]),
+        "stalled_share": _mean([each["stalled_share"] for each in players]),
+        "stalled_s": _mean([each["stalled_s"] for each in players]),
+        "stalls": _mean([each["stalls"] for each in players]),
+        "mean_bitrate_bps": _mean([each["mean_bitrate_bps"] for each in players]),
+        "bitrate_switches": _mean([each["switches"] for each in players]),
+    }
+
+
+def _mean(values: list[float | None]) -> float | None:
+    """The mean of the values that are there."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _realtime(group: Mapping[str, Any]) -> _Values:
+    """The packets of all of a group's flows together."""
+    flows = group["flows"]
+    sent, came, late, lost = (
+        sum(each[f"{name}_packets"] for each in flows) for name in ("sent", "received", "late", "lost")
+    )
+    found: _Values = {}
+    if sent:
+        found |= {"lost_share": lost / sent, "missed_share": (late + lost) / sent}
+    if came:
+        of_all_s = sum(each["mean_delay_s"] * each["received_packets"] for each in flows if each["received_packets"])
+        longest_s = max(each["longest_delay_s"] for each in flows)
+        found |= {"late_share": late / came, "realtime_delay_mean_s": of_all_s / came}
+        found |= {"realtime_delay_max_s": longest_s}
+    return found
+
+
+_BY_RECORD: dict[str, Callable[[Mapping[str, Any]], _Values]] = {"video": _video, "realtime": _realtime}

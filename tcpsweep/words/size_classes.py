@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""The classes of sizes by which the slowdown of flows that arrive is told.
+
+They are those of Alizadeh et al.: Data Center TCP (DCTCP), SIGCOMM 2010, with all above 1 MB in one.
+"""
+
+BYTES: dict[str, tuple[int, int | None]] = {
+    "to_10kB": (0, 10_000),
+    "to_100kB": (10_000, 100_000),
+    "to_1MB": (100_000, 1_000_000),
+    "above_1MB": (1_000_000, None),
+}
+"""Each class to the bytes that its flows have more than, and at most; None for no limit."""

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The sweep's table of traffic: means over runs, and no mean where a run's value is infinite."""
+
+import math
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import summaries
+from tcpsweep.statistics import means
+from tcpsweep.words import metrics, table_columns
+
+
+def of_runs(values, metric="slowdown_p99", group="short"):
+    """Measures of a group of traffic in runs of a combination, beside one of a flow and one of a link."""
+    schema = {"combination": pl.Int64, "run": pl.Int64, "digest": pl.String} | table_columns.schema("measures")
+    empty = dict.fromkeys(schema)
+    rows = [
+        empty
+        | {"combination": 0, "run": run, "digest": f"d{run}", "traffic": group, "variant": "TcpCubic"}
+        | {"metric": metric, "value": value}
+        for run, value in enumerate(values, 1)
+    ]
+    other = empty | {"combination": 0, "run": 1, "digest": "d1"}
+    rows += [other | {"flow": 0, "direction": "forward", "variant": "TcpCubic", "metric": "goodput_bps", "value": 1e6}]
+    rows += [other | {"link": "first", "direction": "forward", "metric": "utilisation", "value": 0.5}]
+    frame = pl.DataFrame(rows, schema=schema)
+    return frame.with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
+
+
+def test_a_groups_metric_is_a_mean_over_runs_with_a_bootstrap_interval():
+    (row,) = summaries.of_traffic(of_runs([1.0, 2.0, 6.0])).to_dicts()
+    assert (row["combination"], row["traffic"], row["flow_variant"]) == (0, "short", "TcpCubic")
+    assert (row["metric"], row["unit"], row["interval"]) == ("slowdown_p99", "1", "bootstrap")
+    assert (row["runs"], row["distinct_runs"], row["infinite_runs"]) == (3, 3, 0)
+    assert row["mean"] == pytest.approx(3)
+    assert 1 <= row["low"] < 3 < row["high"] <= 6
+
+
+def test_an_interval_of_a_plain_metric_is_students():
+    (row,) = summaries.of_traffic(of_runs([1e6, 2e6, 6e6], "round_goodput_bps")).to_dicts()
+    half = means.student_t([2])[0] * math.sqrt(7) / math.sqrt(3) * 1e6
+    assert (row["mean"], row["low"], row["high"]) == pytest.approx((3e6, 3e6 - half, 3e6 + half))
+
+
+@pytest.mark.parametrize("infinite", [1, 2, 3])
+def test_where_a_run_is_infinite_there_is_no_mean_but_a_count(infinite):
+    values = [math.inf] * infinite + [2.0] * (3 - infinite)
+    (row,) = summaries.of_traffic(of_runs(values)).to_dicts()
+    assert (row["runs"], row["infinite_runs"], row["distinct_runs"]) == (3, infinite, 3 - infinite)
+    assert [row[name] for name in ("mean", "sd", "low", "high")] == [None] * 4
+    assert row["unit"] == "1"
+
+
+def test_identical_runs_count_as_one():
+    same = of_runs([2.0, 2.0]).with_columns(digest=pl.lit("d1"))
+    (row,) = summaries.of_traffic(same).to_dicts()
+    assert (row["runs"], row["distinct_runs"], row["mean"], row["low"]) == (2, 1, 2.0, None)
+
+
+def test_without_traffic_there_are_no_rows():
+    assert summaries.of_traffic(of_runs([])).is_empty()
+
+
+def test_the_summary_of_combinations_without_flows_has_a_row_for_each():
+    summary = pl.DataFrame(
+        {
+            "combination": [0, 0, 0, 1],
+            "flow_variant": ["TcpCubic", "TcpBbr", None, None],
+            "metric": ["goodput_bps", "goodput_bps", "utilisation", "utilisation"],
+            "runs": [3, 3, 3, 2],
+            "distinct_runs": [3, 3, 3, 2],
+        }
+    )
+    found = summaries.variants(summary, ["TcpCubic+TcpBbr", "TcpDctcp"])
+    assert found.rows() == [(0, "TcpCubic", 3, 3), (0, "TcpBbr", 3, 3), (1, "TcpDctcp", 2, 2)]

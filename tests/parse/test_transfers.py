@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The table of transfers, from files as a simulator writes them."""
+
+from decimal import Decimal
+
+import polars as pl
+import pytest
+
+from tcpsweep.parse import simulator_files, transfers
+from tcpsweep.parse.simulator_files import Damaged
+from tcpsweep.words import table_columns
+from tests.support import raw_columns
+
+CODES = "qqqqqqqIIii"
+NODES = ["server0", "server1", "switch", "client"]
+GROUPS = [
+    {"name": "answers", "kind": "incast", "variant": "TcpNewReno", "senders": 2},
+    {"name": "short", "kind": "arrivals", "variant": "TcpNewReno"},
+    {"name": "bursts", "kind": "on-off", "variant": "TcpNewReno"},
+    {"name": "pages", "kind": "web", "variant": "TcpNewReno"},
+    {"name": "film", "kind": "video", "variant": "TcpNewReno", "players": []},
+    {"name": "call", "kind": "realtime", "variant": "TcpNewReno", "flows": []},
+]
+# Time of writing in s; start, finish, bytes, received, value, extra, alone; traffic, number; from, to.
+ROWS = [
+    (2.0, 1_000_000_001, 2_000_000_000, 1000, 1000, 300, 0, 250_000_000, 1, 1, 0, 3),
+    (3.0, 500_000_000, -1, 4000, 1500, -1, 0, 100_000_000, 1, 0, 1, 3),
+    (3.0, 0, 3_000_000_000, 2000, 2000, 2, 1_500_000_000, -1, 0, 0, -1, 3),
+    (3.0, 3_000_000_000, -1, 2000, 0, 0, -1, -1, 0, 1, -1, 3),
+    (3.5, 0, 7, 30, 30, 512, 0, 14, 2, 0, 0, 3),
+    (4.0, 0, -1, 60, 10, 9, 4, 14, 3, 0, 1, 3),
+    (4.0, 5, 10, 60, 60, 4_000_000, 3, 10, 4, 0, 1, 3),
+    (4.0, 10, -1, 60, 60, 4_000_000, 3, 10, 4, 1, 1, 3),
+]
+
+
+def parsed(tmp_path, rows=ROWS, groups=GROUPS, nodes=NODES, count=None):
+    raw_columns.write(tmp_path / "transfers.columns", [rows], CODES)
+    raw_columns.write_checksums(tmp_path)
+    run = {"traffic": groups, "transfers": len(rows) if count is None else count, "node_names": nodes}
+    return transfers.table(simulator_files.of(tmp_path), run)
+
+
+def test_a_transfer_has_seconds_and_names(tmp_path):
+    found = parsed(tmp_path)
+    assert dict(found.schema) == table_columns.schema("transfers")
+    short = found.filter(pl.col("traffic") == "short").to_dicts()
+    assert [row["transfer"] for row in short] == [0, 1], "in the order of the starts, not of the finishes"
+    assert {name: value for name, value in short[1].items() if value is not None} == {
+        "traffic": "short",
+        "kind": "arrivals",
+        "transfer": 1,
+        "from": "server0",
+        "to": "client",
+        "start_s": Decimal("1.000000001"),
+        "finish_s": Decimal(2),
+        "bytes": 1000,
+        "received_bytes": 1000,
+        "alone_s": Decimal("0.25"),
+        "slowdown": 999_999_999 / 250_000_000,
+        "handshake_s": Decimal("0.0000003"),
+    }
+
+
+def test_what_did_not_finish_is_kept_without_a_finish_and_a_slowdown(tmp_path):
+    (unfinished,) = parsed(tmp_path).filter(pl.col("traffic") == "short", pl.col("transfer") == 0).to_dicts()
+    assert (unfinished["finish_s"], unfinished["slowdown"], unfinished["handshake_s"]) == (None, None, None)
+    assert (unfinished["bytes"], unfinished["received_bytes"], unfinished["alone_s"]) == (4000, 1500, Decimal("0.1"))
+
+
+def test_each_kind_has_its_own_columns_and_no_other(tmp_path):
+    found = parsed(tmp_path)
+    own = ("handshake_s", "parts", "finished_parts", "first_part_s", "backlog_bytes", "bitrate_bps", "stalled_s")
+    there = {
+        (row["kind"], row["transfer"]): {name: row[name] for name in own if row[name] is not None}
+        for row in found.iter_rows(named=True)
+    }
+    assert there == {
+        ("incast", 0): {"parts": 2, "finished_parts": 2, "first_part_s": Decimal("1.5")},
+        ("incast", 1): {"parts": 2, "finished_parts": 0},
+        ("arrivals", 0): {},
+        ("arrivals", 1): {"handshake_s": Decimal("0.0000003")},
+        ("on-off", 0): {"backlog_bytes": 512},
+        ("web", 0): {"parts": 9, "finished_parts": 4},
+        ("video", 0): {"bitrate_bps": 4_000_000, "stalled_s": Decimal("0.000000003")},
+        ("video", 1): {"bitrate_bps": 4_000_000},
+    }
+    assert found.filter(pl.col("kind") == "incast")["from"].to_list() == [None, None], "from several nodes"
+    assert found.filter(pl.col("kind") == "incast")["slowdown"].to_list() == [None, None]
+
+
+def test_without_traffic_there_is_no_table_and_with_no_transfers_an_empty_one(tmp_path):
+    assert transfers.table(simulator_files.SimulatorFiles(tmp_path, {}), {"traffic": [], "transfers": 0}) is None
+    assert parsed(tmp_path, rows=[]).schema == table_columns.schema("transfers")
+
+
+@pytest.mark.parametrize(
+    ("changed", "problem"),
+    [
+        ({"count": 7}, "8 rows of transfers; the simulator's record has 7"),
+        ({"groups": GROUPS[:2]}, "a transfer of traffic, or of a node, that the simulator's record does not have"),
+        ({"nodes": NODES[:3]}, "a transfer of traffic, or of a node, that the simulator's record does not have"),
+    ],
+)
+def test_a_file_that_does_not_fit_its_record_is_damaged(tmp_path, changed, problem):
+    with pytest.raises(Damaged, match=problem):
+        parsed(tmp_path, **changed)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What applications' traffic did in real ns-3, as the metrics tell it, against queueing theory and other counters."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from tcpsweep.measure import cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.sweep.span import Span
+
+SEGMENT, HEADERS = 1448, 20 + 32 + 2  # IP's, TCP's with timestamps, PPP's
+
+
+@pytest.fixture(scope="module")
+def network(program):
+    """The compiled program."""
+    return program("network")
+
+
+@pytest.fixture
+def run(network, simulated):
+    """Run a described cell by hand, from links and traffic by their names."""
+
+    def run(links, traffic, *others, name="out"):
+        named = {f"links.{link}": fields for link, fields in links.items()}
+        named |= {f"traffic.{group}": fields for group, fields in traffic.items()}
+        fields = [f"--{prefix}.{field}={value}" for prefix, own in named.items() for field, value in own.items()]
+        return simulated(network, *fields, *others, name=name)
+
+    return run
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Parse and measure a cell; returns its transfers, and the metrics of its traffic by group and name."""
+
+    def measured(cell, from_s, to_s):
+        out = tmp_path / "parsed"
+        out.mkdir(exist_ok=True)
+        parsed = raw_files.cell(cell.folder, out)
+        found = cell_metrics.tables(parsed, "c", Span(from_s, to_s))["measures"].filter(pl.col("traffic").is_not_null())
+        by_name = {}
+        for group, metric, value in found.select("traffic", "metric", "value").rows():
+            by_name.setdefault(group, {})[metric] = value
+        assert raw_files.read(out).transfers.equals(parsed.transfers)
+        return parsed.transfers, by_name
+
+    return measured
+
+
+PLAIN = ("--traces=none", "--queue_trace=false", "--flow_monitor=false")
+KINDS = {
+    "answers": {"kind": "incast", "from": "a,b", "to": "c", "bytes": "64kB", "every": "500ms"},
+    "short": {"kind": "arrivals", "from": "a,b", "to": "c", "rate": 20, "sizes": "exponential:50kB"},
+    "bursts": {"kind": "on-off", "from": "a", "to": "c", "rate": "2Mbps", "on": "200ms", "off": "300ms"},
+    "pages": {"kind": "web", "from": "a", "to": "c", "think": "exponential:1s"},
+    "film": {"kind": "video", "from": "b", "to": "c", "bitrates": "1Mbps,4Mbps", "chunk": "1s", "startup": "1s"},
+    "call": {"kind": "realtime", "from": "b", "to": "c", "bound": "30ms"},
+}
+HOSTS = {
+    "left": {"between": "a,r", "bandwidth": "1Gbps", "delay": "1ms", "queue": "none"},
+    "right": {"between": "b,r", "bandwidth": "1Gbps", "delay": "1ms", "queue": "none"},
+    "down": {"between": "r,c", "bandwidth": "10Mbps", "delay": "5ms", "queue": "50p"},
+}
+
+
+def test_each_transfer_of_the_record_is_there_and_counts(run, measured):
+    cell = run(HOSTS, KINDS, *PLAIN, "--variant=TcpCubic", "--duration=8s")
+    transfers, found = measured(cell, 0.0, 8.0)
+    of_record = {group["name"]: group for group in cell.record["traffic"]}
+    assert transfers.height == cell.record["transfers"] > 100
+    assert set(found) == set(of_record)
+    for name, group in of_record.items():
+        own = transfers.filter(pl.col("traffic") == name)
+        assert own["kind"].to_list() == [group["kind"]] * own.height
+        assert own["transfer"].to_list() == list(range(group["begun"]))
+        assert own["finish_s"].count() == group["finished"]
+        assert own["bytes"].sum() == group["offered_bytes"]
+        assert own["received_bytes"].sum() == group["received_bytes"]
+        assert set(own["from"].drop_nulls()) <= set(group["from"])
+        assert set(own["to"]) <= set(group["to"])
+        if group["kind"] != "realtime":
+            assert (found[name]["transfers"], found[name]["finished_transfers"]) == (group["begun"], group["finished"])
+            assert found[name]["unfinished_share"] == pytest.approx(group["unfinished"] / group["begun"])
+    (player,), (call,) = of_record["film"]["players"], of_record["call"]["flows"]
+    assert found["film"]["startup_delay_mean_s"] == player["startup_delay_s"]
+    assert found["film"]["mean_bitrate_bps"] == player["mean_bitrate_bps"]
+    assert found["call"]["late_share"] == call["late_share"]
+    assert found["call"]["realtime_delay_mean_s"] == pytest.approx(call["mean_delay_s"])
+
+
+def test_no_flow_that_arrives_is_faster_than_alone(run, measured):
+    cell = run(HOSTS, {"short": KINDS["short"]}, *PLAIN, "--variant=TcpCubic", "--duration=20s")
+    transfers, _ = measured(cell, 0.0, 20.0)
+    slowdown = transfers["slowdown"].drop_nulls()
+    assert len(slowdown) > 200
+    assert 1 <= slowdown.min() < 1.01
+
+
+@pytest.mark.parametrize("load", [0.2, 0.4])
+def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measured, load):
+    """Flows that share a link by fair queueing, packet by packet, have a mean slowdown of 1 / (1 - load).
+
+    Kleinrock: Time-shared Systems: A Theoretical Treatment. Journal of the ACM 14(2), 1967; it is the same for all
+    sizes. The load counts headers, as the time alone does. The base round trip is far shorter than what the initial
+    window takes at the link, so that slow start takes no time; CoDel is told to leave the queues alone.
+    """
+    segments, rate_bps, duration_s = 100, 10e6, 2000.0
+    links = {"only": {"between": "a,b", "bandwidth": "10Mbps", "delay": "20us", "queue_disc": "FqCoDelQueueDisc"}}
+    links["only"]["queue"] = "10000p"
+    flows = {"kind": "arrivals", "from": "a", "to": "b", "load": load, "link": "only"}
+    flows["sizes"] = f"constant:{segments * SEGMENT}"
+    late = ("--ns3::FqCoDelQueueDisc::Target=1000s", "--ns3::FqCoDelQueueDisc::Interval=1000s")
+    cell = run(links, {"short": flows}, *PLAIN, *late, "--variant=TcpNewReno", f"--duration={duration_s:g}s")
+    transfers, found = measured(cell, 100.0, duration_s)
+    busy = load * (SEGMENT + HEADERS) / SEGMENT
+    alone_s = segments * (SEGMENT + HEADERS) * 8 / rate_bps + 3 * 20e-6
+    assert transfers["alone_s"].to_list() == pytest.approx([alone_s] * transfers.height)
+    counted = transfers.filter(pl.col("start_s") >= 100)["slowdown"].drop_nulls().to_numpy()
+    assert found["short"]["unfinished_share"] < 0.002
+    assert found["short"]["slowdown_mean"] == pytest.approx(counted.mean(), rel=1e-3)
+    # Neighbours are alike, batches of many hardly: their means tell how far the mean over all may be off.
+    batches = np.array([batch.mean() for batch in np.array_split(counted, 20)])
+    error = batches.std(ddof=1) / np.sqrt(len(batches))
+    law = 1 / (1 - busy)
+    assert error < 0.02 * law
+    assert found["short"]["slowdown_mean"] == pytest.approx(law, abs=stats.t(len(batches) - 1).ppf(0.9995) * error)
+
+
+def test_goodput_of_rounds_is_what_the_clients_link_carried(run, measured):
+    links = {
+        "server": {"between": "s{i},r", "count": 4, "bandwidth": "1Gbps", "delay": "20us", "queue": "none"},
+        "client": {"between": "r,c", "bandwidth": "100Mbps", "delay": "20us", "queue": "1000p"},
+    }
+    rounds = 20
+    incast = {"kind": "incast", "from": "s0,s1,s2,s3", "to": "c", "bytes": "64kB", "times": rounds}
+    cell = run(
+        links, {"answers": incast}, "--traces=none", "--flow_monitor=false", "--variant=TcpCubic", "--duration=2s"
+    )
+    transfers, found = measured(cell, 0.0, 2.0)
+    sent = cell.queue("t", link="client")
+    payload = sum(row["bytes"] - HEADERS for row in sent if row["bytes"] > 100)
+    assert payload == rounds * 4 * 64_000, "nothing was sent twice"
+    last = max((row for row in sent if row["bytes"] > 100), key=lambda row: row["time"])
+    end_s = last["time"] + last["bytes"] * 8 / 100e6 + 20e-6
+    assert transfers["finish_s"].max() == pytest.approx(end_s, abs=1e-7)
+    assert found["answers"]["round_goodput_bps"] == pytest.approx(payload * 8 / end_s, rel=1e-6)
+    assert 0.8 * 100e6 < found["answers"]["round_goodput_bps"] < 100e6 * SEGMENT / (SEGMENT + HEADERS)
