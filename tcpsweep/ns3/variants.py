@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Our own variants: ``ns3-scenarios/variants/<variant>.cc``, a library each, loaded where a sweep names it."""
 
+import functools
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -29,7 +30,7 @@ def names() -> set[str]:
     return {path.stem for path in FOLDER.glob("[A-Z]*.cc")}
 
 
-def mentioned(row: Mapping[str, Any]) -> set[str]:
+def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
     """The variants that parameters and attributes mention, ns-3's and our own, without ``ns3::``.
 
     Parameters
@@ -38,10 +39,17 @@ def mentioned(row: Mapping[str, Any]) -> set[str]:
         Names of parameters and attributes to their values, such as a combination.
     """
     # Those of a network's groups of flows are all among that of the combination.
-    given = (value for name, value in row.items() if name == "variant" or is_variant(name))
+    parameters, types = _naming(tuple(row))
+    given = (row[name] for name in parameters)
     named = [turn for value in given if isinstance(value, str) for turn in Mix.of(value).turns]
-    named += [name.rpartition("::")[0] for name in row if is_attribute(name)]
-    return {name.removeprefix("ns3::") for name in named}
+    return types.union(name.removeprefix("ns3::") for name in named)
+
+
+@functools.lru_cache(maxsize=1024)  # the combinations of a sweep have the same names
+def _naming(names: tuple[str, ...]) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Of a combination's names those of parameters that are variants, and the types whose attributes there are."""
+    attributes = frozenset(name.rpartition("::")[0].removeprefix("ns3::") for name in names if is_attribute(name))
+    return tuple(name for name in names if name == "variant" or is_variant(name)), attributes
 
 
 def used(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -4,6 +4,7 @@
 As `ns3-scenarios/lib/` has it: `FlowParameters::baseRtt`, `ScenarioParameters::bdpBytes`, `BufferSize::Resolve`.
 """
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from tcpsweep.words import quantities
 PPP_BYTES = 2
 _IP_BYTES = {4: 20, 6: 40}
 _TCP_BYTES, _TIMESTAMP_BYTES = 20, 12
+_Given = str | tuple[str, ...]  # a parameter's value, or one for each flow in turn
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ DUMBBELL = Topology()
 
 def of_flow(value: Any, flow: int) -> Any:
     """A flow's value of a parameter; a list gives one value per flow, in turn."""
-    return value[flow % len(value)] if isinstance(value, list) else value
+    return value[flow % len(value)] if isinstance(value, list | tuple) else value
 
 
 def round_trip_s(row: Settings, flow: int, topology: Topology = DUMBBELL) -> float:
@@ -62,11 +64,23 @@ def of_access_links(row: Settings, name: str, flow: int, without: Any) -> tuple[
     return sender, sender if receiver == "same" else receiver
 
 
-def round_trips_s(row: Settings, topology: Topology) -> list[float]:
+def round_trips_s(row: Settings, topology: Topology) -> tuple[float, ...]:
     """The base round-trip time of each flow, reverse flows included."""
     if topology.defaults:
-        return list(network_graph.round_trips_s(row, topology.defaults["links"]["delay"]))
-    return [round_trip_s(row, flow, topology) for flow in range(row["flows"] + row["reverse_flows"])]
+        return network_graph.round_trips_s(row, topology.defaults["links"]["delay"])
+    access = (_hashable(row.get("access_delay", "0s")), _hashable(row.get("receiver_access_delay", "same")))
+    return _round_trips_s(row["delay"], *access, row["flows"] + row["reverse_flows"], topology.access_links)
+
+
+@functools.lru_cache(maxsize=1024)  # thousands of combinations share a few
+def _round_trips_s(delay: str, sender: _Given, receiver: _Given, flows: int, access_links: int) -> tuple[float, ...]:
+    row = {"delay": delay, "access_delay": sender, "receiver_access_delay": receiver}
+    topology = Topology(access_links)
+    return tuple(round_trip_s(row, flow, topology) for flow in range(flows))
+
+
+def _hashable(value: str | list[str]) -> _Given:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def bdp_bytes(row: Settings, topology: Topology) -> float:
