@@ -33,14 +33,11 @@ def table(folder: Path | str, bars: bool = False) -> str:
     """
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
-    if summary.is_empty():
-        return f"{sweep.name}: no cell has a result"
+    if summary["flow_variant"].null_count() == summary.height:
+        return _without_flows(folder, sweep)
     texts, shown = axes.texts(sweep), axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
     names = [name for name in shown if name != "variant"] if each else []
-    effects = sweep_tables.read(folder, "effects")
-    if summary["flow_variant"].null_count() == summary.height:
-        return _of_traffic(folder, sweep, effects)
     own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
     lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}
     for combination, variant in axes.in_order(own.rows(), texts):
@@ -53,6 +50,7 @@ def table(folder: Path | str, bars: bool = False) -> str:
             "combination", "flow_variant", "metric", "mean", "low", "high"
         ).iter_rows()
     }
+    effects = sweep_tables.read(folder, "effects")
     columns = _SHOWN
     if chosen := sweep.headline:
         columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
@@ -87,9 +85,12 @@ def table(folder: Path | str, bars: bool = False) -> str:
     return "\n".join(parts)
 
 
-def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> str:
-    """What a sweep ends with that has no flows."""
+def _without_flows(folder: Path | str, sweep: PlannedSweep) -> str:
+    """What a sweep ends with that has no result of a flow: its traffic, if it has any."""
     traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
+    if traffic.is_empty():
+        return f"{sweep.name}: no cell has a result"
+    effects = sweep_tables.read(folder, "effects")
     parts = [_what(sweep, len(sweep.combinations) <= MOST_COMBINATIONS)]
     parts += traffic_table.tables(sweep, traffic, MOST_COMBINATIONS)
     return "\n".join([*parts, *closing_findings.lines(sweep, effects, "utilisation")])

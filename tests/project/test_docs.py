@@ -41,7 +41,7 @@ def test_results_lie_where_the_readme_says(finished):
         assert places, path
         inside = {entry.name for place in places if place.is_dir() for entry in place.iterdir()}
         for name in re.findall(r"`([a-z_]+(?:\.[a-z]+|-<code>)?/?)`", told):
-            if name not in ("packets", "events", "nodes"):  # of captures
+            if name not in ("packets", "events", "nodes", "links", "traffic", "transfers"):  # of captures and networks
                 wanted = re.escape(name.rstrip("/")).replace("<code>", ".*")
                 assert any(re.fullmatch(rf"{wanted}(\..*)?", entry) for entry in inside), (path, name)
                 named += 1

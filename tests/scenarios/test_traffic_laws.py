@@ -107,7 +107,7 @@ def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measu
     sizes. The load counts headers, as the time alone does. The base round trip is far shorter than what the initial
     window takes at the link, so that slow start takes no time; CoDel is told to leave the queues alone.
     """
-    segments, rate_bps, duration_s = 100, 10e6, 2000.0
+    segments, rate_bps, duration_s = 100, 10e6, 1000.0
     links = {"only": {"between": "a,b", "bandwidth": "10Mbps", "delay": "20us", "queue_disc": "FqCoDelQueueDisc"}}
     links["only"]["queue"] = "10000p"
     flows = {"kind": "arrivals", "from": "a", "to": "b", "load": load, "link": "only"}
