@@ -25,6 +25,7 @@
 #include <ns3/uinteger.h>
 
 #include <filesystem>
+#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -38,7 +39,8 @@
  *
  * `traffic KIND OPTIONS…` writes `transfers.columns` into the folder `--out`, and the group's
  * record as JSON. With the kind `bulk`, each sender sends `--bytes` by ns-3's BulkSendApplication
- * instead, to the receiver of its number. `traffic sizes TEXT SHARE…` writes the mean of a
+ * instead, to the receiver of its number; with `replay`, the flows of the file `--transfers` are
+ * sent so, each at its time. `traffic sizes TEXT SHARE…` writes the mean of a
  * distribution and its sizes at the shares. `traffic bitrate NOW LEVEL RATE…` writes which place of
  * a ladder a player goes to.
  */
@@ -48,6 +50,8 @@ namespace tcpsweep
 
 namespace
 {
+
+constexpr uint16_t REPLAY_PORT = 5000;
 
 /// The network's nodes.
 struct Star
@@ -73,6 +77,7 @@ NetworkOptions()
             {"duration", "Simulated time", "s", "60s"},
             {"from_all", "Whether all hosts are senders and receivers", "", "false"},
             {"traffic_number", "The number of the group", "", "0"},
+            {"transfers", "File of the flows to replay", "", ""},
             {"bytes_each", "What each sender sends, for bulk", "B", "1000000"}};
 }
 
@@ -173,6 +178,53 @@ AddBulk(const Star& star, const Options& options, ns3::TypeId variant)
     }
 }
 
+/// A flow of another simulation.
+struct Replayed
+{
+    double startS;        //!< when it arrives
+    std::size_t sender;   //!< its place among the senders
+    std::size_t receiver; //!< its place among the receivers
+    uint64_t bytes;       //!< its payload
+};
+
+void
+Replay(const Star& star, const Replayed& flow, ns3::TypeId sockets)
+{
+    const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
+    const auto& receiver = star.receivers.at(flow.receiver).node;
+    source->SetAttribute("Protocol", ns3::TypeIdValue(sockets));
+    source->SetAttribute("Remote", ns3::AddressValue(SocketAddressOf(receiver, REPLAY_PORT)));
+    source->SetAttribute("MaxBytes", ns3::UintegerValue(flow.bytes));
+    source->SetAttribute("SendSize", ns3::UintegerValue(1448));
+    star.senders.at(flow.sender).node->AddApplication(source);
+}
+
+/// The flows of a file, `START_S SENDER RECEIVER BYTES` a line, by ns-3's applications.
+void
+AddReplay(const Star& star, const Options& options, ns3::TypeId variant)
+{
+    for (const auto& receiver : star.receivers)
+    {
+        const auto sink = ns3::CreateObject<ns3::PacketSink>();
+        sink->SetAttribute("Protocol",
+                           ns3::TypeIdValue(VariantSocketFactory::Install(receiver.node, variant)));
+        sink->SetAttribute("Local", ns3::AddressValue(AnyAddressOf(receiver.node, REPLAY_PORT)));
+        receiver.node->AddApplication(sink);
+    }
+    std::vector<ns3::TypeId> sockets;
+    for (const auto& sender : star.senders)
+    {
+        sockets.push_back(VariantSocketFactory::Install(sender.node, variant));
+    }
+    std::ifstream file(options.Text("transfers"));
+    for (Replayed flow{}; file >> flow.startS >> flow.sender >> flow.receiver >> flow.bytes;)
+    {
+        ns3::Simulator::Schedule(ns3::Seconds(flow.startS),
+                                 [&star, flow, socket = sockets.at(flow.sender)]
+                                 { Replay(star, flow, socket); });
+    }
+}
+
 void
 WriteSizes(int argc, char** argv)
 {
@@ -210,7 +262,8 @@ Simulate(int argc, char** argv)
     }
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     auto declared = NetworkOptions();
-    if (kind != "bulk")
+    const bool isComparison = kind == "bulk" || kind == "replay";
+    if (!isComparison)
     {
         const auto own = DeclareTrafficOptions(kind);
         declared.insert(declared.end(), own.begin(), own.end());
@@ -226,9 +279,9 @@ Simulate(int argc, char** argv)
     const auto variant =
         FindType(options.Text("variant"), ns3::TcpCongestionOps::GetTypeId(), "congestion control");
     ns3::Simulator::Stop(duration);
-    if (kind == "bulk")
+    if (isComparison)
     {
-        AddBulk(star, options, variant);
+        (kind == "bulk" ? AddBulk : AddReplay)(star, options, variant);
         ns3::Simulator::Run();
         std::cout << "{\"events\": " << ns3::Simulator::GetEventCount() << "}\n";
         ns3::Simulator::Destroy();

@@ -47,6 +47,7 @@ def simulate(program, tmp_path):
         said, path = json.loads(done.stdout), out / "transfers.columns"
         rows = column_files.read(path, path.read_bytes(), {"transfers": said["rows"]}, COLUMNS)
         traffic = said["traffic"]
+        traffic["events"] = said["events"]
         assert traffic["begun"] == rows.height == traffic["finished"] + traffic["unfinished"]
         finished = rows.filter(pl.col("finish") >= 0)
         assert finished.height == traffic["finished"]
@@ -523,3 +524,24 @@ def test_ports_come_round(simulate):
     )
     assert (traffic["finished"], traffic["failed"]) == (45000, 0)
     assert traffic["most_connections"] < 50
+
+
+def test_flows_cost_the_events_of_the_same_flows_by_ns3s_applications(simulate, program, tmp_path):
+    network = (
+        *("--senders=8", "--receivers=8", "--bandwidth=1Gbps", "--delay=50us", "--queue=200p"),
+        *("--access_delay=20us", "--duration=2s"),
+    )
+    traffic, rows = simulate("arrivals", *network, "--sizes=exponential:20kB", "--load=0.5", "--limit=1000")
+    assert traffic["finished"] == 1000
+    first = rows["from"].min(), rows["to"].min()
+    path = tmp_path / "flows"
+    path.write_text(
+        "".join(
+            f"{start / 1e9:.9f} {sender - first[0]} {receiver - first[1]} {size}\n"
+            for start, sender, receiver, size in rows.select("start", "from", "to", "bytes").iter_rows()
+        )
+    )
+    replayed = subprocess.run(
+        [program, "replay", *network, f"--transfers={path}", f"--out={tmp_path}"], capture_output=True, check=True
+    )
+    assert traffic["events"] <= 1.02 * json.loads(replayed.stdout)["events"]
