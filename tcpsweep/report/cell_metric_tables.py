@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import polars as pl
 
 from tcpsweep.figures import cell_timeline_data
-from tcpsweep.words import metrics
+from tcpsweep.words import metrics, traffic_metrics
 from tcpsweep.words.metrics import Metric
 
 
@@ -102,6 +103,26 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
     return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": rows}
 
 
+def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
+    """The metrics of each group of traffic: its ``name``, and ``rows``, a `Row` with one text each.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        The cell's table.
+    """
+    found = []
+    of_traffic = measures.filter(pl.col("traffic").is_not_null())
+    for (name,), part in of_traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
+        values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
+        rows = [
+            Row(metric.title, metric.shown_unit, [_text(values[key], metric)], metric.formula, first)
+            for key, metric, first in _in_order(values, traffic_metrics.first(values))
+        ]
+        found.append({"name": str(name), "rows": rows})
+    return found
+
+
 def _rows(measures: pl.DataFrame) -> list[tuple[int | None, str | None, str, float]]:
     """Flow, variant, metric and value of each row that is not about one of several links, or about traffic."""
     measures = measures.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
@@ -118,4 +139,4 @@ def _in_order(present: Iterable[str], headline: Iterable[str] | None) -> list[tu
 
 
 def _text(value: float | None, metric: Metric) -> str:
-    return "–" if value is None else f"{value * metric.scale:.4g}"
+    return "–" if value is None else "∞" if math.isinf(value) else f"{value * metric.scale:.4g}"

@@ -181,6 +181,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "spans": cell_timeline_data.SPANS,
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),
+        "traffic": cell_metric_tables.traffic(measures),
         "drawing": cell_network.of(job.row, record, measures),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),

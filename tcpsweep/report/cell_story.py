@@ -101,7 +101,7 @@ def window_s(base_rtt_s: float) -> float:
 def told(
     tables: Tables, stretches: Sequence[Stretch], names: Mapping[int, str], end_s: float, base_rtt_s: float
 ) -> list[Sentence]:
-    """What happened, in two sentences over the whole simulation, its warm-up included.
+    """What happened, in two sentences over the whole simulation, its warm-up included; in one if there are no flows.
 
     Parameters
     ----------
@@ -113,12 +113,18 @@ def told(
     end_s, base_rtt_s : float
         As for `starved`.
     """
+    if tables.flows.is_empty():
+        return [_sentence(_packets(tables.queue, names), end_s)]
     return [_losses(tables, names, end_s), _starving(tables, stretches, names, end_s, base_rtt_s)]
 
 
 def _losses(tables: Tables, names: Mapping[int, str], end_s: float) -> Sentence:
-    parts = [*_packets(tables.queue, names), *_timers(tables, names)]
-    return [Words(f"In {significant(end_s, 4)} s, {', and '.join([', '.join(parts[:-1]), parts[-1]])}.")]
+    return _sentence([*_packets(tables.queue, names), *_timers(tables, names)], end_s)
+
+
+def _sentence(parts: Sequence[str], end_s: float) -> Sentence:
+    joined = ", and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
+    return [Words(f"In {significant(end_s, 4)} s, {joined}.")]
 
 
 def _packets(queue: pl.DataFrame, names: Mapping[int, str]) -> list[str]:

@@ -95,8 +95,9 @@ def traffic(row: Settings, network: Network) -> list[Group]:
         for first in firsts.values():
             for last in lasts.values():
                 if first != last:
-                    group.lanes |= steps.between(first, last)
-                    group.ways[tuple(steps.one(first, last))] = None
+                    crossed = steps.between(first, last)
+                    group.lanes |= crossed
+                    group.ways |= dict.fromkeys([tuple(steps.one(first, last)), *((lane,) for lane in sorted(crossed))])
         found.append(group)
     return found
 

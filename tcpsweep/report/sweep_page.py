@@ -26,6 +26,7 @@ from tcpsweep.report.sections import (
     settings,
     steadiness,
     table_rows,
+    traffic,
     verdicts,
     versions,
 )
@@ -69,8 +70,14 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     study = study_words.of(sweep, folder)
     of_links = sweep_tables.read(folder, "links")
     drawn = networks.of(swept, of_links, summary, finished)
-    on_plane = data and plane.of(swept, summary, finished)
+    of_traffic = sweep_tables.read(folder, "traffic")
+    # Where no flow tells of itself, what the applications' traffic did comes first.
+    leads = not of_traffic.is_empty() and summary["flow_variant"].null_count() == summary.height
+    drawn_traffic = data and traffic.of(swept, of_traffic, finished)
+    on_plane = None if leads or not data else plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
+
+    measured = shown.measured | (set() if of_traffic.is_empty() else set(of_traffic["metric"]))
 
     def where(row: dict[str, Any]) -> str:
         return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
@@ -92,14 +99,15 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
-        "card": score_card.card(swept, summary, effects),
+        "card": traffic.lead(swept, of_traffic) if leads else score_card.card(swept, summary, effects),
         "findings": headlines.largest(swept, effects),
         "plane": on_plane,
         "explorer": data is not None,
         "colours": explorer.colours(swept) if data else [],
         "terms": terms.TERMS,
         "data": page_parts.as_json(
-            (data or explorer.bare(swept)) | {"overview": on_plane, "overTime": times, "networks": drawn}
+            (data or explorer.bare(swept))
+            | {"overview": on_plane, "overTime": times, "networks": drawn, "traffic": drawn_traffic}
         ),
         "library": chart_library.script() if data else None,
         "tables_library": table_library.parts(),
@@ -108,12 +116,15 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "results": results.table(swept, summary, finished),
         "links": links.table(swept, of_links),
         "drawn": drawn is not None,
+        "traffic": traffic.tables(swept, of_traffic, finished),
+        "traffic_drawn": drawn_traffic is not None,
+        "leads": leads,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
         "nodes": flow_and_node_tables.nodes(sweep_tables.scan(folder, "nodes"), where),
-        "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in shown.measured},
+        "metrics": {name: metric for name, metric in metrics.METRICS.items() if name in measured},
         "intervals": metrics.INTERVALS,
         "groups": figures.groups(folder, link),
         "room": f"{figures.MOST_DRAWN / 1e6:.3g} MB",

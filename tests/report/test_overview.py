@@ -52,7 +52,7 @@ def tables(made):
 
 def test_the_score_card_has_a_mark_for_each_network_and_the_largest_size(tables):
     card = score_card.card(*tables)
-    column = [name for name, _ in card["metrics"]].index("goodput_bps")
+    column = [name for name, *_ in card["metrics"]].index("goodput_bps")
     cells = {row.variant: row.cells[column] for row in card["rows"]}
     assert card["reference"] == "TcpNewReno"
     assert cells["TcpBbr"].counts == {"worse": 4}
@@ -69,7 +69,7 @@ def test_the_score_card_has_a_mark_for_each_network_and_the_largest_size(tables)
 
 def test_a_metric_that_never_varies_has_a_sentence_and_no_column(tables):
     card = score_card.card(*tables)
-    assert "random_loss" not in [name for name, _ in card["metrics"]]
+    assert "random_loss" not in [name for name, *_ in card["metrics"]]
     assert "Random loss is 0 % everywhere." in card["constant"]
 
 

@@ -26,7 +26,7 @@ def drawn(card: Mapping[str, Any], left: float, top: float, width: float) -> Ite
     """The parts of the drawing, from `score_card.card`."""
     step = (width - _NAME) / len(card["metrics"])
     places = [left + _NAME + step * number for number in range(len(card["metrics"]))]
-    for x, (_, title) in zip(places, card["metrics"], strict=True):
+    for x, (_, title, _) in zip(places, card["metrics"], strict=True):
         words = text_sizes.broken(title, _SMALL, step - 8, lines=3)
         yield svg_parts.lines_of_text(x, top + _HEADS / 2 - 6, words, size=_SMALL)
     y = top + _HEADS

@@ -99,7 +99,7 @@ def of(
             [name, f"var(--series-{number})", style.shape, style.dash]
             for number, (name, style) in enumerate(styles.items())
         ],
-        "metrics": {name: _metric(name, name in first) for name in order},
+        "metrics": {name: described(name, name in first) for name in order},
         "keys": [[list(key) for key in rows] for rows in keys],
         "points": points,
         "clouds": plane and plane | {"rows": _clouds(plane["rows"], variants, numbers)},
@@ -179,7 +179,8 @@ def _axis(axis: axes.Axis, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]
     }
 
 
-def _metric(name: str, first: bool) -> dict[str, Any]:
+def described(name: str, first: bool) -> dict[str, Any]:
+    """A metric in words, for the page's script; ``first`` tells whether it is a headline one."""
     metric = metrics.METRICS[name]
     return {
         "title": metric.title,

@@ -67,8 +67,9 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
     Returns
     -------
     dict
-        ``metrics``, the columns' names and titles; ``rows`` of `Row`; ``reference``, the baseline, and ``means``, its
-        ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one value everywhere;
+        ``metrics``, the columns' names, titles and links; ``rows`` of `Row`; ``reference``, the baseline, and
+        ``means``, its ranges of means as texts, a column each; ``constant``, sentences on the metrics that have one
+        value everywhere;
         ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the
         marks from left to right if they are few and each cell has all.
     """
@@ -85,7 +86,7 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
     tested = primary.height and primary["finding"].is_in(list(findings.TESTS.values())).any()
     rows = _rows(sweep, primary, list(varying)) if tested else []
     return {
-        "metrics": [(name, metric.title) for name, metric in varying.items()],
+        "metrics": [(name, metric.title, f"#explore?kind=lines&metric={name}") for name, metric in varying.items()],
         "rows": rows,
         "reference": next(iter(references), None) if rows else None,
         "means": _ranges(sweep, values, varying, rows),

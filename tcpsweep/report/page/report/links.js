@@ -16,8 +16,9 @@ function startLinks() {
   };
   own.metric = control("metric", "Load", map.metrics.map((metric) => [metric.name, metric.unit ? `${metric.title} [${metric.unit}]` : metric.title]));
   map.axes.forEach((axis, number) => { own[axis.name] = control(axis.name, axis.title, axis.values.map((value, place) => [place, value])); });
-  // What is seen first: the network with the most links.
-  const size = (each) => map.graphs[each.graph].links.length;
+  // What is seen first: the network with the most links, and of such that with the most flows and hosts with traffic.
+  const total = (counted) => counted.reduce((sum, { count }) => sum + count, 0);
+  const size = ({ graph }) => 1e6 * total(map.graphs[graph].links) + total(map.graphs[graph].groups);
   let now = map.combinations.reduce((best, other) => (size(other) > size(best) ? other : best)), chosen = "";
 
   /** The combination that has a value of one axis and as many others as possible of what is shown. */

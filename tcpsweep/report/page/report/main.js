@@ -4,6 +4,7 @@ startToolbox();
 startOverview();
 startExplore();
 startNetworks();
+startTraffic();
 startLinks();
 startFairness();
 startOverTime();

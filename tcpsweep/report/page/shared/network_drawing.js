@@ -5,7 +5,7 @@ const networkDrawing = (() => {
   "use strict";
   const LOADS = 10, COLOURS = 6; // of the style sheet
   const MARGIN = 46, RIGHT_OF_LABELS = 66, LEAST_LAYER = 104, LAYER = 190, ACROSS = 84, TIER = 112, BESIDE = 84, TIGHT = 150;
-  const NODE = 9, LANE = 4, GROUP = 10.5, GROUP_STEP = 4, LETTER = 6.6, LINE = 14;
+  const NODE = 9, LANE = 4, GROUP = 10.5, GROUP_STEP = 4, LETTER = 7, LINE = 14;
   const NONE = [];
 
   const make = (tag, given = {}, ...children) => {
@@ -111,7 +111,7 @@ const networkDrawing = (() => {
         const crossing = graph.groups.filter(({ lanes }) => lanes.includes(2 * number + reverse));
         crossing.forEach((crosses, slot) => {
           const colour = `var(--group-${graph.groups.indexOf(crosses) % COLOURS})`, line = beside(way, GROUP + GROUP_STEP * slot);
-          const there = along(line, 0.72), faded = back(stepsBack.group(crosses) || (link >= 0 && link !== number));
+          const there = along(line, Math.max(0.3, 0.76 - 0.07 * slot)), faded = back(stepsBack.group(crosses) || (link >= 0 && link !== number));
           flows.append(make("g", { opacity: faded },
             make("path", { d: path(line), stroke: colour, "stroke-width": 2.4, "stroke-linecap": "round", class: "flow" }),
             make("path", { d: head(there), fill: colour })));

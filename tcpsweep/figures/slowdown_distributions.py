@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The distribution of the slowdown of flows that arrived: what share of them has more than a value."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from tcpsweep.store import cell_files
+from tcpsweep.store.cell_files import Damaged
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import table_columns
+
+POINTS = 60  # of a curve, at equal factors of the share
+DIGITS = 4
+
+
+def of(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float], list[float]]]:
+    """The curve of each group of arrivals, of all runs together.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    runs : sequence of Run
+        Runs of one combination. Those whose files are damaged do not count.
+
+    Returns
+    -------
+    dict
+        By the group's name: slowdowns, and the share of flows that have more; an unfinished flow has more than any.
+    """
+    found: dict[str, list[npt.NDArray[np.float64]]] = {}
+    for run in runs:
+        with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
+            for name, values in _of_run(sweep, run).items():
+                found.setdefault(name, []).append(values)
+    return {name: curve(np.concatenate(parts)) for name, parts in found.items()}
+
+
+def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]:
+    """The complementary distribution of values, some of which may be infinite, at up to `POINTS` shares.
+
+    Returns
+    -------
+    values, shares : list of float
+        Each value, and the share of all that are greater; the values grow.
+    """
+    in_order = np.sort(slowdowns)
+    count, finite = len(in_order), int(np.isfinite(in_order).sum())
+    if not finite:
+        return [], []
+    left = np.unique(np.geomspace(1, count, POINTS).round().astype(int))[::-1]  # how many are greater, from the most
+    places = [count - int(number) for number in left if count - int(number) < finite]
+    values = [float(f"{in_order[place]:.{DIGITS}g}") for place in places]
+    shares = [float(f"{(count - place) / count:.{DIGITS}g}") for place in places]
+    return values, shares
+
+
+def _of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]:
+    path = sweep.parquet(run.cell) / "transfers.parquet"
+    if not path.is_file():
+        return {}
+    from_s = sweep.spans[run.combination].from_s or 0.0
+    rows = (
+        table_columns.scan(cell_files.checked(path))
+        .filter(pl.col("kind") == "arrivals", pl.col("start_s") >= from_s, pl.col("alone_s") > 0)
+        .select(pl.col("traffic").cast(pl.String), pl.col("slowdown").fill_null(np.inf))
+        .collect()
+    )
+    parts = rows.partition_by("traffic", as_dict=True, maintain_order=True)
+    return {str(name): part["slowdown"].to_numpy() for (name,), part in parts.items()}

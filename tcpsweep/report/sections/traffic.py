@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep's traffic did: a table for each group, the figures' data, and what the overview leads with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.figures import explorer_traffic, slowdown_distributions
+from tcpsweep.report import page_parts
+from tcpsweep.report.sections import bounds, explorer, table_rows
+from tcpsweep.sweep import axes, network_graph
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
+
+MOST_COLUMNS = 8  # of the overview's table
+MOST_VALUES = 100_000  # some megabytes of the page
+MOST_CURVES = 300
+RANKS = {"p50": "median", "p95": "95th percentile", "p99": "99th percentile"}
+SIZES = {"to_10kB": "≤ 10 kB", "to_100kB": "≤ 100 kB", "to_1MB": "≤ 1 MB", "above_1MB": "> 1 MB"}
+INFINITE = "∞"
+_MOST_DIGITS = 4
+_MOST_LINKS = 20
+
+
+def kinds(sweep: PlannedSweep) -> dict[str, str]:
+    """The kind of each group of traffic, in the file's order."""
+    found: dict[str, str] = {}
+    for row in sweep.own:
+        for name in network_graph.things(row, "traffic"):
+            found.setdefault(name, str(network_graph.value(row, "traffic", name, "kind", "traffic")))
+    return found
+
+
+def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
+    """A table for each group.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    traffic : DataFrame
+        The sweep's table of that name.
+    finished : sequence of Run
+
+    Returns
+    -------
+    list of dict
+        ``name`` and ``kind`` of the group; ``axes`` and ``metrics``, the heads; ``rows``, each with ``variant``,
+        ``axes`` (text and place on the axis), ``runs``, ``values`` as texts, and ``cells``, runs with their links;
+        ``more``, how many rows are left out.
+    """
+    if traffic.is_empty():
+        return []
+    every, texts, of_kind = axes.of(sweep), axes.texts(sweep), kinds(sweep)
+    others = {name: axis for name, axis in every.items() if name != "variant"}
+    pages: dict[int, list[tuple[int, str | None]]] = {}
+    for cell, combination, run in finished:
+        pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
+    found = []
+    for name, rows in _groups(sweep, traffic):
+        # Sizes have a figure of their own, and a column for each would be a wall.
+        there = [each for each in dict.fromkeys(rows["metric"]) if not each.endswith(tuple(size_classes.BYTES))]
+        first = traffic_metrics.first(set(there))
+        shown = [*first, *(each for each in metrics.METRICS if each in set(there) - {*first})]
+        values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
+        keys = sorted(set(rows["combination"].to_list()))
+        runs = dict(rows.group_by("combination").agg(pl.col("runs").max()).iter_rows())
+        found.append(
+            {
+                "name": name,
+                "kind": of_kind.get(name, ""),
+                "axes": [axes.title(each, list(every)) for each in others],
+                "metrics": [(metrics.METRICS[each].title, metrics.METRICS[each].shown_unit) for each in shown],
+                "rows": [
+                    {
+                        "variant": texts[key]["variant"],
+                        "axes": table_rows.sortable(others, texts[key]),
+                        "runs": runs[key],
+                        "values": [_text(values.get((key, each))) for each in shown],
+                        "cells": pages.get(key, [])[:_MOST_LINKS],
+                    }
+                    for key in keys[: table_rows.MOST_ROWS]
+                ],
+                "more": max(0, len(keys) - table_rows.MOST_ROWS),
+            }
+        )
+    return found
+
+
+def _groups(sweep: PlannedSweep, traffic: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
+    """Each group's rows, in the file's order."""
+    parts = traffic.partition_by("traffic", as_dict=True, maintain_order=True)
+    order = [*kinds(sweep)]
+    found = [(str(name), part) for (name,), part in parts.items()]
+    return sorted(found, key=lambda each: order.index(each[0]) if each[0] in order else len(order))
+
+
+def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
+    """A mean and its interval, as texts; where runs have no finite value, how many."""
+    if row is None:
+        return "–", ""
+    metric = metrics.METRICS[row["metric"]]
+    if row["infinite_runs"]:
+        return INFINITE, f"in {row['infinite_runs']} of {row['runs']} runs"
+    low = bounds.low(row["metric"], row["mean"], row["low"])
+    kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
+    text = rounding.shown(row["mean"], low, row["high"], metric.scale, kind, most=_MOST_DIGITS)
+    mean, _, interval = text.partition(" ")
+    return mean, interval
+
+
+def lead(sweep: PlannedSweep, traffic: pl.DataFrame) -> dict[str, Any]:
+    """What the overview begins with where there are no flows: the ranges of each variant's means.
+
+    Returns
+    -------
+    dict
+        As `score_card.card` gives it, without comparisons.
+    """
+    groups, texts = _groups(sweep, traffic), axes.texts(sweep)
+    most = max(1, MOST_COLUMNS // max(1, len(groups)))
+    columns = [(name, each) for name, rows in groups for each in traffic_metrics.first(set(rows["metric"]))[:most]][
+        :MOST_COLUMNS
+    ]
+    names = list(dict.fromkeys(row["variant"] for row in texts))
+    means = []
+    for variant in names:
+        here = [number for number, row in enumerate(texts) if row["variant"] == variant]
+        own = traffic.filter(pl.col("combination").is_in(here))
+        means.append((variant, [_range(own, *column) for column in columns]))
+    return {
+        "metrics": [
+            (
+                each,
+                f"{name}: {_lower(metrics.METRICS[each].title)}",
+                f"#traffic?traffic+group={name}&traffic+metric={each}",
+            )
+            for name, each in columns
+        ],
+        "means": means,
+        "rows": [],
+        "reference": None,
+        "constant": [],
+        "width": 0,
+        "height": 0,
+        "kinds": set(),
+        "networks": [],
+    }
+
+
+def _lower(title: str) -> str:
+    return title[0].lower() + title[1:]
+
+
+def _range(own: pl.DataFrame, group: str, name: str) -> str:
+    metric = metrics.METRICS[name]
+    rows = own.filter(pl.col("traffic") == group, pl.col("metric") == name)
+    if rows.is_empty():
+        return "–"
+    known = sorted(rows["mean"].drop_nulls().to_list())
+    ends = [rounding.significant(end * metric.scale) for end in known[:1] + known[-1:]]
+    ends += [INFINITE] if rows["infinite_runs"].sum() else []
+    return f"{'–'.join(dict.fromkeys([ends[0], ends[-1]]))} {metric.shown_unit}".rstrip()
+
+
+def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+    """What the page's script draws.
+
+    Returns
+    -------
+    dict or None
+        ``groups``, each with ``name``, ``kind``, its ``metrics`` in their order, ``axis``, which the figure begins
+        with, or None, ``points``: of each metric and of each percentile in a class of sizes, rows of combination, mean,
+        low, high, runs and runs that are infinite; ``curves``, by the combination's number, from
+        `slowdown_distributions`; ``metrics``, in words; ``ranks`` and ``sizes``, in words; ``charts``. None without
+        traffic, or with too much of it.
+    """
+    if traffic.is_empty() or traffic.height > MOST_VALUES:
+        return None
+    of_kind = kinds(sweep)
+    runs: dict[int, list[Run]] = {}
+    for run in finished:
+        if run.combination < len(sweep.combinations):
+            runs.setdefault(run.combination, []).append(run)
+    curves: dict[str, dict[int, Any]] = {}
+    if "arrivals" in of_kind.values():
+        for combination in sorted(runs)[:MOST_CURVES]:
+            for name, curve in slowdown_distributions.of(sweep, runs[combination]).items():
+                curves.setdefault(name, {})[combination] = curve
+    groups, named = [], set()
+    for name, rows in _groups(sweep, traffic):
+        there = set(rows["metric"])
+        by_size = [each for each in there if each.endswith(tuple(size_classes.BYTES))]
+        first = traffic_metrics.first(there)
+        shown = [*first, *(each for each in metrics.METRICS if each in there and each not in {*first, *by_size})]
+        named |= {*shown}
+        sized = [f"slowdown_{rank}_{size}" for rank in RANKS for size in SIZES]
+        groups.append(
+            {
+                "name": name,
+                "kind": of_kind.get(name, ""),
+                "metrics": shown,
+                "axis": _axis(sweep, name),
+                "points": {each: _points(rows, each) for each in [*shown, *sized] if each in there},
+                "curves": curves.get(name, {}),
+            }
+        )
+    return {
+        "groups": groups,
+        "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in named},
+        "ranks": RANKS,
+        "sizes": SIZES,
+        "charts": {"sizes": explorer_traffic.sizes(), "distribution": explorer_traffic.distribution()},
+    }
+
+
+def _axis(sweep: PlannedSweep, name: str) -> str | None:
+    """The axis that says most of a group: its own, first the number of its hosts, or else one of numbers."""
+    every = axes.of(sweep)
+    own = [each for each in every if each.startswith(f"network.traffic.{name}.") and every[each].numeric]
+    own.sort(key=lambda each: not each.endswith(".hosts"))
+    numbers = [each for each, axis in every.items() if axis.numeric]
+    others = [each for each in every if each != "variant"]
+    return next(iter([*own, *numbers, *others, *every]), None)
+
+
+def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
+    scale = metrics.METRICS[name].scale
+    own = rows.filter(pl.col("metric") == name)
+    found = []
+    for combination, mean, low, high, runs, infinite in own.select(
+        "combination", "mean", "low", "high", "runs", "infinite_runs"
+    ).iter_rows():
+        known = (mean, bounds.low(name, mean, low), high)
+        ends = [None if value is None else float(f"{value * scale:.5g}") for value in known]
+        found.append([combination, *ends, runs, infinite])
+    return found

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""What the report says of traffic: tables of its groups, and what the overview leads with."""
+
+import pytest
+
+from tcpsweep.report.sections import traffic
+from tests.support import made_traffic, synthetic
+
+VARIANTS, LOADS = ["TcpCubic", "TcpDctcp"], ["0.2", "0.8"]
+ROWS = [{"variant": variant, "network.traffic.short.load": load} for variant in VARIANTS for load in LOADS]
+AXES = {"variant": VARIANTS, "network.traffic.short.load": LOADS}
+
+
+@pytest.fixture
+def sweep(monkeypatch):
+    monkeypatch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
+    return synthetic.record(combinations=ROWS, axes=AXES)
+
+
+def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
+    short, answers = traffic.tables(sweep, made_traffic.table(4), [])
+    assert (short["name"], short["kind"], answers["kind"]) == ("short", "arrivals", "incast")
+    assert [title for title, _ in short["metrics"]] == [
+        *("Mean slowdown", "Slowdown, 50th percentile", "Slowdown, 99th percentile", "Unfinished"),
+    ]
+    assert answers["metrics"][0] == ("Goodput of rounds", "Mbit/s")
+    assert [row["variant"] for row in short["rows"]] == ["TcpCubic", "TcpCubic", "TcpDctcp", "TcpDctcp"]
+    assert short["rows"][1]["axes"] == [("0.8", 0.8)]
+    assert short["rows"][0]["values"][0] == ("2.00", "[1.80, 2.20]")
+
+
+def test_a_percentile_that_no_flow_reached_is_infinite_and_says_in_how_many_runs(sweep):
+    short, _ = traffic.tables(sweep, made_traffic.table(4), [])
+    assert short["rows"][0]["values"][2] == ("∞", "in 2 of 3 runs")
+
+
+def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
+    card = traffic.lead(sweep, made_traffic.table(4, lambda number: 1.0 + number))
+    titles = [title for _, title, _ in card["metrics"]]
+    assert titles[:3] == [
+        "short: mean slowdown",
+        "short: slowdown, 50th percentile",
+        "short: slowdown, 99th percentile",
+    ]
+    assert titles[4] == "answers: goodput of rounds"
+    (_, cubic), (_, dctcp) = card["means"]
+    assert cubic[0] == "2–4" and dctcp[0] == "6–8"
+    assert cubic[2] == "∞"
+    assert cubic[4] == "400–800 Mbit/s"
+
+
+def test_many_groups_have_fewer_columns_each(sweep):
+    assert len(traffic.lead(sweep, made_traffic.table(1))["metrics"]) <= traffic.MOST_COLUMNS
+
+
+def test_figures_begin_with_the_groups_own_axis(sweep):
+    found = traffic.of(sweep, made_traffic.table(4), [])
+    short, answers = found["groups"]
+    assert short["axis"] == answers["axis"] == "network.traffic.short.load"
+    assert short["points"]["slowdown_p99_above_1MB"][0] == [0, None, None, None, 3, 2]
+    assert not any(name.endswith("_1MB") for name in short["metrics"])
+
+
+def test_without_traffic_there_is_nothing(sweep):
+    empty = made_traffic.table(1).clear()
+    assert traffic.tables(sweep, empty, []) == []
+    assert traffic.of(sweep, empty, []) is None

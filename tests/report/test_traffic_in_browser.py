@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""The report's figures of traffic in Chromium: groups, metrics and networks are chosen, and stand in the address."""
+
+import contextlib
+
+import pytest
+
+from tcpsweep.figures import slowdown_distributions
+from tcpsweep.report import sweep_page
+from tcpsweep.report.sections import traffic
+from tcpsweep.sweep import sweep_tables
+from tests.support import made_traffic, synthetic
+from tests.support.chromium import chromium, opened, violations
+
+pytestmark = pytest.mark.browser
+SWEEP = """\
+sweep: made
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpBbr], delay: [5ms, 10ms]}
+repetitions: 3
+fixed: {duration: 4s, warmup: 1s}
+"""
+CURVE = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    """A page with traffic, and, as it has flows, with its score card before."""
+    here = tmp_path_factory.mktemp("traffic")
+    with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
+        folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
+        (folder / "figures.json").write_text("[]")
+        made, plain = made_traffic.table(4, lambda number: 1.0 + number), sweep_tables.read
+        patch.setattr(
+            sweep_tables, "read", lambda at, name, *more: made if name == "traffic" else plain(at, name, *more)
+        )
+        patch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
+        patch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": CURVE})
+        sweep_page.write(folder, "reports/made.html")
+    return here / "reports" / "made.html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def shown(page, browser):
+    @contextlib.contextmanager
+    def shown(fragment="", **how):
+        with opened(browser, page, fragment, **how) as tab:
+            tab.wait_for_function(
+                """[...document.querySelectorAll("#traffic .chart")]
+                     .every((each) => !each.clientWidth || each.dataset.drawn)"""
+            )
+            yield tab
+
+    return shown
+
+
+def texts(tab, name):
+    return tab.locator(f"#{name} svg text").all_text_contents()
+
+
+def choose(tab, name, value, figure):
+    before = int(tab.locator(f"#{figure}").get_attribute("data-drawn") or 0)
+    tab.locator(f"select[name='traffic {name}']").select_option(value)
+    tab.wait_for_function(
+        "([figure, before]) => Number(document.getElementById(figure).dataset.drawn) > before", arg=[figure, before]
+    )
+
+
+def test_slowdown_is_drawn_by_size_and_percentile_and_what_is_infinite_stands_at_the_edge(shown):
+    with shown() as tab:
+        said = texts(tab, "traffic-sizes")
+        assert {"median", "95th percentile", "99th percentile", "≤ 10 kB", "> 1 MB", "∞"} <= set(said)
+        assert tab.locator("#traffic-slowdown .infinite").is_visible()
+
+
+def test_the_distribution_has_a_line_for_each_variant(shown):
+    with shown() as tab:
+        assert tab.locator("#traffic-distribution .mark-line path").count() == 2
+        assert "share of flows with more" in texts(tab, "traffic-distribution")
+
+
+def test_a_group_has_its_own_metrics_and_stands_in_the_address(shown):
+    with shown() as tab:
+        choose(tab, "group", "answers", "traffic-metric")
+        assert "Goodput of rounds [Mbit/s]" in texts(tab, "traffic-metric")
+        assert not tab.locator("#traffic-slowdown").is_visible()
+        choose(tab, "metric", "round_time_p99_s", "traffic-metric")
+        fragment = tab.url.partition("#")[2]
+        assert "traffic+group=answers" in fragment
+    with shown(f"#{fragment}") as tab:
+        assert "Round time, 99th percentile [ms]" in texts(tab, "traffic-metric")
+
+
+@pytest.mark.parametrize("width", [400, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_it(shown, width, scheme):
+    with shown("#traffic", width=width, scheme=scheme) as tab:
+        assert [each for each in violations(tab) if "raffic" in each[1]] == []
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
