@@ -17,6 +17,9 @@ _UNMARKING = ("none", "FifoQueueDisc", "PfifoFastQueueDisc", "PrioQueueDisc", "T
 RED = "RedQueueDisc"
 # The discs that mark by a packet's delay in them; those of PIE's kind heed CeThreshold for L4S alone.
 _BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
+# Those that heed it for L4S alone, and have no `ecn_threshold`.
+_FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
+_ECT0 = "ns3::TcpDctcp::UseEct0"
 _RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
 _MAX_OF_MIN = 3
 
@@ -51,6 +54,8 @@ def problems(row: Settings, topology: Topology) -> _Found:
         yield from _threshold_problems(row, topology)
     elif disc == RED:
         yield from _red_problems(row, topology)
+    if _is_l4s(row) and disc in (*_BY_DELAY, *_FOR_L4S):
+        yield from _l4s_problems(row)
 
 
 def warnings(row: Settings) -> Iterator[str]:
@@ -66,6 +71,11 @@ def warnings(row: Settings) -> Iterator[str]:
                 f"TcpDctcp wants marks on all packets above one threshold, which {row['queue_disc']} has not: "
                 f"{RED} has, with `ecn_threshold`"
             )
+    if _is_l4s(row) and _has_dctcp(row) and row.get(_ECT0) != "false":
+        yield (
+            f"TcpDctcp sets ECT(0), for which {_type(row)}::UseL4s leaves the threshold alone: give the attribute "
+            f"{_ECT0}: false"
+        )
 
 
 def _has_dctcp(row: Settings) -> bool:
@@ -74,6 +84,20 @@ def _has_dctcp(row: Settings) -> bool:
 
 def _type(row: Settings) -> str:
     return f"ns3::{row['queue_disc']}"
+
+
+def _is_l4s(row: Settings) -> bool:
+    return row.get(f"{_type(row)}::UseL4s") == "true"
+
+
+def _l4s_problems(row: Settings) -> _Found:
+    """L4S without its threshold, for which ns-3 ends the simulation, or without marks."""
+    name, threshold = f"{_type(row)}::UseL4s", f"{_type(row)}::CeThreshold"
+    if not row["ecn"]:
+        yield (name,), "this needs `ecn: true`: without it, nothing is marked"
+    elif row["ecn_threshold"] == "none" and threshold not in row:
+        where = f"`ecn_threshold: 1ms`, or {threshold}" if row["queue_disc"] in _BY_DELAY else f"{threshold}: 1ms"
+        yield (name,), f"L4S marks above a delay: give {where}"
 
 
 def _threshold_problems(row: Settings, topology: Topology) -> _Found:

@@ -163,6 +163,19 @@ def test_runs_and_repetitions():
             "attributes: {ns3::RedQueueDisc::MinTh: 20, ns3::RedQueueDisc::MaxTh: 15}",
             "expected from 0 to MaxTh, 15; got 20",
         ),
+        (
+            "fixed: {queue_disc: fq_codel, ecn: true}\nattributes: {ns3::FqCoDelQueueDisc::UseL4s: true}",
+            "L4S marks above a delay: give `ecn_threshold: 1ms`, or ns3::FqCoDelQueueDisc::CeThreshold",
+        ),
+        (
+            "fixed: {queue_disc: FqPieQueueDisc, ecn: true}\nattributes: {ns3::FqPieQueueDisc::UseL4s: true}",
+            "L4S marks above a delay: give ns3::FqPieQueueDisc::CeThreshold: 1ms",
+        ),
+        (
+            "fixed: {queue_disc: codel}\n"
+            "attributes: {ns3::CoDelQueueDisc::UseL4s: true, ns3::CoDelQueueDisc::CeThreshold: 1ms}",
+            "this needs `ecn: true`: without it, nothing is marked",
+        ),
         ("fixed: {loss: 1e-6, loss_unit: byte, loss_burst: 3}", "bursts count packets"),
         # 1e9 times 36.6 packets, of 55,000 B in the bandwidth-delay product, are more than 2^32 - 1.
         (
@@ -209,6 +222,11 @@ def test_what_does_not_go_together_is_refused(text, message):
         ),
         ("{variant: TcpDctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["give `ecn_threshold`, such as 1ms"]),
         ("{variant: TcpDctcp, ecn: true, queue_disc: PieQueueDisc}", ["PieQueueDisc has not", "RedQueueDisc has"]),
+        (
+            "fixed: {variant: TcpDctcp, ecn: true, queue_disc: fq_codel, ecn_threshold: 1ms}\n"
+            "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true}",
+            ["sets ECT(0)", "ns3::TcpDctcp::UseEct0: false"],
+        ),
     ],
 )
 def test_what_makes_a_comparison_void_is_warned_about(text, words):
