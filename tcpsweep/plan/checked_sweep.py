@@ -18,6 +18,7 @@ from tcpsweep.sweepfile import (
     network_presets,
     ns3_check,
     requests,
+    schema,
     schema_check,
     sound_parts,
     yaml_document,
@@ -58,9 +59,24 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)
     if ns3 and (is_there if problems else ask_ns3):
         problems = problems + ns3_check.problems(document.data, ns3)
+        if not problems:
+            _check_preset(document, ns3)
     if problems or sweep is None or ns3 is None:
         raise document.mistakes(problems)
     return document, sweep, ns3
+
+
+def _check_preset(document: Document, ns3: Engine) -> None:
+    """Raise for names in the network preset of a sweep file, if its scenario is one, that this ns-3 has not.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+    """
+    if schema.preset(document.data["scenario"]):
+        preset = network_presets.document(document.data["scenario"])
+        if problems := ns3_check.preset_problems(preset.data, ns3):
+            raise preset.mistakes(problems)
 
 
 def _read(path: Path | str) -> Document:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Check a network preset's file: its parameters, and its network with the parameters' defaults."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tcpsweep.sweepfile import network_fields, network_presets, schema, schema_check, schema_file
+from tcpsweep.sweepfile import network_fields, network_presets, schema, schema_check, schema_file, sections
 from tcpsweep.sweepfile.yaml_document import Document, KeyPath, Problem
 from tcpsweep.words import normal_forms, spelling
 
@@ -70,6 +70,25 @@ def problems(data: Any) -> list[Problem]:
     if found:
         return found
     return list(_of_network(data)) + list(_of_lists(data))
+
+
+def named(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, Any]]:
+    """Every value that a preset whose data are right gives by itself: its path, its format, and the value.
+
+    What it makes of its parameters is theirs.
+    """
+    for name, about in data.get("parameters", {}).items():
+        if "default" in about:
+            yield ("parameters", name, "default"), _format(network_presets.parameter(about)), about["default"]
+    for name, value in data.get("defaults", {}).items():
+        yield ("defaults", name), _format(schema.parameters(schema.PROGRAM)[name]), value
+    for name, value in network_presets.flat(data["network"]):
+        if not network_presets.named_in(value):
+            yield sections.place_in_network(name), _format(network_fields.described(name) or {}), value
+
+
+def _format(about: Mapping[str, Any]) -> str:
+    return str(about.get("format", ""))
 
 
 def _of_parameters(data: dict[str, Any]) -> Iterator[Problem]:

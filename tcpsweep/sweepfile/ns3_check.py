@@ -10,7 +10,7 @@ from tcpsweep.identity import cpp_code
 from tcpsweep.ns3 import catalogue, variants
 from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.sweepfile import network_section, presets, schema, sections
+from tcpsweep.sweepfile import network_preset_check, network_section, presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem, path_text
 from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spelling
 from tcpsweep.words.mixes import JOINT, Mix
@@ -73,6 +73,28 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
                 place = path_text(there).removesuffix(": ")
                 message = f"ns-3 reads {value!r} as it reads {first!r} at {place}: write it {first!r} here too"
                 found.append(Problem(path, message))
+    return found
+
+
+def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
+    """Congestion controls and queue discs that a network preset names itself and this ns-3 has not.
+
+    Parameters
+    ----------
+    data : dict
+        A preset's data in which `network_preset_check.problems` found nothing.
+    ns3 : Engine
+
+    Returns
+    -------
+    list of Problem
+        With their places in the preset's file.
+    """
+    types = catalogue.types(ns3, ())
+    found: list[Problem] = []
+    for path, form, value in network_preset_check.named(data):
+        if form in KINDS:
+            found += _name_problems(ns3, types, path, _in_ns3s_words(form, value), *KINDS[form])
     return found
 
 

@@ -155,3 +155,39 @@ def test_a_mistake_in_a_preset_is_told_with_its_file_line_and_column(old, new, t
     with pytest.raises(yaml_document.Mistakes) as found:
         checked_sweep.without_ns3(own(tmp_path, OWN.replace(old, new, 1)))
     assert re.sub(r"^.*my-net\.yaml:", "", str(found.value)).startswith(told), found.value
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "bandwidth: $rate}",
+            "queue_disc: CodelQueueDisc}",
+            "8:42: network.links.mid.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean 'CoDel",
+        ),
+        (
+            "to: r1, count",
+            "to: r1, variant: cubik, count",
+            "11:40: network.flows.f.variant: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'?",
+        ),
+        (
+            "  rate:",
+            "  disc: {like: queue_disc, default: FqCodelQueueDisc}\n  rate:",
+            "4:37: parameters.disc.default: ns-3 3.44 has no queue disc 'FqCodelQueueDisc'; did you mean",
+        ),
+        (
+            "network:",
+            "defaults: {variant: TcpRenoo}\nnetwork:",
+            "6:21: defaults.variant: ns-3 3.44 has no congestion control 'TcpRenoo'",
+        ),
+    ],
+)
+def test_a_name_in_a_preset_that_ns3_has_not_is_told_before_anything_runs(old, new, told, tmp_path):
+    with pytest.raises(yaml_document.Mistakes) as found:
+        checked_sweep.read(own(tmp_path, OWN.replace(old, new, 1)), ask_ns3=True)
+    assert re.sub(r"^.*my-net\.yaml:", "", str(found.value)).startswith(told), found.value
+
+
+def test_names_in_a_preset_may_be_the_fields_or_of_variants_of_our_own(tmp_path):
+    preset = OWN.replace("bandwidth: $rate}", "queue_disc: fq_codel}").replace("to: r1", "to: r1, variant: TcpWestwood")
+    assert checked_sweep.read(own(tmp_path, preset), ask_ns3=True)
