@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 import re
-from pathlib import Path
 
 import pytest
 
@@ -15,9 +14,10 @@ def test_the_reference_page_is_what_the_code_goes_by():
     )
 
 
-@pytest.mark.parametrize(
-    "path", [*Path(ROOT / "config").glob("[!s]*.yaml"), *Path(ROOT / "tests" / "sweeps").glob("*.yaml")]
-)
+SWEEPS = [path for path in (ROOT / "config").glob("*.yaml") if path.stem != "schema"]
+
+
+@pytest.mark.parametrize("path", [*SWEEPS, *(ROOT / "tests" / "sweeps").glob("*.yaml")], ids=lambda path: path.stem)
 def test_the_sweep_files_that_come_along_are_right(path):
     _, sweep, _ = checked_sweep.read(path)
     assert sweep.combinations

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The fields of links, flows and traffic: the simulator and the schema have the same, with the same defaults."""
+
+import subprocess
+from collections import defaultdict
+
+import pytest
+
+from tcpsweep.sweepfile import network_fields
+from tcpsweep.words import normal_forms, quantities
+
+KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])
+# What only one of the two has: nodes that the file names by a template; how a mix is dealt, which the run decides, and
+# the variant that all traffic is given, for calls over UDP to pass over.
+OF_THE_FILE = {"hosts"}
+OF_THE_PROGRAM = {"realtime": {"assignment", "variant"}}
+
+
+@pytest.fixture(scope="module")
+def declared(variant_program):
+    """What the simulator's fields are: kind and name to unit and default."""
+    out = subprocess.run([variant_program("fields")], capture_output=True, text=True, check=True).stdout
+    found = defaultdict(dict)
+    for line in out.splitlines():
+        kind, name, unit, default = line.split("\t")
+        found[kind][name] = unit, default
+    return found
+
+
+def text(value, about):
+    """A value in its normal form; a plain number, which a command line writes as any text, as one."""
+    plain = isinstance(value, str) and value.isdigit()
+    return quantities.text(normal_forms.normal(int(value) if plain else value, about.get("format")))
+
+
+def in_the_schema(kind):
+    """The same from the schema; fields without a default have none."""
+    if kind not in KINDS:
+        return {
+            name: (about, about.get("default"))
+            for name, about in network_fields.fields(kind).items()
+            if "." not in name
+        }
+    names = network_fields.taken("traffic", {"kind": kind})
+    abouts = {name: network_fields.fields("traffic")[name] for name in names}
+    return {
+        name: (about, about["kinds"].get(kind) if isinstance(about.get("kinds"), dict) else about.get("default"))
+        for name, about in abouts.items()
+    }
+
+
+def test_the_simulator_has_the_kinds_of_traffic_that_the_schema_has(declared):
+    assert set(declared) == {"links", "flows", *KINDS}
+
+
+@pytest.mark.parametrize("kind", ["links", "flows", *KINDS])
+def test_the_simulators_fields_and_defaults_are_the_schemas(declared, kind):
+    expected = in_the_schema(kind)
+    assert set(declared[kind]) - OF_THE_PROGRAM.get(kind, {"assignment"}) == set(expected) - OF_THE_FILE
+    for name, (about, default) in expected.items():
+        if name not in OF_THE_FILE:
+            _, found = declared[kind][name]
+            assert (found and text(found, about)) == ("" if default is None else text(default, about)), name
