@@ -16,6 +16,7 @@ from tcpsweep.analysis import (
     readable_summary,
     summaries,
     table_parts,
+    traffic_effects,
     verdict_words,
 )
 from tcpsweep.analysis.cell_tables import Sound
@@ -43,11 +44,11 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     ------
     dict of str to DataFrame
         For each block ``runs`` from `summaries.by_run`, ``summary`` from `summaries.summarise`, ``links`` from
-        `summaries.of_links`, ``traffic`` from `summaries.of_traffic`, ``flows`` from `summaries.flows`, ``audit`` from
-        `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from `cell_tables.of_cells`, and ``measures`` from
-        `cell_tables.measure`, without those of links and traffic, which has rows only if the sweep reproduces a study.
-        The combinations that are added to the sweep's own are in ``audit`` and ``measures``, and what ``runs`` has of
-        the others is in ``added_runs`` of them.
+        `summaries.of_links`, ``traffic`` from `summaries.of_traffic`, ``traffic_runs`` from `traffic_effects.values`,
+        ``flows`` from `summaries.flows`, ``audit`` from `cell_tables.audit`, ``flow_monitor`` and ``nodes`` from
+        `cell_tables.of_cells`, and ``measures`` from `cell_tables.measure`, without those of links and traffic, which
+        has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
+        ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
     """
     own = pl.col("combination") < sweep.swept
     seen: set[str] = set()
@@ -64,6 +65,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
             "summary": summaries.summarise(values.filter(own)),
             "links": summaries.of_links(of_all.filter(own)),
             "traffic": summaries.of_traffic(of_all.filter(own)),
+            "traffic_runs": traffic_effects.values(of_all.filter(own)),
             "flows": summaries.flows(measures.filter(own)),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
@@ -126,6 +128,7 @@ def write(folder: Path | str) -> None:
         _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
+        _write_traffic_effects(folder, sweep, known, parts)
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
 
@@ -171,6 +174,20 @@ def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
         parts.add("effects", axis_columns.networks(known, part, 2))
     _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))
     _write_parts(folder, "effects", parts)
+
+
+def _write_traffic_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
+    """Write the effects and the verdicts on each group of traffic."""
+    for found in traffic_effects.by_group(sweep, parts.whole("traffic_runs")):
+        for name, part in zip(_OF_TRAFFIC, found, strict=True):
+            parts.add(name, axis_columns.networks(known, part, 3) if name == "traffic_effects" else part)
+    for name in _OF_TRAFFIC:
+        if name not in parts.of:
+            parts.add(name, pl.DataFrame({"traffic": []}))
+        _write_parts(folder, name, parts)
+
+
+_OF_TRAFFIC = ("traffic_effects", "traffic_verdicts")
 
 
 def _write(folder: Path, name: str, frame: pl.DataFrame) -> None:

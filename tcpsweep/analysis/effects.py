@@ -8,7 +8,7 @@ random losses; the correlation says how much that helped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import polars as pl
 
@@ -65,14 +65,18 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     return pl.concat(by_metric(sweep, values))
 
 
-def by_metric(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[pl.DataFrame]:
+def by_metric(
+    sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, chosen: Collection[str] | None = None
+) -> Iterator[pl.DataFrame]:
     """The table of `effects` in parts: one of all metrics, or one without rows, then one for each metric, in order.
 
     A small sweep's are made all at once, because each step costs the same for few rows as for one. Else the values of a
     few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The primary
-    metrics' effects stay there, as they are corrected together.
+    metrics' effects stay there, as they are corrected together. ``chosen`` are the metrics to compare, all that
+    variants are compared by unless given.
     """
-    values = values.lazy().filter(pl.col("metric").is_in(metrics.compared()) & pl.col("value").is_not_null())
+    by = metrics.compared() if chosen is None else list(chosen)
+    values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())
     compared = comparisons.pairs(sweep).with_row_index("pair")
     parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}

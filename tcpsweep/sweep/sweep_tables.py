@@ -21,6 +21,8 @@ FORMATS = {
     "summary": ("csv", "md", "tex", "parquet"),
     "links": ("csv", "parquet"),
     "traffic": ("csv", "parquet"),
+    "traffic_verdicts": ("csv",),
+    "traffic_effects": ("csv", "parquet"),
     "flows": ("parquet",),
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),

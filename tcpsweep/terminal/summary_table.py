@@ -90,10 +90,13 @@ def _without_flows(folder: Path | str, sweep: PlannedSweep) -> str:
     traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
     if traffic.is_empty():
         return f"{sweep.name}: no cell has a result"
-    effects = sweep_tables.read(folder, "effects")
+    effects = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     parts = [_what(sweep, len(sweep.combinations) <= MOST_COMBINATIONS)]
-    parts += traffic_table.tables(sweep, traffic, MOST_COMBINATIONS)
-    return "\n".join([*parts, *closing_findings.lines(sweep, effects, "utilisation")])
+    parts += traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+    verdicts = Path(folder) / "traffic_verdicts.csv"
+    if verdicts.is_file():
+        parts += traffic_table.findings(pl.read_csv(verdicts, schema_overrides={"mix": pl.String}))
+    return "\n".join(parts)
 
 
 def _what(sweep: PlannedSweep, each: bool) -> str:

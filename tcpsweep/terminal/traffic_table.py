@@ -1,38 +1,72 @@
 # SPDX-License-Identifier: MIT
-"""The tables that a run without flows ends with: what the traffic of each group did."""
+"""What a run without flows ends with: a table of what each group of traffic did, and what was found."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.terminal import closing_findings
 from tcpsweep.words import metrics, rounding, traffic_metrics
 from tcpsweep.words.aligned import aligned
 
 _NAMES = {"unfinished_share": "unfinished", "transfers": "transfers"}
+MOST_FINDINGS = 4
 
 
-def tables(sweep: PlannedSweep, traffic: pl.DataFrame, most: int) -> list[str]:
-    """A table for each group of traffic, below its name.
+class _Group(NamedTuple):
+    """A group of traffic: its rows of the sweep's tables `traffic` and `traffic_effects`."""
+
+    means: pl.DataFrame
+    effects: pl.DataFrame
+
+
+def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, most: int) -> list[str]:
+    """A table for each group of traffic, below its name, and what their signs mean.
 
     Parameters
     ----------
     sweep : PlannedSweep
-    traffic : DataFrame
-        The sweep's table of that name.
+    traffic, effects : DataFrame
+        The sweep's tables `traffic` and `traffic_effects`.
     most : int
         How many combinations have a row each; of more, each variant has one with the least and the greatest mean.
     """
-    found = []
+    found, signed = [], []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
-        found.append(f"{name}:\n{_table(sweep, rows, most)}")
+        own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
+        text, signs = _table(sweep, _Group(rows, own), most)
+        found.append(f"{name}:\n{text}")
+        signed += signs
+    if signed:
+        each = len(sweep.combinations) <= most
+        found.append(closing_findings.legend("the first metric of each table", sweep.baseline, signed, each))
     return found
 
 
-def _table(sweep: PlannedSweep, rows: pl.DataFrame, most: int) -> str:
-    texts, shown = axes.texts(sweep), axes.of(sweep)
+def findings(verdicts: pl.DataFrame) -> list[str]:
+    """The first of the differences that were shown in the metrics that tables begin with, a line each.
+
+    Parameters
+    ----------
+    verdicts : DataFrame
+        The sweep's table `traffic_verdicts`.
+    """
+    told = []
+    for (name,), rows in verdicts.partition_by("traffic", as_dict=True, maintain_order=True).items():
+        first = traffic_metrics.first(set(rows["metric"]))
+        for row in rows.filter(pl.col("higher") + pl.col("lower") > 0).iter_rows(named=True):
+            if row["metric"] in first:
+                told.append(f"{name}, {_title(row['metric'])}: {row['verdict']}")
+    more = [f"{len(told) - MOST_FINDINGS} more in traffic_verdicts.csv"] if len(told) > MOST_FINDINGS else []
+    return told[:MOST_FINDINGS] + more
+
+
+def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dict[str, Any]]]:
+    """The table of a group, and the effects whose signs it has."""
+    texts, shown, rows = axes.texts(sweep), axes.of(sweep), group.means
     each = len(texts) <= most
     names = [name for name in shown if name != "variant"] if each else []
     columns = traffic_metrics.first(set(rows["metric"]))
@@ -41,19 +75,28 @@ def _table(sweep: PlannedSweep, rows: pl.DataFrame, most: int) -> str:
     own = rows.select("combination", "flow_variant").unique(maintain_order=True)
     for combination, variant in axes.in_order(own.rows(), texts):
         lines.setdefault((variant, *(texts[combination][name] for name in names)), []).append(combination)
-    head = ["variant", *(axes.title(name, shown) for name in names), *(_head(name) for name in columns)]
-    told = [head]
+    of_variants = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
+    signs = {combination: row for (combination, _), row in of_variants.items()}
+    told = [["variant", *(axes.title(name, shown) for name in names), *(_head(name) for name in columns)]]
     for line, combinations in lines.items():
         told.append([*line, *(_text([values.get((c, name)) for c in combinations], name, each) for name in columns)])
-    return aligned(told)
+        if signs:
+            told[-1].append(closing_findings.sign(signs[c] for c in combinations if c in signs))
+    told[0] += ["held against"] if signs else []
+    return aligned(told), list(signs.values())
 
 
 def _head(name: str) -> str:
+    unit = metrics.METRICS[name].shown_unit
+    return f"{_title(name)} [{unit}]" if unit else _title(name)
+
+
+def _title(name: str) -> str:
     metric = metrics.METRICS[name]
     title = _NAMES.get(name, metric.title[0].lower() + metric.title[1:])
     for rank in ("50th", "95th", "99th"):
         title = title.replace(f", {rank} percentile", f" p{rank[:2]}")
-    return f"{title} [{metric.shown_unit}]" if metric.shown_unit else title
+    return title
 
 
 def _text(found: Sequence[dict[str, Any] | None], name: str, each: bool) -> str:

@@ -49,9 +49,9 @@ def headline(names: Iterable[str], chosen: Iterable[str] | None = None) -> dict[
     return {name: METRICS[name] for name in first if name in set(names)}
 
 
-def compared() -> list[str]:
-    """The names of the metrics by which variants and sweeps are compared."""
-    return [name for name, metric in METRICS.items() if metric.compared]
+def compared(*scopes: str) -> list[str]:
+    """The names of the metrics by which variants and sweeps are compared, of these scopes; of all unless given."""
+    return [name for name, metric in METRICS.items() if metric.compared and (not scopes or metric.scope in scopes)]
 
 
 def averaged() -> list[str]:

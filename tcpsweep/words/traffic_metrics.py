@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from tcpsweep.words import size_classes
-from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, PERCENT, Metric
+from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_PACKETS, OF_WHOLE, Metric
 
 _CLASS_WORDS = {
     "to_10kB": "up to 10 kB",
@@ -26,7 +26,8 @@ _FIRST = {
     "realtime": ("missed_share", "lost_share", "late_share", "realtime_delay_mean_s"),
 }
 _ANY = ("transfers", "unfinished_share")
-_GROUP: dict[str, Any] = {"compared": False, "averaged": False}
+_GROUP: dict[str, Any] = {"averaged": False}
+_COUNT: dict[str, Any] = BOUNDED | _GROUP | {"compared": False}
 _LOWER: dict[str, Any] = {"better": "lower"} | _GROUP
 _ORDINALS = {"p50": "50th", "p95": "95th", "p99": "99th"}
 _UNFINISHED = "unfinished ones are infinite, so that the percentile may be"
@@ -66,9 +67,7 @@ def _slowdowns(suffix: str, which: str, source: str) -> dict[str, Metric]:
 
 def _of_class(name: str) -> dict[str, Metric]:
     which = _CLASS_WORDS[name]
-    count = _metric(
-        f"Flows {which}", "1", f"arrivals: flows of a size {which}, that began", _CLASSES, **BOUNDED | _GROUP
-    )
+    count = _metric(f"Flows {which}", "1", f"arrivals: flows of a size {which}, that began", _CLASSES, **_COUNT)
     return {f"transfers_{name}": count} | _slowdowns(name, which, f"{_SLOWDOWN}; {_CLASSES}")
 
 
@@ -91,21 +90,21 @@ METRICS = {
         "1",
         "flows of arrivals, rounds of incast, bursts of on-off traffic, pages, or chunks of videos that began",
         "design: what a user waits for",
-        **BOUNDED | _GROUP,
+        **_COUNT,
     ),
     "finished_transfers": _metric(
         "Transfers that finished",
         "1",
         "those of which the last byte was read before the simulation's end",
         "design: what a user waits for",
-        **BOUNDED | _GROUP,
+        **_COUNT,
     ),
     "unfinished_share": _metric(
         "Unfinished",
         "1",
         "transfers that did not finish / transfers; some began just before the end, unless `stop` leaves them time",
         "design: the times of those that finished do not tell it",
-        **PERCENT | _LOWER,
+        **OF_WHOLE | _LOWER,
     ),
     **_slowdowns("", "", _SLOWDOWN),
     **_times(
@@ -151,7 +150,7 @@ METRICS = {
         "1",
         "video: time without anything to play / time since playing began, mean over players; over the whole simulation",
         "Dobrian et al. 2011: buffering ratio",
-        **PERCENT | _LOWER,
+        **OF_WHOLE | _LOWER,
     ),
     "stalled_s": _metric(
         "Stall time",
@@ -188,21 +187,21 @@ METRICS = {
         "realtime: packets that did not come / packets sent; those sent within `bound` of the end are taken to come; "
         "over the whole simulation",
         "RFC 7680",
-        **PERCENT | _LOWER,
+        **OF_PACKETS | _LOWER,
     ),
     "late_share": _metric(
         "Packets late",
         "1",
         "realtime: packets whose one-way delay was above `bound` / packets that came; over the whole simulation",
         "ITU-T G.114",
-        **PERCENT | _LOWER,
+        **OF_PACKETS | _LOWER,
     ),
     "missed_share": _metric(
         "Packets lost or late",
         "1",
         "realtime: packets that were lost or late / packets sent; over the whole simulation",
         "ITU-T G.114",
-        **PERCENT | _LOWER,
+        **OF_PACKETS | _LOWER,
     ),
     "realtime_delay_mean_s": _metric(
         "Mean one-way delay of real-time packets",

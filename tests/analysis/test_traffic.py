@@ -5,10 +5,12 @@ import math
 
 import polars as pl
 import pytest
+from scipy import stats
 
-from tcpsweep.analysis import summaries
+from tcpsweep.analysis import summaries, traffic_effects
 from tcpsweep.statistics import means
 from tcpsweep.words import metrics, table_columns
+from tests.support import synthetic
 
 
 def of_runs(values, metric="slowdown_p99", group="short"):
@@ -74,3 +76,49 @@ def test_the_summary_of_combinations_without_flows_has_a_row_for_each():
     )
     found = summaries.variants(summary, ["TcpCubic+TcpBbr", "TcpDctcp"])
     assert found.rows() == [(0, "TcpCubic", 3, 3), (0, "TcpBbr", 3, 3), (1, "TcpDctcp", 2, 2)]
+
+
+OWN = [2.0, 2.2, 2.1, 2.4, 2.2, 2.6]  # a variant's values in six runs
+THE_BASELINES = [3.0, 3.3, 3.1, 3.2, 3.5, 3.4]
+
+
+def compared(own, others, metric="slowdown_p50"):
+    """The effects and verdicts on two groups of traffic: one with these values, and one that is always the same."""
+    rows = [
+        of_runs(values, name, group).with_columns(
+            combination=pl.lit(number, pl.Int64), digest=pl.format("{}-{}", pl.lit(number), "run")
+        )
+        for number, values in enumerate((others, own))
+        for group, name, values in (
+            ("short", metric, values),
+            ("short", "unfinished_share", [0.0] * 6),  # which each run has
+            ("other", metric, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]),
+        )
+    ]
+    combinations = [{"variant": "TcpCubic"}, {"variant": "TcpDctcp"}]
+    sweep = synthetic.record(combinations=combinations, baseline="TcpCubic", runs=(1, 2, 3, 4, 5, 6))
+    found = list(traffic_effects.by_group(sweep, traffic_effects.values(pl.concat(rows)).lazy()))
+    return [pl.concat(parts).filter(pl.col("metric") == metric) for parts in zip(*found, strict=True)]
+
+
+def test_variants_are_compared_for_each_group_run_by_run():
+    effects, verdicts = compared(OWN, THE_BASELINES)
+    row, other = (effects.row(by_predicate=pl.col("traffic") == name, named=True) for name in ("short", "other"))
+    assert (row["variant"], row["reference"], row["metric"]) == ("TcpDctcp", "TcpCubic", "slowdown_p50")
+    assert (row["mean"], row["reference_mean"]) == pytest.approx((2.25, 3.25))
+    assert row["p"] == pytest.approx(stats.ttest_rel(OWN, THE_BASELINES).pvalue)
+    assert (row["finding"], other["finding"]) == ("lower", "same")
+    said = dict(verdicts.select("traffic", "verdict").iter_rows())
+    assert said["short"].startswith("TcpDctcp < TcpCubic in 1 of 1 network, by 31 %")
+
+
+def test_where_a_run_is_infinite_variants_are_not_compared():
+    effects, verdicts = compared([math.inf, *OWN[1:]], THE_BASELINES)
+    assert effects.filter(pl.col("traffic") == "short")["finding"].to_list() == ["no value"]
+    assert "no value in some runs" in verdicts.filter(pl.col("traffic") == "short")["verdict"].item()
+
+
+def test_how_many_transfers_there_are_is_not_compared():
+    found = {name for name in metrics.compared() if metrics.METRICS[name].scope == "traffic"}
+    assert {"slowdown_p99", "unfinished_share", "round_goodput_bps"} <= found
+    assert not any("transfers" in name for name in found)

@@ -2,6 +2,7 @@
 """What a sweep ends with that has traffic and no flows."""
 
 import csv
+import dataclasses
 import math
 
 import polars as pl
@@ -29,9 +30,10 @@ def rows(means, metric="slowdown_mean", infinite=0):
     )
 
 
-def tables(traffic, most):
+def tables(traffic, most, effects=None):
     sweep = synthetic.record(combinations=COMBINATIONS, axes=AXES)
-    return [line.split() for table in traffic_table.tables(sweep, traffic, most) for line in table.splitlines()]
+    found = traffic_table.tables(sweep, traffic, pl.DataFrame() if effects is None else effects, most)
+    return [line.split() for table in found for line in table.splitlines()]
 
 
 def test_each_combination_has_a_row_with_its_mean_and_interval():
@@ -57,6 +59,31 @@ def test_a_group_shows_the_metrics_of_its_kind():
     both = pl.concat([rows([1.0] * 4, name) for name in ("unfinished_share", "page_load_time_p50_s", "transfers")])
     assert tables(both, 4)[1] == ["variant", "delay", "page", "load", "time", "p50", "[ms]", "unfinished", "[%]"]
     assert tables(rows([5.0] * 4, "transfers"), 4)[1] == ["variant", "delay", "transfers"]
+
+
+def test_the_first_metric_is_held_against_the_baselines():
+    found = {"metric": "slowdown_mean", "traffic": "short", "reference": "TcpCubic", "variant": "TcpBbr", "mix": None}
+    found |= {"finding": "lower", "effect": -0.25, "difference": -1.0, "smallest_value": 0.0, "effect_low": -0.5}
+    rows_of = pl.DataFrame([found | {"combination": 2, "effect_high": -0.1}, found | {"combination": 3}])
+    undecided = rows_of.with_columns(finding=pl.Series(["lower", "undecided"]))
+    sweep = dataclasses.replace(synthetic.record(combinations=COMBINATIONS, axes=AXES), baseline="TcpCubic")
+    text, legend = traffic_table.tables(sweep, rows([2.0, 3.0, 1.5, 4.0]), undecided, 4)
+    assert [line.split()[-1] for line in text.splitlines()[1:]] == ["against", "2.50]", "3.50]", "−25%", "?"]
+    assert "the first metric of each table is held against the baseline's, TcpCubic" in legend
+
+
+def test_what_was_shown_is_said_and_no_more_than_a_few_lines():
+    names = ("slowdown_mean", "slowdown_p50", "slowdown_p99", "fct_p50_s")
+    one = {"traffic": "short", "higher": 1, "lower": 0}
+    verdicts = pl.DataFrame([one | {"metric": name, "verdict": f"told of {name}"} for name in names])
+    assert traffic_table.findings(verdicts) == [
+        "short, mean slowdown: told of slowdown_mean",
+        "short, slowdown p50: told of slowdown_p50",
+        "short, slowdown p99: told of slowdown_p99",
+    ]
+    many = pl.concat([verdicts, verdicts.with_columns(traffic=pl.lit("long"))])
+    assert traffic_table.findings(many)[-1] == "2 more in traffic_verdicts.csv"
+    assert traffic_table.findings(verdicts.with_columns(higher=pl.lit(0))) == []
 
 
 SWEEP = """\

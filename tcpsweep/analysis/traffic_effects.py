@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The effects of variants on applications' traffic: what each changes for each group, by paired runs."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from tcpsweep.analysis import comparisons, effects, verdict_words
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics
+
+
+def values(measures: pl.DataFrame) -> pl.DataFrame:
+    """The replicates: a row for each run, group of traffic and metric.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        From `cell_tables.measure`.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``traffic``, and the columns of `summaries.by_run`; ``flow_variant`` is null, as a group's
+        metric is held against that of the same group in the other combination. What is infinite has no value.
+    """
+    return measures.filter(pl.col("traffic").is_not_null()).select(
+        "combination",
+        "traffic",
+        pl.lit(None, pl.String).alias("flow_variant"),
+        "metric",
+        "run",
+        "digest",
+        pl.when(pl.col("value").is_finite()).then("value").alias("value"),
+        # Flows that arrive do so alike all the time; what began in the warm-up is left out.
+        counts=pl.lit(True),
+    )
+
+
+def by_group(sweep: PlannedSweep, found: pl.LazyFrame) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
+    """What each variant changes for each group of traffic.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    found : LazyFrame
+        As `values` gives them.
+
+    Yields
+    ------
+    effects, verdicts : DataFrame
+        As from `effects.effects` and `verdict_words.verdicts`, with the group's name, ``traffic``, first. A family
+        that is corrected together is of one group.
+    """
+    names, pairs = metrics.compared("traffic"), comparisons.pairs(sweep)
+    for group in found.select(pl.col("traffic").unique()).collect()["traffic"].sort():
+        of_group = found.filter(pl.col("traffic") == group).drop("traffic")
+        for part in effects.by_metric(sweep, of_group, names):
+            if part.is_empty():
+                continue
+            told = verdict_words.verdicts(part, pairs)
+            first = pl.lit(group).alias("traffic")
+            yield part.select(first, pl.all()), told.select(first, pl.all())
