@@ -42,7 +42,12 @@ def test_a_data_centre_is_like_linux_but_for_its_own():
     linux, centre = (presets.preset(name).settings for name in ("linux", "datacentre"))
     assert set(linux) == set(centre)
     differ = {name.rpartition("::")[2]: value.value for name, value in centre.items() if value != linux[name]}
-    assert differ == {"MinRto": "5ms", "ClockGranularity": "5ms", "DelAckTimeout": "4ms", "Timestamp": "false"}
+    assert differ == {
+        **{"MinRto": "5ms", "ClockGranularity": "5ms", "DelAckTimeout": "4ms", "Timestamp": "false"},
+        **{"ConnTimeout": "10ms", "ConnCount": "13"},
+    }
+    # 10 ms, doubled for each of the retries, against 1 s doubled for Linux' 6.
+    assert 0.01 * (2**14 - 1) > 2**7 - 1
 
 
 def test_the_schema_has_the_presets_that_the_parameter_takes():
@@ -112,7 +117,8 @@ def test_a_timeout_comes_when_linux_has_it(simulated, dumbbell):
     # ns-3 waits a second or more. Linux' RTO is SRTT + max(minimum, 4 RTTVAR): more than the minimum by a round trip.
     assert waited["none"][0] == pytest.approx(1, abs=0.01)
     assert 0.2 < waited["linux"][1] + 0.2 == pytest.approx(waited["linux"][0], abs=0.01)
-    assert waited["datacentre"][1] + 0.005 <= waited["datacentre"][0] < 0.2
+    # To ns-3's nanosecond.
+    assert waited["datacentre"][1] + 0.005 - 1e-9 <= waited["datacentre"][0] < 0.2
 
 
 SHORT = "fixed: {variant: TcpNewReno, bandwidth: 1Gbps, access_bandwidth: 10Gbps, delay: 100us, access_delay: 20us, "
