@@ -6,14 +6,17 @@ _WORDS = {
     **dict.fromkeys(("quic",), "QUIC"),
     **dict.fromkeys(("mptcp", "multipath", "subflows"), "multipath TCP"),
     **dict.fromkeys(("sctp",), "SCTP"),
-    **dict.fromkeys(("transport", "protocol", "transports"), "transport but TCP, and UDP of a constant bit rate"),
+    **dict.fromkeys(("transport", "protocol", "transports"), "transport but TCP, and UDP at a constant or on-off rate"),
     **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts, it only simulates"),
     **dict.fromkeys(("kernel", "linux_kernel", "sysctl"), "kernels, it runs ns-3's TCP"),
     **dict.fromkeys(
         ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
     ),
     **dict.fromkeys(("routing", "link_failure", "failures"), "routing protocols or failing links"),
-    **dict.fromkeys(("lte", "nr", "5g", "4g", "cellular", "satellite", "leo"), "cellular networks or satellites"),
+    **dict.fromkeys(
+        ("lte", "nr", "5g", "4g", "cellular", "satellite", "leo"),
+        "radio cells or orbits, but links that follow a trace or a schedule of them",
+    ),
     **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
     **dict.fromkeys(("prague", "l4s"), "TCP Prague"),
     **dict.fromkeys(("optimize", "optimise", "optimizer", "search", "objective"), "search for the best parameters"),

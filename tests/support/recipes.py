@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The blocks of docs/recipes.md."""
+"""The blocks of pages of the docs that tests run."""
 
 import re
 
 from tests.support.tools import ROOT
 
 
-def blocks(language):
-    """The page's blocks in a language, in its order."""
-    text = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+def blocks(language, page="recipes"):
+    """A page's blocks in a language, in its order."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
     return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)

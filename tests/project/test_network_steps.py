@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""The steps of docs/network-step-by-step.md: each file is right, runs in ns-3, and comes to what the page says."""
+
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import cell_metrics
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.parse import raw_files
+from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.sweep.span import Span
+from tcpsweep.words import quantities
+from tests.support.project import Project
+from tests.support.recipes import blocks
+from tests.sweepfile.test_network import read
+
+PAGE = "network-step-by-step"
+STEPS = blocks("yaml", PAGE)
+
+
+@pytest.fixture(scope="module")
+def step(program, tmp_path_factory):
+    """The first run of each combination of a step, by the combination's axes; its metrics by link or flow and name."""
+
+    def step(number):
+        sweep = read(STEPS[number - 1].replace("repetitions: 5", "runs: [1]"))
+        found = {}
+        for row, cell in zip(sweep.own, cell_commands.of(sweep, "code", Engine(None, "3.44", "0" * 12)), strict=True):
+            raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
+            subprocess.run([program("network"), *cell.arguments, f"--out={raw}"], check=True)
+            span = Span(*(float(quantities.si(row[name], "time")) for name in ("warmup", "duration")))
+            measures = cell_metrics.tables(raw_files.cell(raw, out), "c", span)["measures"]
+            wanted = measures.select(
+                pl.coalesce("link", "traffic", pl.col("flow").cast(pl.String)), "direction", "metric", "value"
+            )
+            values = {(of, name): value for of, way, name, value in wanted.rows() if way in (None, "forward")}
+            found[tuple(row[axis] for axis in sweep.axes)] = values
+        return found if sweep.axes else found[()]
+
+    return step
+
+
+def test_there_are_five_steps_each_right_with_a_name_of_its_own(tmp_path):
+    assert len(STEPS) == 5
+    for number, text in enumerate(STEPS, 1):
+        (tmp_path / "step.yaml").write_text(text)
+        _, sweep, _ = checked_sweep.read(tmp_path / "step.yaml", ask_ns3=True)
+        assert sweep.name == f"step-{number}"
+
+
+def test_one_link_gives_its_rate_but_for_headers(step):
+    found = step(1)
+    assert 9.6e6 < found["0", "goodput_bps"] <= 10e6 * 1448 / 1502
+    assert found[None, "utilisation"] > 0.99
+    assert found["0", "owd_mean_s"] == pytest.approx(0.022, abs=0.0005)
+
+
+def test_the_slower_link_binds_and_its_buffer_decides(step):
+    found = step(2)
+    assert all(values["uplink", "binds"] == 1 and values["wifi", "utilisation"] < 0.52 for values in found.values())
+    small, large = found["TcpCubic", "0.5bdp"], found["TcpCubic", "4bdp"]
+    assert small["uplink", "utilisation"] == pytest.approx(0.95, abs=0.01)
+    assert large["uplink", "utilisation"] > 0.999
+    assert [small["0", "owd_mean_s"], large["0", "owd_mean_s"]] == pytest.approx([0.019, 0.080], abs=0.001)
+    assert found["TcpBbr", "4bdp"]["0", "owd_mean_s"] == pytest.approx(0.045, abs=0.001)
+    assert min(found["TcpBbr", each]["uplink", "utilisation"] for each in ("0.5bdp", "4bdp")) > 0.97
+
+
+def test_beside_bbr_the_backup_starves(step):
+    found = step(3)
+    alike, beside_bbr = found["TcpCubic",], found["TcpBbr+TcpCubic",]
+    assert (alike["0", "goodput_bps"] + alike["1", "goodput_bps"]) / 2 == pytest.approx(4.8e6, rel=0.01)
+    assert beside_bbr["0", "goodput_bps"] == pytest.approx(9e6, rel=0.06)
+    assert beside_bbr["1", "goodput_bps"] < 1e6
+
+
+def test_after_the_step_the_upload_has_the_slower_link(step):
+    for values in step(4).values():
+        assert 2.5e6 < values["0", "goodput_bps"] <= 3e6 * 1448 / 1502
+        assert values["1", "goodput_bps"] > 6.2e6
+
+
+def test_fair_queues_spare_short_flows_the_upload(step):
+    found = step(5)
+    for variant in ("TcpCubic", "TcpBbr"):
+        plain, fair = found[variant, "none"], found[variant, "FqCoDelQueueDisc"]
+        assert plain["posts", "slowdown_mean"] > 3 > 2 > fair["posts", "slowdown_mean"]
+        assert fair["posts", "slowdown_p99"] < 3.3
+        assert plain["posts", "unfinished_share"] == fair["posts", "unfinished_share"] == 0
+    assert found["TcpCubic", "none"]["posts", "slowdown_mean"] == pytest.approx(4.9, abs=1.5)
+    assert found["TcpCubic", "none"]["posts", "slowdown_p99"] > 20
+
+
+def test_the_pages_python_reads_what_the_last_step_left(build_folder, program, tmp_path, monkeypatch):
+    program("network")
+    project = Project(tmp_path / "project", build_folder)
+    ran = project.run(project.tables("step-5"), sweep=STEPS[4].replace("repetitions: 5", "repetitions: 2"))
+    assert ran.status == 0, ran.text
+    monkeypatch.chdir(project.folder)
+    (code,) = blocks("python", PAGE)
+    names = {}
+    exec(compile(code, f"docs/{PAGE}.md", "exec"), names)
+    assert names["posts"].height == 4
+    assert set(names["busy"]["link"]) == {"wifi", "uplink"}
