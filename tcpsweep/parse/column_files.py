@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.parse.simulator_files import Damaged
+from tcpsweep.words import table_columns
 from tcpsweep.words.table_columns import Kind
 
 _ALIGNMENT = 8
@@ -66,6 +67,12 @@ def read(path: Path, data: bytes, rows: Mapping[str, int], columns: Mapping[str,
         ]
         frame[name] = _copied(parts) if parts else pl.Series(name, dtype=kind)
     return pl.DataFrame(frame)
+
+
+def seconds(nanoseconds: str | pl.Expr) -> pl.Expr:
+    """Exact seconds, of integers of nanoseconds."""
+    value = pl.col(nanoseconds) if isinstance(nanoseconds, str) else nanoseconds
+    return value.cast(pl.Int128).reinterpret(dtype=table_columns.SECONDS)
 
 
 def _copied(parts: Sequence[pl.Series]) -> pl.Series:

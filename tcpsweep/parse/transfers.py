@@ -66,19 +66,19 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
             pl.col("number").cast(pl.Int64).alias("transfer"),
             pl.col("source").alias("from"),
             pl.col("target").alias("to"),
-            start_s=_seconds("start"),
-            finish_s=_seconds("finish"),
+            start_s=column_files.seconds("start"),
+            finish_s=column_files.seconds("finish"),
             bytes="bytes",
             received_bytes="received",
-            alone_s=_seconds("alone"),
+            alone_s=column_files.seconds("alone"),
             slowdown=pl.when(pl.col("alone") > 0).then((pl.col("finish") - pl.col("start")) / pl.col("alone")),
-            handshake_s=_seconds(_known(held("value", "arrivals"))),
+            handshake_s=column_files.seconds(_known(held("value", "arrivals"))),
             parts=pl.when(is_incast).then("senders").otherwise(held("value", "web")),
             finished_parts=pl.when(is_incast).then("value").otherwise(held("extra", "web")),
-            first_part_s=_seconds(_known(held("extra", "incast"))),
+            first_part_s=column_files.seconds(_known(held("extra", "incast"))),
             backlog_bytes=held("value", "on-off"),
             bitrate_bps=held("value", "video"),
-            stalled_s=_seconds(pl.when(pl.col("finish").is_not_null()).then(held("extra", "video"))),
+            stalled_s=column_files.seconds(pl.when(pl.col("finish").is_not_null()).then(held("extra", "video"))),
         )
     )
 
@@ -92,9 +92,3 @@ def _named(names: list[str], numbers: npt.NDArray[Any]) -> pl.Series:
 def _known(value: pl.Expr) -> pl.Expr:
     """A value, null where it is -1."""
     return pl.when(value >= 0).then(value)
-
-
-def _seconds(value: str | pl.Expr) -> pl.Expr:
-    """Nanoseconds as exact seconds."""
-    value = pl.col(value) if isinstance(value, str) else value
-    return value.cast(pl.Int128).reinterpret(dtype=table_columns.SECONDS)

@@ -153,6 +153,7 @@ def test_a_step_is_its_modules_and_what_they_import():
         "",
         "parse",
         "parse.column_files",
+        "parse.flow_monitor",
         "parse.parsed",
         "parse.raw_files",
         "parse.run_record",

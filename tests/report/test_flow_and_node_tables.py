@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate
-from tcpsweep.parse import ascii_trace, nodes, raw_files, simulator_files
+from tcpsweep.parse import ascii_trace, flow_monitor, nodes, raw_files, simulator_files
 from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
 from tcpsweep.store import digests, layout
 from tcpsweep.sweep import sweep_record
@@ -41,20 +41,20 @@ PRINTED = {
 }
 
 
-def flow_monitor(path, flows=()):
+def monitored(path, flows=()):
     """The table of a FlowMonitor file; ``flows`` are the sweep's, as the simulator records them."""
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(path, f"{folder}/flow.xml")
         raw_columns.write_checksums(Path(folder))
-        monitored = raw_files._monitored(simulator_files.of(Path(folder)))
-    return raw_files._flow_monitor(path, monitored, {"flows": flows})
+        found = flow_monitor.read(simulator_files.of(Path(folder)))
+    return flow_monitor.printed(path.parent, found, {"flows": flows})
 
 
 @pytest.mark.parametrize(
     ("file", "printed", "count"), [("flow.xml", "printed.txt", 4), ("ipv6.xml", "ipv6-printed.txt", 5)]
 )
 def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
-    shown = flow_and_node_tables.flows(flow_monitor(DATA / "flowmon" / file))
+    shown = flow_and_node_tables.flows(monitored(DATA / "flowmon" / file))
     text = (DATA / "flowmon" / printed).read_text()
     printed = re.findall(
         r"\((\w+ \S+) --> (\S+)\)\s+TX bitrate: (\S+).*\s+RX bitrate: (\S+).*\s+Mean Delay: (\S+).*\s+"
@@ -68,7 +68,7 @@ def test_flows_are_what_flowmon_parse_results_prints(file, printed, count):
 
 def test_a_flow_knows_which_of_the_sweeps_it_is():
     ends = {"source": "10.1.0.2", "source_port": 49153, "destination": "10.2.0.2", "destination_port": 5000}
-    table = flow_monitor(DATA / "flowmon" / "flow.xml", [ends | {"flow": 7}])
+    table = monitored(DATA / "flowmon" / "flow.xml", [ends | {"flow": 7}])
     assert table.select("flow_id", "flow", "direction", "protocol").rows() == [
         (1, 7, "data", 6),
         (2, 7, "ack", 6),
@@ -79,7 +79,7 @@ def test_a_flow_knows_which_of_the_sweeps_it_is():
 
 def test_a_flow_of_ipv6_knows_which_of_the_sweeps_it_is():
     ends = {"source": "fd00::ff:fe00:3", "source_port": 49153, "destination": "fd00::ff:fe00:1"}
-    table = flow_monitor(DATA / "flowmon" / "ipv6.xml", [ends | {"destination_port": 50001, "flow": 7}])
+    table = monitored(DATA / "flowmon" / "ipv6.xml", [ends | {"destination_port": 50001, "flow": 7}])
     assert table.select("flow_id", "flow", "direction", "protocol", "source").rows() == [
         (1, None, None, 6, "fd00::ff:fe00:1"),
         (2, None, None, 6, "fd00::ff:fe00:3"),
@@ -173,7 +173,7 @@ def made(tmp_path, trace):
     with contextlib.chdir(tmp_path):
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 + 1e4 * run + flow for flow in range(row["flows"])])
         sweep = sweep_record.read(folder)
-        flows, of_nodes = flow_monitor(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
+        flows, of_nodes = monitored(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
         for cell, _, _ in sweep.cells:
             place = layout.parquet(cell, sweep.parser)
             table_columns.write(flows, "flow_monitor", place / "flow_monitor.parquet")
@@ -232,6 +232,6 @@ def test_the_report_and_a_cells_page_show_and_sort_them(made):
 
 def test_a_long_table_is_cut_and_says_so(monkeypatch):
     monkeypatch.setattr(flow_and_node_tables, "MOST_ROWS", 3)
-    shown = flow_and_node_tables.flows(flow_monitor(DATA / "flowmon" / "flow.xml"), lambda row: "here")
+    shown = flow_and_node_tables.flows(monitored(DATA / "flowmon" / "flow.xml"), lambda row: "here")
     assert (len(shown["rows"]), shown["more"]) == (3, 1)
     assert shown["rows"][0]["where"] == "here"

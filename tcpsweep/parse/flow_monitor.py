@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""FlowMonitor's file: the table `flow_monitor`, and each flow's totals in the table `flows`."""
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from tcpsweep.parse.simulator_files import Damaged, SimulatorFiles
+from tcpsweep.words import table_columns
+
+_Ends: TypeAlias = tuple[str | None, ...]
+Monitored: TypeAlias = dict[_Ends, dict[str, str]]
+"""Each flow's source, port, destination and port, to its attributes."""
+
+_FILE = "flow.xml"
+
+
+def read(files: SimulatorFiles) -> Monitored:
+    """Each flow's ends, (source, port, destination, port), to its attributes in FlowMonitor's file.
+
+    Raises
+    ------
+    Damaged
+    """
+    path = files.folder / _FILE
+    try:
+        root = ElementTree.fromstring(files.read(_FILE))
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
+    except (ValueError, LookupError) as error:  # of an encoding that is not known, or no text
+        raise Damaged(f"{path}: line 1: {error}") from None
+    stats = {flow.get("flowId"): flow.attrib for flow in root.findall("./FlowStats/Flow")}
+    classified = [flow.attrib for part in root if part.tag.endswith("FlowClassifier") for flow in part]
+    ids = [flow.get("flowId") for flow in classified]
+    if len(set(ids)) < len(ids):
+        # ns-3 numbers flows of IPv4 and of IPv6 each from 1, and adds up the counts of equal numbers.
+        raise Damaged(f"{path}: flows of IPv4 and of IPv6 have the same numbers, so that their counts are lost")
+    ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort")
+    return {
+        tuple(flow.get(key) for key in ends): flow | stats[flow.get("flowId")]
+        for flow in classified
+        if flow.get("flowId") in stats
+    }
+
+
+def _ends(flow: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """A flow's ends as FlowMonitor writes them."""
+    return flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"])
+
+
+def flows(folder: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
+    """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports.
+
+    ``folder`` is that of the file, for messages.
+
+    Raises
+    ------
+    Damaged
+    """
+    path, rows = folder / _FILE, []
+    for flow in run["flows"]:
+        there = _ends(flow)
+        data, acks = monitored.get(there), monitored.get(there[2:] + there[:2])
+        rows.append(
+            {name: flow.get(name) for name in table_columns.schema("flows")}
+            | {"direction": flow.get("direction", "forward")}
+            | _totals(path, data, "")
+            | _totals(path, acks, "ack_")
+        )
+    return pl.DataFrame(rows, schema=table_columns.schema("flows"))
+
+
+def counted_flows(run: Mapping[str, Any]) -> pl.DataFrame:
+    """The simulator's own totals beside the sinks' for each flow of the sweep, where there is no FlowMonitor."""
+    schema = table_columns.schema("flows")
+    rows = [{name: (flow | flow["counted"]).get(name) for name in schema} for flow in run["flows"]]
+    return pl.DataFrame(rows, schema=schema)
+
+
+_PRINTED = (
+    *("flowId", "protocol", "sourcePort", "destinationPort", "txBytes", "rxBytes", "rxPackets", "lostPackets"),
+    *("timeFirstTxPacket", "timeLastTxPacket", "timeFirstRxPacket", "timeLastRxPacket", "delaySum"),
+)
+_TOTALS = {
+    "tx_packets": "txPackets",
+    "tx_bytes": "txBytes",
+    "rx_packets": "rxPackets",
+    "rx_bytes": "rxBytes",
+    "lost_packets": "lostPackets",
+    "delay_sum_s": "delaySum",
+    "jitter_sum_s": "jitterSum",
+}
+
+
+def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str, float]:
+    """FlowMonitor's totals of one direction; a flow that never sent anything is not in its file and has zeros."""
+    totals: dict[str, float] = {}
+    for name, key in _TOTALS.items():
+        if f"{prefix}{name}" not in table_columns.schema("flows"):
+            continue
+        totals[f"{prefix}{name}"] = 0 if flow is None else _number(path, flow, key)
+    return totals
+
+
+def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
+    """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds."""
+    text = flow.get(key, "")
+    try:
+        number = float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)
+        if not -(2**63) <= number < 2**63:  # not a number among them
+            raise ValueError
+        return number
+    except ValueError:
+        raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
+
+
+def printed(folder: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
+    """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order.
+
+    ``folder`` is that of the file, for messages.
+
+    Raises
+    ------
+    Damaged
+    """
+    path = folder / _FILE
+    known: dict[_Ends, tuple[int | None, str | None]] = {}
+    for flow in run["flows"]:
+        there = _ends(flow)
+        known |= {there: (flow["flow"], "data"), there[2:] + there[:2]: (flow["flow"], "ack")}
+    rows = []
+    for ends, flow in monitored.items():
+        number = {key: _number(path, flow, key) for key in _PRINTED}
+        sent_s = number["timeLastTxPacket"] - number["timeFirstTxPacket"]
+        received_s = number["timeLastRxPacket"] - number["timeFirstRxPacket"]
+        received, lost = number["rxPackets"], number["lostPackets"]
+        flow_number, direction = known.get(ends, (None, None))
+        rows.append(
+            {
+                "flow_id": number["flowId"],
+                "flow": flow_number,
+                "direction": direction,
+                "protocol": number["protocol"],
+                "source": ends[0],
+                "source_port": number["sourcePort"],
+                "destination": ends[2],
+                "destination_port": number["destinationPort"],
+                "tx_bitrate_bps": number["txBytes"] * 8 / sent_s if sent_s > 0 else None,
+                "rx_bitrate_bps": number["rxBytes"] * 8 / received_s if received_s > 0 else None,
+                "mean_delay_s": number["delaySum"] / received if received else None,
+                "packet_loss_ratio": lost / (received + lost) if received else None,
+            }
+        )
+    return pl.DataFrame(rows, schema=table_columns.schema("flow_monitor")).sort("flow_id")
