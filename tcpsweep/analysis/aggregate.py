@@ -50,28 +50,33 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
         has rows only if the sweep reproduces a study. The combinations that are added to the sweep's own are in
         ``audit`` and ``measures``, and what ``runs`` has of the others is in ``added_runs`` of them.
     """
-    own = pl.col("combination") < sweep.swept
+    own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
+    without_traffic: dict[str, pl.DataFrame] = {}
     for block in cell_tables.ahead(found):
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
         of_all = cell_tables.measure(sweep, block, root)
-        measures = of_all.filter(pl.col("link").is_null(), pl.col("traffic").is_null())
+        measures, traffic = of_all.filter(pl.col("link").is_null(), ~is_traffics), of_all.filter(own, is_traffics)
+        without_traffic = without_traffic or _of_traffic(traffic.clear())
         values = summaries.by_run(measures)
         yield {
             "runs": values.filter(own),
             "added_runs": values.filter(~own),
             "summary": summaries.summarise(values.filter(own)),
             "links": summaries.of_links(of_all.filter(own)),
-            "traffic": summaries.of_traffic(of_all.filter(own)),
-            "traffic_runs": traffic_effects.values(of_all.filter(own)),
+            **(_of_traffic(traffic) if traffic.height else without_traffic),
             "flows": summaries.flows(measures.filter(own)),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
             "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),
             "measures": measures if sweep.study else measures.clear(),
         }
+
+
+def _of_traffic(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    return {"traffic": summaries.of_traffic(measures), "traffic_runs": traffic_effects.values(measures)}
 
 
 def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]:

@@ -198,7 +198,7 @@ def measure(sweep: PlannedSweep, block: Sound, root: Path = Path()) -> pl.DataFr
         .select("combination", "run", "digest", *table_columns.schema("measures"))
         .with_columns(pl.col("metric").cast(_METRIC))
         .collect()
-        .sort("combination", "run", "flow", "metric", "link", "direction", "traffic", nulls_last=True)
+        .sort("combination", "run", "flow", "metric", "link", "direction", nulls_last=True)
     )
 
 

@@ -158,7 +158,7 @@ def _realtime(group: Mapping[str, Any]) -> _Values:
     if sent:
         found |= {"lost_share": lost / sent, "missed_share": (late + lost) / sent}
     if came:
-        of_all_s = sum(each["mean_delay_s"] * each["received_packets"] for each in flows if each["received_packets"])
+        of_all_s = sum((each["mean_delay_s"] or 0.0) * each["received_packets"] for each in flows)
         longest_s = max(each["longest_delay_s"] for each in flows)
         found |= {"late_share": late / came, "realtime_delay_mean_s": of_all_s / came}
         found |= {"realtime_delay_max_s": longest_s}

@@ -37,7 +37,7 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
     if not groups:
         return None
     path = files.folder / _NAME
-    raw = column_files.read(path, files.read(_NAME), {"transfers": run["transfers"]}, _COLUMNS)
+    raw = column_files.read(path, files.read(_NAME), {"transfers": run.get("transfers", 0)}, _COLUMNS)
     raw = raw.sort("traffic", "number")
     nodes = run.get("node_names") or []
     of, ends = raw["traffic"].to_numpy(), [raw[end].to_numpy() for end in ("from", "to")]

@@ -34,7 +34,9 @@ def table(folder: Path | str, bars: bool = False) -> str:
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
     if summary["flow_variant"].null_count() == summary.height:
-        return _without_flows(folder, sweep)
+        each = len(sweep.combinations) <= MOST_COMBINATIONS
+        of_traffic = _of_traffic(folder, sweep)
+        return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
     texts, shown = axes.texts(sweep), axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
     names = [name for name in shown if name != "variant"] if each else []
@@ -79,24 +81,24 @@ def table(folder: Path | str, bars: bool = False) -> str:
         parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
     else:
         parts.append(aligned(rows))
+    parts += _of_traffic(folder, sweep)
     found_words = closing_findings.lines(sweep, effects, first)
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
     return "\n".join(parts)
 
 
-def _without_flows(folder: Path | str, sweep: PlannedSweep) -> str:
-    """What a sweep ends with that has no result of a flow: its traffic, if it has any."""
+def _of_traffic(folder: Path | str, sweep: PlannedSweep) -> list[str]:
+    """What each group of traffic did, and what was found; nothing where there is no traffic."""
     traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
     if traffic.is_empty():
-        return f"{sweep.name}: no cell has a result"
+        return []
     effects = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
-    parts = [_what(sweep, len(sweep.combinations) <= MOST_COMBINATIONS)]
-    parts += traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+    parts = traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
     verdicts = Path(folder) / "traffic_verdicts.csv"
     if verdicts.is_file():
         parts += traffic_table.findings(pl.read_csv(verdicts, schema_overrides={"mix": pl.String}))
-    return "\n".join(parts)
+    return parts
 
 
 def _what(sweep: PlannedSweep, each: bool) -> str:

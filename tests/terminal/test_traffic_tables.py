@@ -148,3 +148,28 @@ def test_a_sweep_of_traffic_alone_ends_with_its_tables_and_has_no_empty_cells(pr
     assert measures.filter(pl.col("value").is_nan()).is_empty()
     assert not measures["metric"].str.contains("goodput_bps$|flows_seen").filter(measures["traffic"].is_null()).any()
     assert math.isfinite(measures["value"].filter(measures["metric"] == "slowdown_p50").max())
+
+
+BESIDE = """\
+sweep: beside
+scenario: network
+network:
+  links:
+    only: {between: [a, b], bandwidth: 4Mbps, delay: 5ms}
+  flows:
+    long: {from: a, to: b}
+  traffic:
+    pages: {kind: web, from: a, to: b, think: 100ms, main: "constant:10kB", object: "constant:5kB", stop: 4s}
+grid: {variant: [TcpCubic, TcpNewReno]}
+fixed: {duration: 6s, warmup: 1s}
+repetitions: 1
+"""
+
+
+def test_traffic_beside_flows_has_its_table_below_theirs(project):
+    ran = project.run(sweep=BESIDE, name="beside.yaml")
+    assert ran.status == 0, ran.text
+    of_flows, _, of_traffic = ran.text.partition("\npages:\n")
+    assert "goodput [Mbit/s]" in of_flows
+    assert [line.split()[0] for line in of_traffic.splitlines()[:3]] == ["variant", "TcpCubic", "TcpNewReno"]
+    assert "page load time p50 [ms]" in of_traffic
