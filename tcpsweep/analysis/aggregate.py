@@ -130,7 +130,8 @@ def write(folder: Path | str) -> None:
         for name in ("audit", "flow_monitor", "links", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
-        _write(folder, "expectations", axis_columns.with_axes(known, judged.table(sweep, summary, values)))
+        found = judged.table(sweep, summary, values, parts.whole("links"), parts.whole("traffic"))
+        _write(folder, "expectations", axis_columns.with_axes(known, found))
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
         _write_traffic_effects(folder, sweep, known, parts)

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Judge whether a sweep shows what its file expects: each expectation against the intervals of the means."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
 
 from tcpsweep.statistics import means
-from tcpsweep.sweep import expectation
+from tcpsweep.sweep import expectation, network_part
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
@@ -62,7 +64,13 @@ def judge(sign: str, value: float, mean: float, low: float | None, high: float |
     return "holds" if met.pop() else "fails"
 
 
-def table(sweep: Sweep, summary: pl.DataFrame | pl.LazyFrame, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
+def table(
+    sweep: Sweep,
+    summary: pl.DataFrame | pl.LazyFrame,
+    values: pl.DataFrame | pl.LazyFrame,
+    links: pl.LazyFrame | None = None,
+    traffic: pl.LazyFrame | None = None,
+) -> pl.DataFrame:
     """Judge each expectation in each place that it is about.
 
     Parameters
@@ -72,6 +80,8 @@ def table(sweep: Sweep, summary: pl.DataFrame | pl.LazyFrame, values: pl.DataFra
         From `summaries.summarise`.
     values : DataFrame or LazyFrame
         From `summaries.by_run`.
+    links, traffic : LazyFrame, optional
+        From `summaries.of_links` and `summaries.of_traffic`, for expectations of these.
 
     Returns
     -------
@@ -95,8 +105,15 @@ def table(sweep: Sweep, summary: pl.DataFrame | pl.LazyFrame, values: pl.DataFra
     key = [pl.col("combination"), pl.col("flow_variant"), pl.col("metric").cast(pl.String)]
     known = values.filter(pl.col("metric").cast(pl.String).is_in(asked)).drop_nulls("value")
     valued = {tuple(place): runs for *place, runs in known.group_by(*key).agg(pl.len()).collect().iter_rows()}
+    parts = {
+        part: _of_part(part, summary, links, traffic, asked)
+        for part in dict.fromkeys(each.part for each in expected if each.part)
+    }
     rows = []
     for each in expected:
+        if each.part is not None:
+            rows += _rows_of_part(each, sweep, parts[each.part], finished)
+            continue
         for number in each.select(sweep.combinations):
             for own in _variants(each, sweep.combinations[number]):
                 place = (number, own, each.metric)
@@ -107,6 +124,39 @@ def table(sweep: Sweep, summary: pl.DataFrame | pl.LazyFrame, values: pl.DataFra
                     | _judged(each, found.get(place, dict.fromkeys(_RESULT)), lacking)
                 )
     return pl.DataFrame(rows, schema=_SCHEMA)
+
+
+def _of_part(
+    part: Part,
+    summary: pl.LazyFrame,
+    links: pl.LazyFrame | None,
+    traffic: pl.LazyFrame | None,
+    asked: Sequence[str],
+) -> dict[tuple[int, str], dict[str, Any]]:
+    """The means of a link or of traffic, by combination and metric."""
+    none = pl.LazyFrame()
+    found = network_part.summary(part, summary, none if links is None else links, none if traffic is None else traffic)
+    rows = found.filter(pl.col("metric").cast(pl.String).is_in(asked)).collect().iter_rows(named=True)
+    return {(row["combination"], row["metric"]): row for row in rows}
+
+
+def _rows_of_part(
+    each: Expectation, sweep: Sweep, found: Mapping[tuple[int, str], Mapping[str, Any]], finished: Mapping[int, int]
+) -> list[dict[str, Any]]:
+    """What an expectation of a link or of traffic comes to in each combination that has it."""
+    rows = []
+    for number in each.select(sweep.combinations):
+        result = found.get((number, each.metric), dict.fromkeys(_RESULT))
+        judged = _judged(each, result, (result["runs"] or 0) < finished.get(number, 1))
+        if result["runs"] and result["mean"] is None:
+            # A percentile that falls on a transfer that did not finish is infinite.
+            judged |= {"finding": judge(each.operator, each.value, math.inf, None, None)}
+        rows.append(
+            {"expectation": each.name, "that": each.text, "combination": number, "flow_variant": None}
+            | {"metric": each.metric, "unit": metrics.METRICS[each.metric].unit}
+            | judged
+        )
+    return rows
 
 
 def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:

@@ -2,16 +2,18 @@
 """Read the texts under `expect`, which say what a sweep should show, such as ``jain >= 0.9 where flows == 2``.
 
 ``METRIC [of VARIANT] OP VALUE [where NAME OP VALUE [and NAME OP VALUE …]]``, where OP is one of `OPERATORS`, and NAME a
-parameter or an ns-3 attribute. Values have no blanks.
+parameter or an ns-3 attribute. Values have no blanks. In place of the variant may stand ``link NAME``, ``link NAME
+back`` for its other direction, or ``traffic NAME``.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar, cast
 
-from tcpsweep.sweep import matching
+from tcpsweep.sweep import matching, network_part
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
@@ -140,17 +142,12 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     words = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
     end = ("", len(text))
     metric, at = words.pop(0) if words else end
-    known_metrics = metrics.averaged()
+    variant, part, variant_at = _about(words, end)
+    known_metrics = network_part.known_metrics(part.kind if part else None)
     if metric not in known_metrics:
-        near = metric_names.nearest(metric, known_metrics)
-        raise Unreadable(f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{near}", at)
-    variant, variant_at = None, 0
-    if words and words[0][0] == "of":
-        words.pop(0)
-        variant, variant_at = words.pop(0) if words else end
-        variant = field_names.VARIANTS.get(variant, variant.removeprefix("ns3::"))
-        if not metrics.METRICS[metric].by_variant:
-            raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
+        raise Unreadable(_not_one(metric, part, known_metrics), at)
+    if variant is not None and not metrics.METRICS[metric].by_variant:
+        raise Unreadable(f"{metric} describes all flows together; say `where variant == …`, not `of`", variant_at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
     value = _read(metric_values.read, written, metrics.METRICS[metric].unit, at)
@@ -166,7 +163,39 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
         before = words[2][0] if len(words) > 2 else ""
         conditions.append(_condition(words, end, scenario, known))
         joint = "and"
-    return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at)
+    return Expectation(name or text, text, metric, variant, sign, value, tuple(conditions), variant_at, part)
+
+
+def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
+    """Take what stands behind `of` from the front of the words: a variant, or a part of the network, and its place."""
+    if not words or words[0][0] != "of":
+        return None, None, 0
+    words.pop(0)
+    word, at = words.pop(0) if words else end
+    if word not in ("link", "traffic"):
+        return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, at
+    name, at = words.pop(0) if words else end
+    if not name or name in OPERATORS:
+        raise Unreadable(f"expected the name of {'a link' if word == 'link' else word}, got {_said(name)}", at)
+    back = word == "link" and bool(words) and words[0][0] == network_part.BACK
+    if back:
+        words.pop(0)
+    return None, Part("link" if word == "link" else "traffic", name, "reverse" if back else "forward"), at
+
+
+def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
+    """Say that there is no such metric of what an expectation is about."""
+    if part is None:
+        scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
+        if scope in ("link", "traffic"):
+            return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; say `{metric} of {scope} NAME`"
+        return (
+            f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{metric_names.nearest(metric, known)}"
+        )
+    such = "utilisation" if part.kind == "link" else "slowdown_p99"
+    near = metric_names.nearest(metric, known)
+    of = "a link" if part.kind == "link" else "traffic"
+    return f"expected a metric of {of}, such as {such}, got {_said(metric)}{near}"
 
 
 def _said(word: str) -> str:
@@ -235,9 +264,12 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
             near = near if len(there) > 1 else ""
             told = spelling.told(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
             raise Unreadable(told, part.at)
+    if expected.part is not None and (wrong := network_part.fault(expected.part, combinations)):
+        raise Unreadable(wrong, expected.variant_at)
     selected = expected.select(combinations)
     if not selected:
-        raise Unreadable("no combination meets all of these conditions", expected.where[0].at)
+        at = expected.where[0].at if expected.where else expected.variant_at
+        raise Unreadable("no combination meets all of these conditions", at)
     there = list(
         dict.fromkeys(own for number in selected for own in Mix.of(str(combinations[number]["variant"])).turns)
     )

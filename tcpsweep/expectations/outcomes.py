@@ -69,6 +69,8 @@ def said(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
     hint = f"; about {more} more run{'s' * (more > 1)} would show it, if mean and spread stay" if more > 0 else ""
     if row["finding"] == "no value":
         return f"{where}: no value in some run, or none finished"
+    if row["mean"] is None:
+        return f"{where}: {row['finding']}, infinite in some run, as what did not finish is"
     return f"{where}: {row['finding']}, {shown}{unit}{hint}"
 
 

@@ -57,7 +57,7 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
     step = min(DODGE, DODGE_SPAN / len(series))
     shift = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
     legend = [Entry(name, styles[name], line=True) for name in series]
-    titles = (panels.axis.head, head(metric))
+    titles = (panels.axis.head, panels.what or head(metric))
     heads = _heads(panels, places, across)
     plan = Plan(width, [height], *heads[:2], titles, legend)
 
@@ -178,7 +178,7 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     if (by_variant and not metric.by_variant) or (by_variant and all(name in at for name in series)):
         legend = []
     title = "" if by_variant else axis.head
-    plan = Plan(width, [height], *heads[:2], (head(metric), title), legend)
+    plan = Plan(width, [height], *heads[:2], (panels.what or head(metric), title), legend)
     plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
     scale = scale_of(metric, panels.points, choice, max(3, int(panel_layout.panel_width(plan, plain) / 38)))
     x = _side("", _with_margin(scale, 4 / panel_layout.panel_width(plan, plain)), zero=True)

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -39,6 +40,8 @@ class Panels:
         Axes that change together with what is shown.
     silent : tuple of str
         The values of the axis that have no point because no flow carried any data.
+    what : str
+        What is shown, where the panels are of several metrics; empty for the metric's title.
     """
 
     metric: str
@@ -49,6 +52,7 @@ class Panels:
     fixed: dict[str, str] = field(default_factory=dict)
     tied: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
+    what: str = ""
 
     def levels(self, side: Literal["column", "row"]) -> list[str]:
         """The values of the panels' columns or rows that occur, in the axis' order."""
@@ -56,18 +60,19 @@ class Panels:
         return [text for text in [*axis.values, axes.UNSET] if text in found] if axis else []
 
 
-def panels(sweep: Sweep, summary: pl.DataFrame) -> Iterator[Panels]:
-    """The panels of every headline metric against every axis that has points.
+def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = None) -> Iterator[Panels]:
+    """The panels of every headline metric, or of those that are named, against every axis that has points.
 
     Parameters
     ----------
     sweep : Sweep
     summary : DataFrame
         The sweep's table `summary`.
+    names : iterable of str, optional
     """
     every, silent = axes.of(sweep), summaries.silent(summary)
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
-    for metric in metrics.headline(summary["metric"].unique(), sweep.headline):
+    for metric in metrics.headline(summary["metric"].unique(), sweep.headline) if names is None else names:
         points = _points(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
         for axis in every.values():
@@ -101,6 +106,11 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
     made = _made(request.metric, axis, points, every, column, row, fixed, tied)
     without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
     return replace(made, silent=_silent(without, points, axis))
+
+
+def file_name(name: str) -> str:
+    """A name with hyphens for what a file's name should not have."""
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name)
 
 
 def table(panels: Panels) -> pl.DataFrame:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,12 +23,13 @@ from tcpsweep.figures import (
     requested_tables,
     series_styles,
     time_panels,
+    traffic_figures,
     wireless_map_data,
 )
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import asked, assignment, sweep_record, sweep_tables
+from tcpsweep.sweep import asked, assignment, network_part, sweep_record, sweep_tables
 from tcpsweep.sweep.figure_request import COLUMN_PT, FigureRequest
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -46,7 +46,7 @@ def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
     for panels in metric_data.panels(sweep, summary):
         metric = metrics.METRICS[panels.metric]
         yield Figure(
-            f"{panels.metric}-by-{_file_name(panels.axis.name)}",
+            f"{panels.metric}-by-{metric_data.file_name(panels.axis.name)}",
             metric.title,
             f"{metric.title} against {panels.axis.title}",
             metric_caption.caption(panels, len(sweep.runs)),
@@ -57,18 +57,30 @@ def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
 
 
 def of_requested_metrics(
-    sweep: PlannedSweep, summary: pl.DataFrame, requests: list[MetricFigureRequest]
+    sweep: PlannedSweep,
+    summary: pl.DataFrame,
+    requests: list[MetricFigureRequest],
+    links: pl.DataFrame | None = None,
+    traffic: pl.DataFrame | None = None,
 ) -> Iterator[Figure]:
-    """The figures of metrics that the sweep file asks for, as far as they have a point."""
+    """The figures of metrics that the sweep file asks for, as far as they have a point.
+
+    ``links`` and ``traffic``, the sweep's tables, are needed for figures of these alone.
+    """
     styles = series_styles.styles(sweep)
     for number, request in enumerate(requests, 1):
-        panels = metric_data.requested(sweep, summary, request)
+        own = summary
+        if request.part:
+            lazy = (pl.LazyFrame() if table is None else table.lazy() for table in (links, traffic))
+            own = network_part.summary(request.part, summary.lazy(), *lazy).collect()
+        panels = metric_data.requested(sweep, own, request)
         if panels is None:
             continue
-        title = request.title or f"{metrics.METRICS[request.metric].title} against {panels.axis.title}"
+        of = f" of {request.part.said}" if request.part else ""
+        title = request.title or f"{metrics.METRICS[request.metric].title}{of} against {panels.axis.title}"
         width = picture_files.pixels(request.width_pt)
         yield Figure(
-            f"figure-{number}-{_file_name(title)[:100]}",
+            f"figure-{number}-{metric_data.file_name(title)[:100]}",
             "For the paper",
             title,
             metric_caption.caption(panels, len(sweep.runs), request.scale),
@@ -81,7 +93,9 @@ def of_requested_metrics(
 def tables(sweep: PlannedSweep, summary: pl.DataFrame, requests: list[TableRequest]) -> Iterator[Table]:
     """The tables that the sweep file asks for, as far as they have a number."""
     for number, request in enumerate(requests, 1):
-        table = requested_tables.of(sweep, summary, request, f"table-{number}-{_file_name(request.title)[:100]}")
+        table = requested_tables.of(
+            sweep, summary, request, f"table-{number}-{metric_data.file_name(request.title)[:100]}"
+        )
         if table is not None:
             yield table
 
@@ -111,7 +125,7 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
         number += 1
         of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
         yield Figure(
-            f"time-{number}-{_file_name(picture.title)[:100]}",
+            f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
             "Over time",
             picture.title,
             requested_caption.caption(sweep, picture, panels, states is not None),
@@ -144,7 +158,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         words.append(f"Drawn are the lowest and the highest value in each {spans}th of the time.")
         rtt, end_s = "RTT [ms]" if sampled else "smoothed RTT [ms]", float(quantities.si(row["duration"], "time"))
         yield Figure(
-            f"cell-{number}-{_file_name(str(row['variant']))[:100]}",
+            f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",
             f"{row['variant']} over time",
             " ".join(words),
@@ -152,11 +166,6 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             example_cell_chart.chart(traces, time_panels.styles(variants, colours), end_s, rtt, COLUMN),
             traces,
         )
-
-
-def _file_name(name: str) -> str:
-    """A name with hyphens for what a file's name should not have."""
-    return re.sub(r"[^A-Za-z0-9_]+", "-", name)
 
 
 def write(folder: Path | str) -> None:
@@ -168,12 +177,14 @@ def write(folder: Path | str) -> None:
     folder = Path(folder)
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
+    of_parts = [sweep_tables.read(folder, name) for name in ("links", "traffic")]
     requests = asked.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
-        *of_requested_metrics(sweep, summary, requests.metrics),
+        *of_requested_metrics(sweep, summary, requests.metrics, *of_parts),
+        *traffic_figures.of(sweep, of_parts[1], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),
         *of_requests(sweep, requests.traces),

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tcpsweep.sweep import matching
+from tcpsweep.sweep import matching, network_part
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.network_part import Part
 from tcpsweep.words import quantities
 
 OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
@@ -68,7 +69,9 @@ class Expectation:
         In the metric's unit.
     where : tuple of Condition
     variant_at : int
-        The variant's place in the text.
+        The variant's place in the text, or that of the part of the network.
+    part : Part or None
+        The link or the traffic that it is about; None for the whole network, or its flows.
     """
 
     name: str
@@ -79,7 +82,11 @@ class Expectation:
     value: float
     where: tuple[Condition, ...]
     variant_at: int = 0
+    part: Part | None = None
 
     def select(self, combinations: Sequence[Combination]) -> list[int]:
         """The numbers of the combinations that it is about."""
-        return [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
+        found = [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
+        if (part := self.part) is None:
+            return found
+        return [number for number in found if part.name in network_part.names(part, combinations[number])]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tcpsweep.sweep.matching import Wanted
+from tcpsweep.sweep.network_part import Part
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class MetricFigureRequest:
         That of the metric's axis.
     width_pt : float
         How wide it is on paper, in LaTeX's points.
+    part : Part or None
+        The link or the group of traffic that it is about; None for the network.
     """
 
     title: str
@@ -34,3 +37,4 @@ class MetricFigureRequest:
     panels: list[str]
     scale: Literal["auto", "linear", "log"]
     width_pt: float
+    part: Part | None = None

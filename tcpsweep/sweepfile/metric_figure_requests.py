@@ -4,15 +4,16 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import grid, wanted_rows
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metrics
+from tcpsweep.words import metric_names, metrics
 
-KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width")
+KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", "link", "traffic")
 MOST_FIGURES, MOST_PANELS, MOST_SERIES = 60, 24, 16
 PANEL_PT = 70.0  # the least room for a panel beside others, its part of the axes included
 
@@ -42,7 +43,15 @@ def _of(scenario: str, figure: dict[str, Any]) -> MetricFigureRequest:
         panels=panels if isinstance(panels, list) else [panels],
         scale=figure.get("scale", "auto"),
         width_pt=wanted_rows.width_pt(figure),
+        part=_part(figure),
     )
+
+
+def _part(figure: dict[str, Any]) -> Part | None:
+    """The link or the traffic that a figure is about."""
+    if "link" in figure:
+        return network_part.of("link", figure["link"])
+    return network_part.of("traffic", figure["traffic"]) if "traffic" in figure else None
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
@@ -65,8 +74,12 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 
 
 def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
-    if figure.metric not in metrics.averaged():
-        yield wanted_rows.unknown_metric((*path, "metric"), figure.metric)
+    if (part := figure.part) is None:
+        if figure.metric not in metrics.averaged():
+            yield wanted_rows.unknown_metric((*path, "metric"), figure.metric)
+    elif wrong := list(_unfit(path, written, figure.metric, part, sweep)):
+        yield from wrong
+        return
     if wrong := list(wanted_rows.unmet(path, written, figure.where, sweep)):
         yield from wrong
         return
@@ -86,6 +99,17 @@ def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureReques
             rest = [other for other in there if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
     yield from wrong or _unclear(path, figure, rows, there)
+
+
+def _unfit(path: KeyPath, written: dict[str, Any], metric: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
+    """A link or traffic that is not there, or that has no such metric."""
+    if "link" in written and "traffic" in written:
+        yield Problem((*path, "traffic"), "a figure is about a `link` or about `traffic`; write one of them")
+    elif fault := network_part.fault(part, sweep.own):
+        yield Problem((*path, part.kind), fault)
+    elif metric not in (known := network_part.known_metrics(part.kind)):
+        near = metric_names.nearest(metric, known)
+        yield Problem((*path, "metric"), f"{metric} is no metric of {part.said}{near}")
 
 
 def _unclear(

@@ -11,3 +11,6 @@ BYTES: dict[str, tuple[int, int | None]] = {
     "above_1MB": (1_000_000, None),
 }
 """Each class to the bytes that its flows have more than, and at most; None for no limit."""
+
+WORDS = {"to_10kB": "≤ 10 kB", "to_100kB": "≤ 100 kB", "to_1MB": "≤ 1 MB", "above_1MB": "> 1 MB"}
+"""Each class in short, for a figure in which they stand in their order."""

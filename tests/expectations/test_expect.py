@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Expectations of a sweep: their grammar, what they are held against, and a sweep that fails by name."""
 
+import dataclasses
+
 import polars as pl
 import pytest
 
@@ -224,3 +226,88 @@ def test_a_real_sweep_fails_by_name_and_passes_when_corrected(copy_of_finished):
     corrected = copy_of_finished.run(sweep=wrong.replace("> 2Mbps", "< 2Mbps"))
     assert corrected.status == 0, corrected.text
     assert "2 of 2 hold" in (copy_of_finished / "reports" / "small.html").read_text()
+
+
+NETWORK = """\
+sweep: s
+scenario: network
+network:
+  links:
+    access: {between: [a, b], queue: none}
+    hop: {between: ["b", "c{i}"], count: 2, bandwidth: 10Mbps}
+  flows: {long: {from: a, to: c1}}
+  traffic: {short: {kind: arrivals, from: a, to: c0, load: 0.5, link: hop-0, sizes: "exponential:50kB"}}
+grid: {variant: [TcpCubic, TcpBbr]}
+"""
+
+
+def told_of_network(text):
+    document = yaml_document.parse(f"{NETWORK}expect: {text}\n", "my.yaml")
+    sweep, found = grid.expand(document.data)
+    assert not found
+    return str(document.mistakes(language.problems(document.data, sweep))).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "name", "direction"),
+    [
+        ("utilisation of link hop-0 >= 0.9", "link", "hop-0", "forward"),
+        ("utilisation of link hop-1 back < 0.1 where variant == TcpCubic", "link", "hop-1", "reverse"),
+        ("slowdown_p99 of traffic short <= 10", "traffic", "short", "forward"),
+    ],
+)
+def test_an_expectation_can_name_a_link_or_traffic(text, kind, name, direction):
+    sweep, _ = grid.expand(yaml_document.parse(NETWORK, "f").data)
+    part = language.parse(text, "network", language.names_in(sweep.combinations)).part
+    assert (part.kind, part.name, part.direction) == (kind, name, direction)
+    assert told_of_network(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("utilisation of link hop-3 >= 0.9", "there is no link 'hop-3' with a queue"),
+        ("utilisation of link access >= 0.9", "there is no link 'access' with a queue"),
+        ("jain of link hop-0 >= 0.9", "expected a metric of a link, such as utilisation, got 'jain'"),
+        ("slowdown_p99 <= 3", "slowdown_p99 is a metric of traffic; say `slowdown_p99 of traffic NAME`"),
+        ("slowdown_p99 of traffic shrt <= 3", "there is no traffic 'shrt'"),
+        ("utilisation of link >= 0.9", "expected the name of a link"),
+    ],
+)
+def test_a_link_or_traffic_that_is_not_there_is_a_mistake(text, words):
+    (line,) = told_of_network(text)
+    assert words in line
+
+
+def summary_of(rows):
+    columns = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
+    schema = dict(zip(columns, (pl.Int64, pl.String, pl.String, pl.Int64, pl.Int64, *[pl.Float64] * 4), strict=True))
+    return pl.LazyFrame(rows, schema=schema, orient="row")
+
+
+def found_for(text, links=None, traffic=None):
+    document = yaml_document.parse(f"{NETWORK}expect: {text}\n", "f").data
+    sweep, _ = grid.expand(document)
+    sweep = dataclasses.replace(sweep, expectations=language.of(document, sweep))
+    whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
+    values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
+        flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)
+    )
+    return judged.table(sweep, whole, values, links, traffic)["finding"].to_list()
+
+
+def test_a_link_is_held_against_its_own_means():
+    rows = [(number, None, "utilisation", 3, 3, mean, 0.0, mean, mean) for number, mean in ((0, 0.95), (1, 0.2))]
+    links = summary_of(rows).with_columns(link=pl.lit("hop-0"), direction=pl.lit("forward"))
+    assert found_for("utilisation of link hop-0 >= 0.9", links) == ["holds", "fails"]
+    assert found_for("utilisation of link hop-0 back >= 0.9", links) == ["no value", "no value"]
+
+
+def test_the_only_link_has_the_networks_means():
+    assert found_for("utilisation of link hop-0 < 0.9") == ["holds", "holds"]
+
+
+def test_what_did_not_finish_is_longer_than_any_expectation():
+    rows = [(0, "x", "slowdown_p99", 3, 3, None, None, None, None), (1, "x", "slowdown_p99", 3, 3, 2.0, 0.1, 1.9, 2.1)]
+    traffic = summary_of(rows).with_columns(traffic=pl.lit("short"))
+    assert found_for("slowdown_p99 of traffic short <= 3", traffic=traffic) == ["fails", "holds"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import explorer_traffic, slowdown_distributions
+from tcpsweep.figures import explorer_traffic, slowdown_distributions, traffic_figures
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import bounds, explorer, table_rows
 from tcpsweep.sweep import axes, network_graph
@@ -18,8 +18,6 @@ from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
 MOST_COLUMNS = 8  # of the overview's table
 MOST_VALUES = 100_000  # some megabytes of the page
 MOST_CURVES = 300
-RANKS = {"p50": "median", "p95": "95th percentile", "p99": "99th percentile"}
-SIZES = {"to_10kB": "≤ 10 kB", "to_100kB": "≤ 100 kB", "to_1MB": "≤ 1 MB", "above_1MB": "> 1 MB"}
 INFINITE = "∞"
 _MOST_DIGITS = 4
 _MOST_LINKS = 20
@@ -196,7 +194,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
         first = traffic_metrics.first(there)
         shown = [*first, *(each for each in metrics.METRICS if each in there and each not in {*first, *by_size})]
         named |= {*shown}
-        sized = [f"slowdown_{rank}_{size}" for rank in RANKS for size in SIZES]
+        sized = [f"slowdown_{rank}_{size}" for rank in traffic_figures.RANKS for size in size_classes.BYTES]
         groups.append(
             {
                 "name": name,
@@ -210,8 +208,8 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
     return {
         "groups": groups,
         "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in named},
-        "ranks": RANKS,
-        "sizes": SIZES,
+        "ranks": traffic_figures.RANKS,
+        "sizes": size_classes.WORDS,
         "charts": {"sizes": explorer_traffic.sizes(), "distribution": explorer_traffic.distribution()},
     }
 

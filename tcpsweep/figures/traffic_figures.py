@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""The static figures of traffic: each group's first metrics against the axes, and slowdowns by the size of flows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from tcpsweep.figures import metric_caption, metric_chart, metric_data, series_styles
+from tcpsweep.figures.metric_data import Panels
+from tcpsweep.figures.picture_files import Figure
+from tcpsweep.sweep import axes, network_part
+from tcpsweep.sweep.axes import Axis
+from tcpsweep.sweep.network_part import Part
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, size_classes, traffic_metrics
+
+MOST_NETWORKS = 12
+RANKS = {"p50": "median", "p95": "95th percentile", "p99": "99th percentile"}
+_PERCENTILE = Axis("percentile", "percentile", "", {rank[1:]: rank[1:] for rank in RANKS})
+_SIZE = Axis("size", "size", "", {words: words for words in size_classes.WORDS.values()})
+
+
+def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Figure]:
+    """The figures.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    traffic : DataFrame
+        The sweep's table of that name.
+    width : float
+        In pixels.
+    """
+    if traffic.is_empty():
+        return
+    styles = series_styles.styles(sweep)
+    for name in traffic["traffic"].unique(maintain_order=True):
+        part, none = Part("traffic", name), pl.LazyFrame(schema=_SCHEMA)
+        own = network_part.summary(part, none, pl.LazyFrame(), traffic.lazy()).collect()
+        first = traffic_metrics.first(set(own["metric"]))
+        for panels in metric_data.panels(sweep, own, first):
+            metric = metrics.METRICS[panels.metric]
+            yield Figure(
+                f"{name}-{panels.metric}-by-{metric_data.file_name(panels.axis.name)}",
+                f"Traffic {name}",
+                f"{metric.title} of {name} against {panels.axis.title}",
+                _caption(panels, sweep, own),
+                "metric",
+                metric_chart.chart(panels, styles, width),
+                metric_data.table(panels),
+            )
+        for number, (where, panels) in enumerate(_by_size(sweep, own), 1):
+            yield Figure(
+                f"{name}-slowdown-by-size-{number}",
+                f"Traffic {name}",
+                f"Slowdown of {name} by the size of flows{f', at {where}' if where else ''}",
+                _caption(panels, sweep, own),
+                "metric",
+                metric_chart.chart(panels, styles, width, "log"),
+                metric_data.table(panels),
+            )
+
+
+_SCHEMA = {
+    **{"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.String, "runs": pl.Int64},
+    **{"distinct_runs": pl.Int64, "mean": pl.Float64, "sd": pl.Float64, "low": pl.Float64, "high": pl.Float64},
+}
+
+
+def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
+    words = metric_caption.caption(panels, len(sweep.runs))
+    lacking = own.filter(
+        pl.col("metric").str.starts_with("slowdown_" if panels.what else panels.metric), pl.col("mean").is_null()
+    )
+    return words + (
+        " What is infinite in some run, as a transfer did not finish, has no point." if lacking.height else ""
+    )
+
+
+def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Panels]]:
+    """Each network in words, and its percentiles of the slowdown in a panel for each class of sizes."""
+    texts = axes.texts(sweep)
+    networks: dict[str, list[int]] = {}
+    for number, row in enumerate(texts):
+        place = {name: text for name, text in row.items() if name != "variant"}
+        networks.setdefault(axes.said(place), []).append(number)
+    titles = {
+        f"slowdown_{rank}_{size}": (rank[1:], size_classes.WORDS[size]) for rank in RANKS for size in size_classes.BYTES
+    }
+    variants = [row["variant"] for row in texts]
+    rows = own.filter(pl.col("metric").is_in(list(titles)), pl.col("mean").is_not_null()).with_columns(
+        variant=pl.col("combination").replace_strict(dict(enumerate(variants)), return_dtype=pl.String),
+        place=pl.col("metric").replace_strict({key: rank for key, (rank, _) in titles.items()}, return_dtype=pl.String),
+        column=pl.col("metric").replace_strict(
+            {key: size for key, (_, size) in titles.items()}, return_dtype=pl.String
+        ),
+        row=pl.lit(None, pl.String),
+    )
+    for where, combinations in list(networks.items())[:MOST_NETWORKS]:
+        points = rows.filter(pl.col("combination").is_in(combinations)).with_columns(series=pl.col("variant"))
+        if points.height:
+            yield where, Panels("slowdown_p50", _PERCENTILE, points, _SIZE, what="slowdown")

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""A link or a group of traffic that an expectation or a figure is about, instead of the whole network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.words import metrics, spelling
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BACK = "back"
+_LINKS = ("utilisation", "network_queueing_delay_", "queue_")
+_FATES = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
+_MOST_NAMED = 8
+_NO_DELAY = "0s"  # names do not depend on it
+_KEY = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of the network.
+
+    Attributes
+    ----------
+    kind : str
+        "link" or "traffic".
+    name : str
+    direction : str
+        Of a link, "forward" from its first node to its second, or "reverse".
+    """
+
+    kind: Literal["link", "traffic"]
+    name: str
+    direction: Literal["forward", "reverse"] = "forward"
+
+    @property
+    def said(self) -> str:
+        """Its words, such as "link first back"."""
+        return f"{self.kind} {self.name}{f' {BACK}' if self.direction == 'reverse' else ''}"
+
+
+def of(kind: Literal["link", "traffic"], words: str) -> Part:
+    """The part that words name, such as "first" or "first back"."""
+    name, _, way = words.partition(" ")
+    return Part(kind, name, "reverse" if way.strip() == BACK else "forward")
+
+
+def names(part: Part, row: Settings) -> list[str]:
+    """The names of a combination's parts of this kind, of links those with a queue in this direction.
+
+    None where no network is described.
+    """
+    if not network_graph.is_described(row):
+        return []
+    if part.kind == "traffic":
+        return network_graph.things(row, "traffic")
+    forth = part.direction == "forward"
+    links = network_graph.of(row, _NO_DELAY).links
+    return [link.name for link in links if network_graph.link_value(row, link, "queue", forth, "") != "none"]
+
+
+def of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
+    """The `names` that any of some combinations has."""
+    return list(dict.fromkeys(name for row in rows for name in names(part, row)))
+
+
+def fault(part: Part, rows: Sequence[Settings]) -> str | None:
+    """What is wrong with the part's name, if no combination has it."""
+    there = of_rows(part, rows)
+    if part.name in there:
+        return None
+    queue = " with a queue" if part.kind == "link" else ""
+    if not there:
+        return f"no combination has a network with {part.kind}{queue} to name"
+    some = [*there[:_MOST_NAMED], *(["…"] if len(there) > _MOST_NAMED else [])]
+    told = f"there is no {part.kind} {part.name!r}{queue}"
+    return spelling.told(told, f"there are {', '.join(some)}", spelling.nearest(part.name, there))
+
+
+def known_metrics(kind: str | None) -> list[str]:
+    """The names of the metrics that a link has, or a group of traffic, or else variants or networks."""
+    if kind == "traffic":
+        return [name for name, metric in metrics.METRICS.items() if metric.scope == "traffic"]
+    if kind == "link":
+        return [name for name in metrics.METRICS if name in _FATES or name.startswith(_LINKS)]
+    return metrics.averaged()
+
+
+def summary(part: Part, summaries: pl.LazyFrame, links: pl.LazyFrame, traffic: pl.LazyFrame) -> pl.LazyFrame:
+    """The means of a part, as the table `summary` has those of networks.
+
+    Of a network with one link that has a queue, those of the network are this link's.
+
+    Parameters
+    ----------
+    part : Part
+    summaries, links, traffic : LazyFrame
+        The sweep's tables; those of links and traffic may have no columns.
+
+    Returns
+    -------
+    LazyFrame
+        ``combination``, ``flow_variant`` (null), ``metric``, ``runs``, ``distinct_runs``, ``mean``, ``sd``, ``low``,
+        ``high``.
+    """
+    import polars as pl
+
+    if part.kind == "traffic":
+        if "traffic" not in traffic.collect_schema():
+            return summaries.select(_KEY).clear()
+        of_group = traffic.filter(pl.col("traffic") == part.name)
+        return of_group.with_columns(flow_variant=pl.lit(None, pl.String)).select(_KEY)
+    whole = summaries.filter(pl.col("flow_variant").is_null()).select(_KEY)
+    if "link" not in links.collect_schema():
+        return whole
+    own = (
+        links.filter(pl.col("link") == part.name, pl.col("direction").cast(pl.String) == part.direction)
+        .with_columns(flow_variant=pl.lit(None, pl.String))
+        .select(_KEY)
+    )
+    several = links.select("combination").unique()
+    return pl.concat([own, whole.join(several, on="combination", how="anti")])

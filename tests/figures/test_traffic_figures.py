@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Static figures of traffic, and figures that a sweep file asks for of a link or of traffic."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.figures import static_figures, traffic_figures
+from tcpsweep.sweep import network_part
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweepfile import grid, metric_figure_requests, yaml_document
+from tests.figures import svg_texts
+from tests.support import made_traffic, synthetic
+
+LOAD = "network.traffic.short.load"
+LOADS, VARIANTS = ["0.2", "0.8"], ["TcpCubic", "TcpDctcp"]
+ROWS = [{"variant": variant, LOAD: load} for variant in VARIANTS for load in LOADS]
+NETWORK = """\
+sweep: s
+scenario: network
+network:
+  links: {hop: {between: [a, b]}}
+  traffic: {short: {kind: arrivals, from: a, to: b, load: 0.5, link: hop, sizes: "exponential:50kB"}}
+grid: {variant: [TcpCubic, TcpBbr]}
+"""
+
+
+@pytest.fixture
+def sweep():
+    return synthetic.record(combinations=ROWS, axes={"variant": VARIANTS, LOAD: LOADS}, runs=(1, 2, 3))
+
+
+def test_each_groups_first_metrics_have_a_figure_against_each_axis(sweep):
+    found = {figure.name: figure for figure in traffic_figures.of(sweep, made_traffic.table(4), 336)}
+    assert "short-slowdown_mean-by-network-traffic-short-load" in found
+    assert "answers-round_goodput_bps-by-variant" in found
+    assert {figure.group for figure in found.values()} == {"Traffic short", "Traffic answers"}
+
+
+def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(sweep):
+    found = [figure for figure in traffic_figures.of(sweep, made_traffic.table(4), 336) if "by-size" in figure.name]
+    assert len(found) == len(LOADS)
+    said = {text for text, _ in svg_texts.boxes(found[0].chart)}
+    assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "TcpDctcp"} <= said
+    assert svg_texts.overlaps(found[0].chart) == ([], [])
+    assert "infinite" in found[0].caption
+
+
+def test_a_figure_can_be_of_traffic(sweep):
+    part = network_part.of("traffic", "answers")
+    request = MetricFigureRequest("", "round_goodput_bps", LOAD, {}, [], "auto", 252.0, part)
+    none = pl.DataFrame(schema=traffic_figures._SCHEMA)
+    (figure,) = static_figures.of_requested_metrics(sweep, none, [request], None, made_traffic.table(4))
+    assert figure.title == "Goodput of rounds of traffic answers against short load"
+    assert figure.data["round_goodput_bps [Mbit/s]"].to_list() == [400.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("figure", "words"),
+    [
+        ("{metric: utilisation, link: hop, axis: variant}", None),
+        ("{metric: slowdown_p99, traffic: short, axis: variant}", None),
+        ("{metric: utilisation, link: hip, axis: variant}", "there is no link 'hip' with a queue; did you mean 'hop'?"),
+        ("{metric: jain, link: hop, axis: variant}", "jain is no metric of link hop"),
+        ("{metric: slowdown_p99, axis: variant}", "expected a metric"),
+        ("{metric: slowdown_p99, link: hop, traffic: short, axis: variant}", "write one of them"),
+    ],
+)
+def test_a_figure_of_a_link_or_traffic_is_checked(figure, words):
+    document = yaml_document.parse(f"{NETWORK}figures: [{figure}]\n", "f")
+    sweep, _ = grid.expand(document.data)
+    found = [problem.message for problem in metric_figure_requests.problems(document.data, sweep)]
+    assert (len(found) == 1 and words in found[0]) if words else not found
