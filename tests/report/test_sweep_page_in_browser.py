@@ -134,6 +134,19 @@ def test_any_metric_can_be_a_column_of_the_table_of_results(shown):
         assert all(float(text.split()[0]) == pytest.approx(70, abs=5) for text in texts)
 
 
+def test_a_figure_that_is_asked_for_again_while_it_is_drawn_stands_there_once(shown):
+    with shown() as tab:
+        wait(tab)
+        # Each width makes all figures be drawn anew, before the last drawing is done.
+        for width in (1200, 1100, 1300):
+            tab.set_viewport_size({"width": width, "height": 4000})
+        tab.wait_for_function("document.documentElement.clientWidth === 1300")
+        wait(tab)
+        drawn = """[...document.querySelectorAll(".chart")].map((each) => each.querySelectorAll("svg.marks").length)"""
+        tab.wait_for_function(f"{drawn}.every((each) => each >= 1)")
+        assert max(tab.evaluate(drawn)) == 1
+
+
 def test_the_question_what_a_metric_is_leads_to_its_row(shown):
     with shown("#explore?kind=lines&metric=jain") as tab:
         wait(tab)

@@ -6,7 +6,7 @@ const EMBED = { renderer: "svg", actions: false };
 
 /** Draw a figure now or later: `draw` gives Vega-Lite, or text that says why there is none; `drawn` takes the view. */
 function figure(root, draw, drawn = () => {}) {
-  const own = { root, draw, drawn, stale: true, seen: false, view: null, count: 0 };
+  const own = { root, place: root.firstElementChild, draw, drawn, stale: true, seen: false, view: null, count: 0, again: false, drawing: null };
   figures.push(own);
   watch.observe(root);
   return own;
@@ -35,32 +35,37 @@ function whenIdle() {
   });
 }
 
-async function drawFigure(own) {
-  try {
-    await drawNow(own);
-  } catch (error) {
-    own.root.firstElementChild.textContent = `This figure cannot be drawn: ${error.message}`;
-    own.root.dataset.drawn = own.count;
-    console.error(error);
+/** Draw it; asked again meanwhile, draw it once more afterwards: of two drawings at a time both would stay. */
+function drawFigure(own) {
+  own.stale = false;
+  own.again = true;
+  own.drawing ??= drawWhileAsked(own);
+  return own.drawing;
+}
+async function drawWhileAsked(own) {
+  for (; own.again; own.root.dataset.drawn = ++own.count) {
+    own.again = false;
+    try {
+      await drawNow(own);
+    } catch (error) {
+      own.place.textContent = `This figure cannot be drawn: ${error.message}`;
+      console.error(error);
+    }
   }
+  own.drawing = null;
 }
 async function drawNow(own) {
-  own.stale = false;
-  const mine = ++own.count, place = own.root.firstElementChild;
   const spec = own.draw(Math.max(200, own.root.clientWidth - EDGES));
+  own.view?.finalize();
+  own.view = null;
   if (typeof spec === "string") {
-    own.view?.finalize();
-    own.view = null;
-    place.textContent = spec;
-  } else {
-    const made = await vegaEmbed(place, { ...spec, config: data.look }, EMBED);
-    if (mine !== own.count) { made.finalize(); return; }
-    own.view?.finalize();
-    own.view = made;
-    tidy(own.root, place);
-    own.drawn(made.view);
+    own.place.textContent = spec;
+    return;
   }
-  own.root.dataset.drawn = mine;
+  const made = await vegaEmbed(own.place, { ...spec, config: data.look }, EMBED);
+  own.view = made;
+  tidy(own.root, own.place);
+  own.drawn(made.view);
 }
 /** Give the drawing a name, and buttons that save it. */
 function tidy(root, place) {

@@ -227,7 +227,6 @@ function startExplore() {
   function drawn(view) {
     view.addEventListener("click", (_, item) => explain(details, item?.datum));
     root.view = view;
-    root.dataset.drawn = own.count;
     details.replaceChildren();
   }
   /** Fit the controls to each other after one of them has changed. */
