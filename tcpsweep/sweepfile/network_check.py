@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.sweep import base_network, network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweepfile import marks, network_fields, network_views
+from tcpsweep.sweepfile import marks, network_fields, network_views, traffic_check
 from tcpsweep.words import dotted_names, normal_forms, quantities
 from tcpsweep.words.mixes import Mix
 
@@ -49,7 +49,7 @@ def problems(row: Settings) -> _Found:
             yield (dotted_names.of("flows", group, name), name), message
     yield from _without_marks(row, network)
     for name in network_graph.things(row, "traffic"):
-        for field, message in _of_traffic(row, name):
+        for field, message in traffic_check.problems(row, name, network):
             yield (dotted_names.of("traffic", name, field),), message
 
 
@@ -67,7 +67,7 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
             yield (
                 (dotted_names.of("flows", flow.group, "variant"), "variant"),
                 "TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, such as "
-                "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+                f"{traffic_check.MARKING}",
             )
 
 
@@ -147,24 +147,3 @@ def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
     buffer = value("socket_buffer", 0)
     if buffer not in (None, "auto") and buffer < row["segment_size"]:
         yield "socket_buffer", f"expected auto, or at least one segment, {row['segment_size']} B; got {buffer}"
-
-
-def _of_traffic(row: Settings, name: str) -> Iterator[tuple[str, str]]:
-    says = {field: network_graph.value(row, "traffic", name, field) for field in network_fields.fields("traffic")}
-    start_s, stop_s = (quantities.si(says[each] or "0s", "time") for each in ("start", "stop"))
-    if stop_s and stop_s <= start_s:
-        yield "stop", f"it ends ({says['stop']}) before it begins ({says['start'] or '0s'}); 0s means never"
-    if start_s >= quantities.si(row["duration"], "time"):
-        yield "start", f"it begins after the end ({row['duration']})"
-    rate = says["rate"]
-    if says["kind"] == "arrivals":
-        if bool(says["load"]) == bool(rate):
-            yield ("load" if says["load"] else "kind"), "give `load`, with its `link`, or `rate`, the flows per second"
-        if says["load"] and says["link"] is None:
-            yield "load", "a load needs `link`, the one whose rate it is a share of"
-        if isinstance(rate, str):
-            yield "rate", f"expected flows per second, a number such as 100; got {rate}"
-    elif rate is not None and not isinstance(rate, str):
-        yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
-    elif says["kind"] == "realtime" and rate == "max":
-        yield "rate", "expected a data rate, such as 64kbps; max is for on-off, over TCP"

@@ -293,6 +293,70 @@ def test_a_template_without_quotes_in_brackets_is_told_so(text, told):
     assert str(found.value) == told
 
 
+TRAFFIC = [
+    ("kind: incast, from: [a, c], to: c", "37: from: the client, c, is among the senders"),
+    ("kind: incast, from: a, to: [b, c]", "44: to: expected the one client that all answer, got 2 nodes"),
+    (
+        "kind: arrivals, from: [a, b], to: a, rate: 3",
+        "51: to: flows from a have no node to go to but a itself",
+    ),
+    (
+        "kind: on-off, from: [a, b], to: [c, b]",
+        "49: to: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
+    ),
+    (
+        "kind: web, from: [a, b], to: [c, b]",
+        "34: from: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
+    ),
+    ("kind: on-off, from: a, to: c, on: 0s", "51: on: expected a time above zero, got 0s"),
+    (
+        "kind: video, from: a, to: c, bitrates: [3Mbps, 1Mbps]",
+        "56: bitrates: expected bitrates that rise, got 3Mbps, 1Mbps",
+    ),
+    ("kind: video, from: a, to: c, buffer: 2s", "54: buffer: expected room for a chunk, 4s; got 2s"),
+    ("kind: video, from: a, to: c, startup: 40s", "55: startup: expected at most the buffer, 30s; got 40s"),
+    (
+        'kind: arrivals, from: a, to: c, rate: 3, sizes: "pareto:10kB:1"',
+        "65: sizes: expected a shape from 1.01 to 100, with which there is a mean; got 1",
+    ),
+    (
+        'kind: arrivals, from: a, to: c, rate: 3, sizes: "lognormal:10:5:100:20"',
+        "65: sizes: expected a least size below the most; got 100 and 20",
+    ),
+    (
+        "kind: web, from: a, to: c, variant: dctcp",
+        "53: variant: TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as "
+        "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, load: -1, link: second",
+        "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got -1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("says", "told"), TRAFFIC)
+def test_a_mistake_in_traffic_does_too(says, told):
+    column, field = told.split(": ")[:2]
+    assert mistakes(LINE + f"  traffic: {{t: {{{says}}}}}\n") == [
+        f"10:{column}: network.traffic.t.{field}: {told.split(': ', 2)[2]}"
+    ]
+
+
+def test_traffic_without_a_kind_is_told_of_the_kinds():
+    assert mistakes(LINE + "  traffic: {t: {from: a, to: c}}\n") == [
+        "10:16: network.traffic.t: t needs `kind`, one of arrivals, incast, on-off, web, video, realtime"
+    ]
+
+
+def test_a_load_of_a_link_that_follows_a_trace_is_told(tmp_path):
+    (tmp_path / "t").write_text("1\n2\n")
+    traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second}}\n"
+    assert mistakes(LINE.replace("delay: 20ms", "trace: t") + traffic, tmp_path) == [
+        "10:55: network.traffic.t.load: second follows a `trace` and has no rate of its own; give `rate`, flows per second"
+    ]
+
+
 TRACES = {
     "empty": ("", "trace: t is empty"),
     "words": ("1\n2\nten\n", "trace: t:3: expected a time in whole milliseconds, got 'ten'"),
