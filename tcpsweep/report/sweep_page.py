@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import polars as pl
+
 from tcpsweep.expectations import outcomes
 from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, shown_tables, table_library
 from tcpsweep.report.picture import overview
@@ -72,6 +74,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     drawn = networks.of(swept, of_links, summary, finished)
     of_traffic = sweep_tables.read(folder, "traffic")
     # Where no flow tells of itself, what the applications' traffic did comes first.
+    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     leads = not of_traffic.is_empty() and summary["flow_variant"].null_count() == summary.height
     drawn_traffic = data and traffic.of(swept, of_traffic, finished)
     on_plane = None if leads or not data else plane.of(swept, summary, finished)
@@ -99,8 +102,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
-        "card": traffic.lead(swept, of_traffic) if leads else score_card.card(swept, summary, effects),
-        "findings": headlines.largest(swept, effects),
+        "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
+        "findings": traffic.findings(swept, on_traffic) if leads else headlines.largest(swept, effects),
         "plane": on_plane,
         "explorer": data is not None,
         "colours": explorer.colours(swept) if data else [],

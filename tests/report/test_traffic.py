@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the report says of traffic: tables of its groups, and what the overview leads with."""
 
+import polars as pl
 import pytest
 
 from tcpsweep.report.sections import traffic
@@ -14,7 +15,7 @@ AXES = {"variant": VARIANTS, "network.traffic.short.load": LOADS}
 @pytest.fixture
 def sweep(monkeypatch):
     monkeypatch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
-    return synthetic.record(combinations=ROWS, axes=AXES)
+    return synthetic.record(combinations=ROWS, axes=AXES, baseline="TcpCubic")
 
 
 def test_each_group_has_a_table_that_begins_with_its_kinds_metrics(sweep):
@@ -35,7 +36,7 @@ def test_a_percentile_that_no_flow_reached_is_infinite_and_says_in_how_many_runs
 
 
 def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
-    card = traffic.lead(sweep, made_traffic.table(4, lambda number: 1.0 + number))
+    card = traffic.lead(sweep, made_traffic.table(4, lambda number: 1.0 + number), pl.DataFrame())
     titles = [title for _, title, _ in card["metrics"]]
     assert titles[:3] == [
         "short: mean slowdown",
@@ -50,7 +51,7 @@ def test_the_overview_leads_with_the_ranges_of_each_group(sweep):
 
 
 def test_many_groups_have_fewer_columns_each(sweep):
-    assert len(traffic.lead(sweep, made_traffic.table(1))["metrics"]) <= traffic.MOST_COLUMNS
+    assert len(traffic.lead(sweep, made_traffic.table(1), pl.DataFrame())["metrics"]) <= traffic.MOST_COLUMNS
 
 
 def test_figures_begin_with_the_groups_own_axis(sweep):
@@ -65,3 +66,22 @@ def test_without_traffic_there_is_nothing(sweep):
     empty = made_traffic.table(1).clear()
     assert traffic.tables(sweep, empty, []) == []
     assert traffic.of(sweep, empty, []) is None
+
+
+def test_findings_are_of_the_groups_in_turn_and_lead_to_their_figures(sweep):
+    found = traffic.findings(sweep, made_traffic.effects())
+    said = ["".join(text for _, text in each["parts"]) for each in found]
+    assert said[0].startswith("short: TcpDctcp slows flows 50 % less than TcpCubic")
+    assert said[1].startswith("answers: TcpDctcp gets 50 % less goodput in rounds than TcpCubic")
+    assert found[0]["link"] == "#traffic?traffic+group=short&traffic+metric=slowdown_mean"
+
+
+def test_where_variants_are_compared_the_overview_has_their_marks(sweep):
+    table = made_traffic.table(4, lambda number: 1.0 if number < 2 else 0.5)
+    card = traffic.lead(sweep, table, made_traffic.effects())
+    assert card["reference"] == "TcpCubic"
+    (row,) = card["rows"]
+    names = [name for name, *_ in card["metrics"]]
+    assert row.cells[names.index("slowdown_mean")].counts == {"better": 2}
+    assert row.cells[names.index("round_goodput_bps")].counts == {"worse": 2}
+    assert [name for name, _ in card["means"]] == ["TcpCubic"]

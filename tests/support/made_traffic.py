@@ -34,3 +34,17 @@ def _row(combination, traffic, name, value, factor):
         **ends,
         **{"unit": metric.unit, "interval": metric.interval},
     }
+
+
+def effects():
+    """The table `traffic_effects` of two variants in two networks, the second's values half the first's."""
+    rows = []
+    for traffic, name in (("short", "slowdown_mean"), ("answers", "round_goodput_bps")):
+        for number in (2, 3):
+            rows.append(
+                {"traffic": traffic, "combination": number, "reference_combination": number - 2, "mix": None}
+                | {"variant": "TcpDctcp", "reference": "TcpCubic", "metric": name, "finding": "lower"}
+                | {"mean": 1.0, "reference_mean": 2.0, "difference": -1.0, "effect": -0.5}
+                | {"smallest_share": 0.02, "smallest_value": 0.0}
+            )
+    return pl.DataFrame(rows, schema_overrides={"mix": pl.String})

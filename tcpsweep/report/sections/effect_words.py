@@ -30,6 +30,35 @@ _PLAIN = {
         "as many packets to congestion",
     ),
     "completion_mean_s": ("takes", "longer to complete", "less long to complete", "as long to complete"),
+    "slowdown_mean": ("slows flows", "more", "less", "as much"),
+    "slowdown_p50": ("slows the median flow", "more", "less", "as much"),
+    "slowdown_p99": ("slows flows at the 99th percentile", "more", "less", "as much"),
+    "round_goodput_bps": ("gets", "more goodput in rounds", "less goodput in rounds", "as much goodput in rounds"),
+    "mean_bitrate_bps": ("gets", "more bitrate", "less bitrate", "as much bitrate"),
+    "stalled_share": ("stalls", "more of the time", "less of the time", "as much of the time"),
+    "stalls": ("stalls", "more often", "less often", "as often"),
+    **{
+        name: ("takes", f"longer {what}", f"less long {what}", f"as long {what}")
+        for name, what in {
+            "round_time_p50_s": "for the median round",
+            "round_time_p99_s": "for a round at the 99th percentile",
+            "burst_time_p50_s": "for the median burst",
+            "burst_time_p99_s": "for a burst at the 99th percentile",
+            "page_load_time_p50_s": "to load the median page",
+            "page_load_time_p95_s": "to load a page at the 95th percentile",
+            "startup_delay_mean_s": "to start videos",
+            "realtime_delay_mean_s": "one way in calls",
+        }.items()
+    },
+    **{
+        name: (verb, f"more {what}", f"fewer {what}", f"as many {what}")
+        for name, (verb, what) in {
+            "unfinished_share": ("leaves", "transfers unfinished"),
+            "missed_share": ("loses or delays", "packets of calls"),
+            "lost_share": ("loses", "packets of calls"),
+            "late_share": ("delays too long", "packets of calls"),
+        }.items()
+    },
 }
 
 

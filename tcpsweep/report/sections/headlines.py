@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from typing import Any
 
 import polars as pl
@@ -17,12 +18,13 @@ MOST = 3
 UNTESTED = "; means alone, not tested"
 
 
-def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
+def largest(sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] | None = None) -> list[dict[str, Any]]:
     """The largest effects relative to the baseline, and within mixes, that are shown in the primary metrics.
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric leads one finding before any has two.
-    Where no comparison could be tested, the means alone are told, and said to be no more than that.
+    Where no comparison could be tested, the means alone are told, and said to be no more than that. ``names`` are the
+    metrics in place of those that tables begin with.
 
     Returns
     -------
@@ -33,7 +35,8 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
     if effects.is_empty():
         return []
     own = pl.col("mix").is_not_null() | pl.col("reference").is_in(comparisons.references(sweep)[:1])
-    primary = effects.filter(own & pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline))))
+    first = list(metrics.headline(metrics.METRICS, sweep.headline) if names is None else names)
+    primary = effects.filter(own & pl.col("metric").is_in(first))
     untested = not primary["finding"].is_in(list(findings.TESTS.values())).any()
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     counts: dict[tuple[str, ...], int] = {}

@@ -55,7 +55,9 @@ class Row:
     cells: list[Cell | None]
 
 
-def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
+def card(
+    sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame, names: Sequence[str] | None = None
+) -> dict[str, Any]:
     """The score card.
 
     Parameters
@@ -63,6 +65,8 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
     sweep : PlannedSweep
     summary, effects : DataFrame
         The sweep's tables.
+    names : list of str, optional
+        The metrics in place of those that tables begin with.
 
     Returns
     -------
@@ -73,7 +77,7 @@ def card(sweep: PlannedSweep, summary: pl.DataFrame, effects: pl.DataFrame) -> d
         ``width`` and ``height`` of a cell's picture; ``kinds``, the looks that occur; ``networks``, the names of the
         marks from left to right if they are few and each cell has all.
     """
-    headline = metrics.headline(summary["metric"].unique(), sweep.headline)
+    headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
     one = constant.names(values)
     varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}

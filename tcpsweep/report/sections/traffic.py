@@ -10,7 +10,7 @@ import polars as pl
 
 from tcpsweep.figures import explorer_traffic, slowdown_distributions, traffic_figures
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import bounds, explorer, table_rows
+from tcpsweep.report.sections import bounds, explorer, headlines, score_card, table_rows
 from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
@@ -109,47 +109,100 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
     return mean, interval
 
 
-def lead(sweep: PlannedSweep, traffic: pl.DataFrame) -> dict[str, Any]:
-    """What the overview begins with where there are no flows: the ranges of each variant's means.
+def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> dict[str, Any]:
+    """What the overview begins with where there are no flows: how variants compare, and the ranges of means.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    traffic, effects : DataFrame
+        The sweep's tables `traffic` and `traffic_effects`.
 
     Returns
     -------
     dict
-        As `score_card.card` gives it, without comparisons.
+        As `score_card.card` gives it, with the columns of all groups.
     """
     groups, texts = _groups(sweep, traffic), axes.texts(sweep)
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
-    columns = [(name, each) for name, rows in groups for each in traffic_metrics.first(set(rows["metric"]))[:most]][
-        :MOST_COLUMNS
-    ]
-    names = list(dict.fromkeys(row["variant"] for row in texts))
+    columns = [(name, each) for name, rows in groups for each in traffic_metrics.first(set(rows["metric"]))[:most]]
+    columns = columns[:MOST_COLUMNS]
+    cards = {}
+    for name, _ in groups:
+        cards[name] = _card(sweep, name, traffic, effects, [each for of, each in columns if of == name])
+    lines = list(dict.fromkeys((row.variant, row.about) for card in cards.values() for row in card["rows"]))
+    names = [card["reference"] for card in cards.values() if card["rows"]][:1]
+    names = names or list(dict.fromkeys(row["variant"] for row in texts))
     means = []
     for variant in names:
         here = [number for number, row in enumerate(texts) if row["variant"] == variant]
         own = traffic.filter(pl.col("combination").is_in(here))
         means.append((variant, [_range(own, *column) for column in columns]))
     return {
-        "metrics": [
-            (
-                each,
-                f"{name}: {_lower(metrics.METRICS[each].title)}",
-                f"#traffic?traffic+group={name}&traffic+metric={each}",
-            )
-            for name, each in columns
+        "metrics": [(each, _head(name, each), _link(name, each)) for name, each in columns],
+        "rows": [
+            score_card.Row(*line, [_cell_of(cards[name], line, each) for name, each in columns]) for line in lines
         ],
+        "reference": names[0] if lines else None,
         "means": means,
-        "rows": [],
-        "reference": None,
         "constant": [],
-        "width": 0,
-        "height": 0,
-        "kinds": set(),
-        "networks": [],
+        "width": max((card["width"] for card in cards.values()), default=0),
+        "height": score_card.HEIGHT,
+        "kinds": set().union(*(card["kinds"] for card in cards.values())),
+        "networks": next((card["networks"] for card in cards.values() if card["networks"]), []),
     }
 
 
-def _lower(title: str) -> str:
-    return title[0].lower() + title[1:]
+def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
+    """The largest effects on traffic, as `headlines.largest` gives them, those of each group in turn.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    effects : DataFrame
+        The sweep's table `traffic_effects`.
+    """
+    if effects.is_empty():
+        return []
+    groups = _groups(sweep, effects)
+    found = []
+    for name, rows in groups:
+        first = traffic_metrics.first(set(rows["metric"].cast(pl.String)))
+        found.append([_finding(name, each, len(groups) > 1) for each in headlines.largest(sweep, rows, first)])
+    turns = [own[turn] for turn in range(headlines.MOST) for own in found if turn < len(own)]
+    shown = [each for each in turns if each["shown"]]
+    return (shown or turns)[: headlines.MOST]
+
+
+def _finding(name: str, told: dict[str, Any], several: bool) -> dict[str, Any]:
+    """A finding with its group, where there are several, and with the link to its figure."""
+    metric = told["link"].partition("metric=")[2]
+    parts = [("text", f"{name}: "), *told["parts"]] if several else told["parts"]
+    return {"parts": parts, "link": _link(name, metric) if metric else "#traffic", "shown": bool(metric)}
+
+
+def _head(name: str, metric: str) -> str:
+    title = metrics.METRICS[metric].title
+    return f"{name}: {title[0].lower()}{title[1:]}"
+
+
+def _link(name: str, metric: str) -> str:
+    return f"#traffic?traffic+group={name}&traffic+metric={metric}"
+
+
+def _card(
+    sweep: PlannedSweep, name: str, traffic: pl.DataFrame, effects: pl.DataFrame, shown: Sequence[str]
+) -> dict[str, Any]:
+    """The score card of a group."""
+    own = effects if effects.is_empty() else effects.filter(pl.col("traffic") == name)
+    return score_card.card(sweep, traffic.filter(pl.col("traffic") == name), own, shown)
+
+
+def _cell_of(card: dict[str, Any], line: tuple[str, Any], name: str) -> score_card.Cell | None:
+    """A variant's cell in a column of a group's card."""
+    columns = [metric for metric, *_ in card["metrics"]]
+    row = next((row for row in card["rows"] if (row.variant, row.about) == line), None)
+    return row.cells[columns.index(name)] if row and name in columns else None
 
 
 def _range(own: pl.DataFrame, group: str, name: str) -> str:
