@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#include "scenario/description.h"
+#include "scenario/described-flows.h"
+#include "scenario/described-links.h"
+#include "scenario/described-traffic.h"
 #include "traffic/traffic-kinds.h"
 
 #include <iostream>

@@ -24,18 +24,6 @@ std::vector<std::string> DescribedGroups();
 /// @return the options beside those that describe
 std::vector<Option> OptionsOfDescriptions();
 
-/// @return the fields of a link
-std::vector<Option> LinkFields();
-
-/// @return the fields of flows
-std::vector<Option> FlowFields();
-
-/**
- * @param kind the word for a kind of traffic
- * @return the fields of traffic of that kind
- */
-std::vector<Option> TrafficFields(const std::string& kind);
-
 /**
  * @param options the options in force, with the links, flows and traffic that they describe
  * @return the parameters of the network

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "scenario/described-traffic.h"
+
+#include "flows/assignment.h"
+#include "network/link-share.h"
+#include "options/ns3-types.h"
+#include "options/text.h"
+#include "options/values.h"
+#include "scenario/described-fields.h"
+#include "scenario/described-links.h"
+#include "traffic/traffic-kinds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/**
+ * @param graph the network
+ * @param fields the fields of traffic
+ * @param name the name of the field that names nodes
+ * @return their names
+ */
+std::vector<std::string>
+ReadNodes(const Graph& graph, const Options& fields, const std::string& name)
+{
+    return fields.ListAs(name,
+                         [&graph](const std::string& text)
+                         {
+                             graph.NodeOf(text);
+                             return text;
+                         });
+}
+
+/**
+ * @param graph the network
+ * @param links its links
+ * @param fields the fields of traffic, with a link
+ * @param group the traffic, whose nodes are known
+ * @param ecmp whether it takes all shortest ways
+ * @return the rate of all its arrivals together at which the link has none left
+ * @throws UsageError if none of them crosses the link
+ */
+ns3::DataRate
+RateThatFills(const Graph& graph,
+              const std::vector<LinkParameters>& links,
+              const Options& fields,
+              const TrafficGroup& group,
+              bool ecmp)
+{
+    const auto number =
+        fields.As("link", [&links](const std::string& text) { return FindLink(links, text); });
+    const auto nodes = [&graph](const std::vector<std::string>& names)
+    {
+        std::vector<std::size_t> found;
+        for (const auto& name : names)
+        {
+            found.push_back(graph.NodeOf(name));
+        }
+        return found;
+    };
+    const auto share = ShareOver(graph, nodes(group.from), nodes(group.to), number, ecmp);
+    const auto& link = links[number];
+    double rate = 0;
+    for (const auto& [each, way] :
+         {std::pair{share.forward, &link.forward}, std::pair{share.reverse, &link.reverse}})
+    {
+        const auto full = static_cast<double>(way->bandwidth.GetBitRate()) / each;
+        if (each > 0 && (rate == 0 || full < rate))
+        {
+            rate = full;
+        }
+    }
+    if (rate == 0)
+    {
+        throw UsageError(fields.Full("link"),
+                         "nothing of " + group.name + " crosses " + link.name +
+                             "; expected a link on its way");
+    }
+    return ns3::DataRate(static_cast<uint64_t>(std::llround(rate)));
+}
+
+} // namespace
+
+std::vector<Option>
+TrafficFields(const std::string& kind)
+{
+    auto fields = DeclareTrafficOptions(kind);
+    fields.push_back({"kind", "What kind of traffic it is", "", ""});
+    fields.push_back({"from", "The nodes that data come from", "", ""});
+    fields.push_back({"to", "The nodes that data go to", "", ""});
+    fields.push_back({"variant", "Congestion control, unless that of the flows", "", ""});
+    fields.push_back({"assignment", "", "", "fixed"});
+    if (kind == "arrivals")
+    {
+        fields.push_back({"link", "The link of which `load` is that share", "", ""});
+    }
+    return fields;
+}
+
+std::vector<TrafficGroup>
+ReadTraffic(const Options& options,
+            const Graph& graph,
+            const std::vector<LinkParameters>& links,
+            bool ecmp)
+{
+    std::vector<TrafficGroup> groups;
+    for (const auto& name : options.ThingsOf(TRAFFIC))
+    {
+        const std::string prefix = std::string(TRAFFIC) + "." + name + ".";
+        const auto kind = options.TextOf(prefix + "kind");
+        if (!kind)
+        {
+            throw UsageError(prefix + "kind", "expected " + Join(TrafficKinds(), ", "));
+        }
+        try
+        {
+            ParseWord(*kind, TrafficKinds());
+        }
+        catch (const BadValue& error)
+        {
+            throw UsageError(prefix + "kind", error.what());
+        }
+        const auto fields = options.Part(prefix, TrafficFields(*kind));
+        TrafficGroup group{name,
+                           *kind,
+                           fields,
+                           ReadNodes(graph, fields, "from"),
+                           ReadNodes(graph, fields, "to"),
+                           {},
+                           false,
+                           {}};
+        // Of a mix, whose turn is the flows', the first.
+        const auto variant = fields.Text("variant").empty() ? AssignVariants(options, {1, 0}, false)
+                                                            : AssignVariants(fields, {1, 0}, false);
+        group.variant = *variant.front();
+        group.hasOwnStream =
+            HasAttribute(group.variant, STREAM) && !options.Sets(group.variant, STREAM);
+        if (fields.Has("link") && !fields.Text("link").empty())
+        {
+            group.fullRate = RateThatFills(graph, links, fields, group, ecmp);
+        }
+        groups.push_back(group);
+    }
+    return groups;
+}
+
+void
+AddTrafficsRoundTrips(const Graph& graph,
+                      const std::vector<LinkParameters>& links,
+                      const TrafficGroup& group,
+                      std::vector<ns3::Time>& longest,
+                      std::vector<bool>& hasDctcp)
+{
+    const bool dctcp = group.variant.GetName() == "ns3::TcpDctcp";
+    for (const auto& name : group.to)
+    {
+        const auto to = graph.NodeOf(name);
+        const auto next = graph.Towards(graph.RouterOf(to), false);
+        for (const auto& begin : group.from)
+        {
+            const auto from = graph.NodeOf(begin);
+            if (from == to)
+            {
+                continue;
+            }
+            const auto route = graph.Follow(from, to, next);
+            ns3::Time rtt;
+            for (const auto& hop : route)
+            {
+                rtt += links[hop.link].RoundTrip();
+            }
+            for (const auto& hop : route)
+            {
+                longest[hop.link] = std::max(longest[hop.link], rtt);
+                hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
+            }
+        }
+    }
+}
+
+} // namespace tcpsweep
