@@ -4,6 +4,7 @@
 import math
 from collections.abc import Iterator, Sequence
 
+from tcpsweep.plan import network_epochs, sawtooth
 from tcpsweep.plan.cost_estimates import packets
 from tcpsweep.statistics.least_runs import LEAST_RUNS
 from tcpsweep.sweep import assignment, axes, base_network, network_graph
@@ -15,13 +16,12 @@ from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.thresholds import LEAST_EPOCHS
 
+MOST_NETWORKS = 500  # combinations of described networks whose epochs are estimated
 LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
 # Of time to write instead: real flows went through 0.7 to 1 of the estimated epochs, where these were fewer than 25.
 MARGIN = 1.5
 # Of completion times: below 1 / (1 - 0.95) flows, no value lies above the 95th percentile but the greatest.
 LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
-_KNOWN = {"TcpNewReno", "TcpLinuxReno", "TcpCubic"}  # whose windows are estimated
-_DELAYED_ACKS = 2  # data packets to an acknowledgment
 
 
 def warnings(sweep: Sweep) -> Iterator[str]:
@@ -40,17 +40,21 @@ def warnings(sweep: Sweep) -> Iterator[str]:
             f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of {row['duration']}"
             f"{_of(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
-    short = {number: found for number, row in enumerate(sweep.own) if (found := _needed_s(sweep.scenario, row))}
+    own = sweep.own
+    # Half a millisecond each; of a large sweep of described networks, some tell enough.
+    step = -(-len(own) // MOST_NETWORKS) if network_graph.is_described(own[0]) else 1
+    looked = range(0, len(own), step)
+    short = {number: found for number in looked if (found := _needed_s(sweep.scenario, own[number]))}
     if short:
-        own = sweep.own
         rows = [own[number] for number in short]
+        part = f" (some of {len(own)} combinations)" if step > 1 else _of(rows, sweep)
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
         swept = axes.of(sweep)
         place = axes.said({name: axes.text(own[worst], name) for name in swept if name != "variant"})
         yield (
             f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
-            f"after the warm-up{_of(rows, sweep)}; then they count as not steady, and there is no verdict on them. The "
+            f"after the warm-up{part}; then they count as not steady, and there is no verdict on them. The "
             f"longest epochs are those of {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or leave these out"
         )
@@ -103,10 +107,16 @@ def _is_mostly_warmup(row: Settings) -> bool:
 
 def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
     """The duration in which the slowest of a combination's variants is steady, if it is too short, and that variant."""
-    variants = Mix.of(str(row["variant"])).variants
-    if not _is_one_queue_of_long_flows(row) or not set(variants) <= _KNOWN:
+    if network_graph.is_described(row):
+        found = network_epochs.of(row)
+    else:
+        variants = Mix.of(str(row["variant"])).variants
+        if not _is_one_queue_of_long_flows(row) or not set(variants) <= sawtooth.KNOWN:
+            return None
+        found = {variant: epoch_s(scenario, row, variant) for variant in variants}
+    if not found:
         return None
-    longest_s, variant = max((epoch_s(scenario, row, variant), variant) for variant in variants)
+    longest_s, variant = max((each_s, variant) for variant, each_s in found.items())
     if LEAST_EPOCHS * longest_s <= measured_s(row):
         return None
     return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest_s, variant
@@ -114,8 +124,6 @@ def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
 
 def _is_one_queue_of_long_flows(row: Settings) -> bool:
     """Whether flows fill a buffer first in, first out, by wire: only then is the window estimated."""
-    if network_graph.is_described(row):
-        return False
     limited = [row["bytes"], row["packet_rate"]]
     return (
         "stations" not in row
@@ -129,12 +137,9 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
 
 
 def epoch_s(scenario: str, row: Settings, variant: str) -> float:
-    """Estimate how long a flow of one of `_KNOWN` takes from one cut of its window to the next, in s.
+    """Estimate how long a flow of one of `sawtooth.KNOWN` takes from one cut of its window to the next, in s.
 
-    Its largest window is its share of what is in flight and in the full queue, W segments. NewReno opens it by a
-    segment a round trip, ns-3's TcpNewReno half as fast with delayed ACKs, from W/2. CUBIC takes K = ∛(W (1 − β) / C) s
-    (RFC 9438, 4.2), or as long as NewReno if that is less. With random losses, an epoch is no longer than the 1/p
-    packets between two of them.
+    With random losses, an epoch is no longer than the 1/p packets between two of them.
     """
     topology = schema.topology(scenario)
     flows = row["flows"]
@@ -142,12 +147,7 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
     base_s = max(base_network.round_trips_s(row, topology))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
-    queued = amount if unit == "p" else amount / size
-    window = (rate * base_s + queued) / flows
-    # The round trip while the window grows from half to whole: that of the link, or of the packets in flight.
-    mean_s = max(base_s, 0.75 * window * flows / rate)
-    reno_s = window / 2 * mean_s * (_DELAYED_ACKS if variant == "TcpNewReno" else 1)
-    epoch = min(reno_s, (window * 0.3 / 0.4) ** (1 / 3)) if variant == "TcpCubic" else reno_s
+    epoch = sawtooth.epoch_s(variant, rate, base_s, amount if unit == "p" else amount / size, flows)
     lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
     if lost and row["loss_on"] != "acks":
         sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow
