@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from tcpsweep.figures import metric_caption, metric_chart, metric_data, series_styles
+from tcpsweep.figures import (
+    metric_caption,
+    metric_chart,
+    metric_data,
+    series_styles,
+    slowdown_chart,
+    slowdown_distributions,
+)
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.sweep import axes, network_part
@@ -51,6 +58,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Fig
                 metric_chart.chart(panels, styles, width),
                 metric_data.table(panels),
             )
+        yield from _distributions(sweep, name, width)
         for number, (where, panels) in enumerate(_by_size(sweep, own), 1):
             yield Figure(
                 f"{name}-slowdown-by-size-{number}",
@@ -61,6 +69,36 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Fig
                 metric_chart.chart(panels, styles, width, "log"),
                 metric_data.table(panels),
             )
+
+
+def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Figure]:
+    """The distribution of the slowdown in each network, of all runs together."""
+    styles, texts, finished = series_styles.styles(sweep), axes.texts(sweep), sweep.finished()
+    for number, (where, combinations) in enumerate(list(_networks(sweep).items())[:MOST_NETWORKS], 1):
+        curves = {}
+        for combination in combinations:
+            runs = [run for run in finished if run.combination == combination]
+            curves[texts[combination]["variant"]] = slowdown_distributions.of(sweep, runs).get(name, ([], []))
+        if any(values for values, _ in curves.values()):
+            yield Figure(
+                f"{name}-slowdown-distribution-{number}",
+                f"Traffic {name}",
+                f"Distribution of the slowdown of {name}{f', at {where}' if where else ''}",
+                "The share of flows that have a greater slowdown, of all runs together. A curve that ends higher than "
+                "others has flows that did not finish. Both axes are logarithmic.",
+                "metric",
+                slowdown_chart.chart(curves, styles, width),
+                slowdown_chart.table(curves),
+            )
+
+
+def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
+    """The combinations of each network, by its words."""
+    found: dict[str, list[int]] = {}
+    for number, row in enumerate(axes.texts(sweep)):
+        place = {name: text for name, text in row.items() if name != "variant"}
+        found.setdefault(axes.said(place), []).append(number)
+    return found
 
 
 _SCHEMA = {
@@ -82,10 +120,6 @@ def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
 def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Panels]]:
     """Each network in words, and its percentiles of the slowdown in a panel for each class of sizes."""
     texts = axes.texts(sweep)
-    networks: dict[str, list[int]] = {}
-    for number, row in enumerate(texts):
-        place = {name: text for name, text in row.items() if name != "variant"}
-        networks.setdefault(axes.said(place), []).append(number)
     titles = {
         f"slowdown_{rank}_{size}": (rank[1:], size_classes.WORDS[size]) for rank in RANKS for size in size_classes.BYTES
     }
@@ -98,7 +132,7 @@ def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Pane
         ),
         row=pl.lit(None, pl.String),
     )
-    for where, combinations in list(networks.items())[:MOST_NETWORKS]:
+    for where, combinations in list(_networks(sweep).items())[:MOST_NETWORKS]:
         points = rows.filter(pl.col("combination").is_in(combinations)).with_columns(series=pl.col("variant"))
         if points.height:
             yield where, Panels("slowdown_p50", _PERCENTILE, points, _SIZE, what="slowdown")

@@ -4,7 +4,7 @@
 import polars as pl
 import pytest
 
-from tcpsweep.figures import static_figures, traffic_figures
+from tcpsweep.figures import slowdown_distributions, static_figures, traffic_figures
 from tcpsweep.sweep import network_part
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweepfile import grid, metric_figure_requests, yaml_document
@@ -43,6 +43,19 @@ def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(
     assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "TcpDctcp"} <= said
     assert svg_texts.overlaps(found[0].chart) == ([], [])
     assert "infinite" in found[0].caption
+
+
+def test_the_distribution_of_slowdowns_has_a_figure_for_each_network(sweep, monkeypatch):
+    curve = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
+    monkeypatch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": curve})
+    found = [each for each in traffic_figures.of(sweep, made_traffic.table(4), 336) if "distribution" in each.name]
+    assert [figure.title for figure in found] == [
+        "Distribution of the slowdown of short, at short load 0.2",
+        "Distribution of the slowdown of short, at short load 0.8",
+    ]
+    assert {text for text, _ in svg_texts.boxes(found[0].chart)} >= {"slowdown", "share of flows with more", "0.01"}
+    assert svg_texts.overlaps(found[0].chart) == ([], [])
+    assert found[0].data.rows()[:2] == [("TcpCubic", 1.0, 1.0), ("TcpCubic", 2.0, 0.5)]
 
 
 def test_a_figure_can_be_of_traffic(sweep):
