@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The data centre in real ns-3: the collapse and cure of config/incast.yaml, and DCTCP's threshold at each link."""
+
+import pytest
+
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands
+from tests.support.tools import ROOT
+from tests.sweepfile.test_network import read
+
+NS3 = Engine(None, "3.44", "0123456789ab")
+
+
+@pytest.fixture
+def cells(program, simulated):
+    """The first run of each combination of a sweep file; returns its row and what it left."""
+
+    def cells(text):
+        sweep = read(text, str(ROOT / "config"))
+        for row, cell in zip(sweep.own, cell_commands.of(sweep, "code", NS3), strict=True):
+            yield row, simulated(program("network"), *cell.arguments)
+
+    return cells
+
+
+def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres(cells):
+    """Phanishayee et al., FAST 2008: a round waits for the timeout of the sender that lost all it had sent."""
+    text = (ROOT / "config" / "incast.yaml").read_text().partition("figures:")[0]
+    text = text.replace("repetitions: 5", "runs: [1]").replace("[1, 4, 8, 16, 32]", "[1, 8]")
+    found = {}
+    for row, cell in cells(text):
+        (answers,) = cell.record["traffic"]
+        key = row["preset"], row["variant"], row["network.traffic.answers.hosts"]
+        found[key] = answers["received_bytes"] * 8 / 1.5 / 1e9
+        # 8 answers take 17 ms at the link's rate; with a timeout of 200 ms at its end, a round has a tenth of it.
+        if key[0] == "linux" and key[2] == 8:
+            assert answers["finished"] <= 1.5 / 0.2
+    for variant in ("TcpCubic", "TcpDctcp"):
+        assert min(found["linux", variant, 1], found["datacentre", variant, 1]) > 0.8
+        assert found["linux", variant, 8] < 0.12
+        assert found["datacentre", variant, 8] > 0.5
+
+
+def test_each_link_of_a_network_marks_at_its_own_threshold(cells):
+    """A packet that finds K or more in the queue as it is now is marked, and no other (Alizadeh et al. 2010, 3.1)."""
+    text = """\
+sweep: s
+scenario: network
+network:
+  links:
+    first: {between: [a, b], delay: 2ms, queue_disc: red, ecn: true, ecn_threshold: 10p, queue: 100p}
+    second: {between: [b, c], delay: 2ms, queue_disc: red, ecn: true, ecn_threshold: 25p, queue: 100p}
+  flows:
+    near: {from: a, to: b, variant: dctcp}
+    far: {from: b, to: c, variant: dctcp, count: 2}
+fixed: {duration: 10s, warmup: 1s}
+runs: [1]
+"""
+    ((_, cell),) = cells(text)
+    for link, threshold in (("first", 10), ("second", 25)):
+        marked, sent = cell.queue("m", link=link), cell.queue("t", link=link)
+        assert len(marked) > 50 and not cell.queue("d", "e", link=link)
+        assert min(row["packets"] for row in marked) >= threshold
+        # What is above the threshold is marked, so that the queue stays there.
+        assert max(row["packets"] for row in sent if row["time"] > 3) < threshold + 10
