@@ -47,6 +47,7 @@ def of_sweep(sweep, links, summary, finished):
         "metrics": network_drawing.shown_metrics(each["loads"] for each in combinations),
         "graphs": [drawing.shown for drawing in drawings],
         "combinations": combinations,
+        "pages": "drawn_files/",
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report import network_drawing
+from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
 from tcpsweep.sweep import axes, network_graph
@@ -38,7 +38,8 @@ def of(
         ``axes``, each with ``name``, ``title`` and ``values``; ``metrics``, from `network_drawing.shown_metrics`;
         ``graphs``, as `network_drawing.Drawing` has them; ``combinations``, each with ``at``, the positions of its
         values on the axes, the number of its ``graph``, the ``variants`` of its groups of flows, ``loads`` from
-        `network_drawing.loads`, and its runs with their ``cells``. None where no network is described, or none can
+        `network_drawing.loads`, and its runs with their ``cells``; ``pages``, what stands before a cell's id in the
+        link to its page, or None. None where no network is described, or none can
         be drawn.
     """
     runs: dict[int, list[Run]] = {}
@@ -84,6 +85,7 @@ def of(
         "metrics": network_drawing.shown_metrics([each["loads"] for each in combinations]),
         "graphs": [json.loads(text) for text in graphs],
         "combinations": combinations,
+        "pages": page_parts.folder_of_cells(sweep),
     }
 
 

@@ -49,8 +49,8 @@ function startLinks() {
       choose: (what) => { chosen = what; show(); remember(); },
     });
     const cells = root.querySelector(".of-cells");
-    cells.replaceChildren(...(data.pages === undefined || data.pages === null || !now.cells.length ? [] : ["Its cells: ", ...now.cells.flatMap(([run, cell], i) => [
-      i ? ", " : "", Object.assign(document.createElement("a"), { href: `${data.pages}${encodeURIComponent(cell)}.html`, textContent: `run ${run}` }),
+    cells.replaceChildren(...(!map.pages || !now.cells.length ? [] : ["Its cells: ", ...now.cells.flatMap(([run, cell], i) => [
+      i ? ", " : "", Object.assign(document.createElement("a"), { href: `${map.pages}${encodeURIComponent(cell)}.html`, textContent: `run ${run}` }),
     ])]));
   }
   function read() {

@@ -4,7 +4,7 @@
 const networkDrawing = (() => {
   "use strict";
   const LOADS = 10, COLOURS = 6; // of the style sheet
-  const MARGIN = 46, RIGHT_OF_LABELS = 66, LEAST_LAYER = 104, LAYER = 190, ACROSS = 84, TIER = 112, BESIDE = 84, TIGHT = 150;
+  const MARGIN = 46, RIGHT_OF_LABELS = 66, LEAST_LAYER = 104, LAYER = 190, ACROSS = 96, TIER = 112, BESIDE = 84, TIGHT = 150;
   const NODE = 9, LANE = 4, GROUP = 10.5, GROUP_STEP = 4, LETTER = 7, LINE = 14;
   const NONE = [];
 
