@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """What the drawing of a network shows: nodes once, links with their loads, flows on the ways that they took."""
 
+import polars as pl
+
 from tcpsweep.report import network_drawing
-from tests.support import drawn_networks
+from tcpsweep.report.sections import networks
+from tcpsweep.sweep.sweep_record import Run
+from tests.support import drawn_networks, synthetic
 
 
 def drawing(row, record):
@@ -68,3 +72,35 @@ def test_a_scale_of_shares_ends_at_one_and_others_at_the_most():
     assert found["utilisation"]["top"] == 1.0 and found["utilisation"]["percent"]
     assert found["network_queueing_delay_mean_s"]["top"] == 14.0
     assert found["network_queueing_delay_mean_s"]["unit"] == "ms"
+
+
+def test_a_network_with_one_queue_has_the_means_of_the_whole_on_its_link(monkeypatch):
+    row, record = drawn_networks.two_hops()
+    record["links"] = record["links"][1:]
+    sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
+    monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.of(row, record))
+    summary = pl.DataFrame(
+        {"combination": [0, 0], "flow_variant": [None, "TcpCubic"], "metric": ["utilisation"] * 2, "mean": [0.5, 0.1]}
+    )
+    found = networks.of(sweep, pl.DataFrame(), summary, [Run("cell", 0, 1)])
+    (combination,) = found["combinations"]
+    assert combination["loads"] == {"utilisation": [None, None, 0.5, None]}
+    assert combination["cells"] == [[1, "cell"]]
+    assert found["metrics"][0]["top"] == 1.0
+
+
+def test_links_of_several_have_their_own_means(monkeypatch):
+    row, record = drawn_networks.two_hops()
+    sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
+    monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.of(row, record))
+    schema = {
+        "combination": pl.Int64,
+        "link": pl.String,
+        "direction": pl.String,
+        "metric": pl.String,
+        "mean": pl.Float64,
+    }
+    rows = [(0, "first", "forward", "utilisation", 0.5), (0, "second", "reverse", "utilisation", 0.25)]
+    links = pl.DataFrame(rows, schema=schema, orient="row")
+    found = networks.of(sweep, links, pl.DataFrame(), [Run("cell", 0, 1)])
+    assert found["combinations"][0]["loads"] == {"utilisation": [0.5, None, None, 0.25]}
