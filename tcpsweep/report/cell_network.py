@@ -43,8 +43,6 @@ def of(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict
         values[drawing.alone] = dict(alone)
     loads = network_drawing.loads(drawing, values)
     metrics = network_drawing.shown_metrics([loads])
-    if not metrics:
-        return None
     variants = network_drawing.variants(row, drawing)
     data = {"graph": drawing.shown, "metrics": metrics, "loads": loads, "variants": variants}
     return {

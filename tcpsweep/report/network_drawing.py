@@ -137,7 +137,10 @@ def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[
 
 
 def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str, Any]]:
-    """The metrics that links are coloured by: ``name``, ``title``, ``unit``, ``percent``, and ``top`` of the scale."""
+    """The metrics that links are coloured by: ``name``, ``title``, ``unit``, ``percent``, and ``top`` of the scale.
+
+    Where no link was measured, one without a name that no link has.
+    """
     found, every = [], list(loads)
     for name in SHOWN:
         metric = metrics.METRICS[name]
@@ -149,7 +152,7 @@ def shown_metrics(loads: Iterable[Mapping[str, Sequence[Any]]]) -> list[dict[str
                 {"name": name, "title": metric.title, "unit": metric.shown_unit}
                 | {"percent": metric.unit == "1", "top": top}
             )
-    return found
+    return found or [{"name": "", "title": "Load", "unit": "", "percent": False, "top": 0.0}]
 
 
 def variants(row: Settings, drawing: Drawing) -> list[str]:

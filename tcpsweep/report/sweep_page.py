@@ -105,7 +105,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "findings": traffic.findings(swept, on_traffic) if leads else headlines.largest(swept, effects),
         "plane": on_plane,
-        "explorer": data is not None,
+        "explorer": data is not None and bool(data["metrics"]),
         "colours": explorer.colours(swept) if data else [],
         "terms": terms.TERMS,
         "data": page_parts.as_json(

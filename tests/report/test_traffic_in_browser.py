@@ -2,11 +2,13 @@
 """The report's figures of traffic in Chromium: groups, metrics and networks are chosen, and stand in the address."""
 
 import contextlib
+import dataclasses
+import functools
 
 import pytest
 
 from tcpsweep.figures import slowdown_distributions
-from tcpsweep.report import sweep_page
+from tcpsweep.report import shown_tables, sweep_page
 from tcpsweep.report.sections import traffic
 from tcpsweep.sweep import sweep_tables
 from tests.support import made_traffic, synthetic
@@ -24,8 +26,8 @@ CURVE = ([1.0, 2.0, 40.0], [1.0, 0.5, 0.01])
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
-    """A page with traffic, and, as it has flows, with its score card before."""
+def pages(tmp_path_factory):
+    """Pages with traffic: made.html beside flows, with their score card before; alone.html without anything else."""
     here = tmp_path_factory.mktemp("traffic")
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
@@ -37,7 +39,16 @@ def page(tmp_path_factory):
         patch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
         patch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": CURVE})
         sweep_page.write(folder, "reports/made.html")
-    return here / "reports" / "made.html"
+        patch.setattr(shown_tables, "read", functools.partial(emptied, shown_tables.read))
+        sweep_page.write(folder, "reports/alone.html")
+    return here / "reports"
+
+
+def emptied(read, *given):
+    """The tables of a sweep in which no flow was measured, and no queue."""
+    found = read(*given)
+    none = {name: getattr(found, name).clear() for name in ("summary", "flows", "effects")}
+    return dataclasses.replace(found, **none, measured=set(), means=0)
 
 
 @pytest.fixture(scope="module")
@@ -47,10 +58,10 @@ def browser():
 
 
 @pytest.fixture
-def shown(page, browser):
+def shown(pages, browser):
     @contextlib.contextmanager
-    def shown(fragment="", **how):
-        with opened(browser, page, fragment, **how) as tab:
+    def shown(fragment="", page="made.html", **how):
+        with opened(browser, pages / page, fragment, **how) as tab:
             tab.wait_for_function(
                 """[...document.querySelectorAll("#traffic .chart")]
                      .every((each) => !each.clientWidth || each.dataset.drawn)"""
@@ -103,3 +114,12 @@ def test_axe_finds_nothing_in_it(shown, width, scheme):
     with shown("#traffic", width=width, scheme=scheme) as tab:
         assert [each for each in violations(tab) if "raffic" in each[1]] == []
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_where_nothing_else_was_measured_the_page_begins_with_it_and_has_no_empty_panels(shown):
+    with shown(page="alone.html") as tab:
+        assert tab.locator(".contents a").all_inner_texts()[:2] == ["Overview", "Traffic"]
+        assert "short: mean slowdown" in tab.locator(".card thead").inner_text()
+        assert tab.locator("#explore, #networks, #overview-plane").count() == 0
+        for chart in tab.locator("main .chart").all():
+            assert chart.locator("svg.marks").count() == 1

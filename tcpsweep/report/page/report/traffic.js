@@ -37,7 +37,8 @@ function startTraffic() {
     if (!some) return chart;
     const { x, color, tooltip } = chart.layer.at(-1).encoding;
     const sign = { mark: { type: "text", text: "∞", fontSize: 17, xOffset: { expr: "datum.dodge" } }, encoding: { x, color, tooltip, y: { value: 8 } }, transform: [{ filter: "datum.mean === null" }] };
-    for (const layer of chart.layer) layer.transform = [{ filter: "datum.mean !== null" }];
+    // A line breaks there by itself.
+    for (const layer of chart.layer) if (layer.mark.type !== "line") layer.transform = [{ filter: "datum.mean !== null" }];
     return { ...chart, layer: [...chart.layer, sign] };
   }
   /** Marks of several series at one place stand beside each other. */

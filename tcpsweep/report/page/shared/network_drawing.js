@@ -81,7 +81,7 @@ const networkDrawing = (() => {
       group: (each) => (group ? each !== group : link >= 0 && !groupsOf[link].includes(each)),
       node: (number) => (group ? !graph.links.some(({ ends }, i) => ends.includes(number) && groupsOf[i].includes(group)) : link >= 0 && !graph.links[link].ends.includes(number)),
     };
-    const svg = make("svg", { width: look.width, height: look.height, viewBox: `0 0 ${look.width} ${look.height}`, role: "group", "aria-label": `The network, its links with their ${metric.title.toLowerCase()}` });
+    const svg = make("svg", { width: look.width, height: look.height, viewBox: `0 0 ${look.width} ${look.height}`, role: "group", "aria-label": metric.name ? `The network, its links with their ${metric.title.toLowerCase()}` : "The network" });
     const boxes = at.map(([x, y]) => ({ left: x - NODE - 3, right: x + NODE + 3, top: y - NODE - 3, bottom: y + NODE + 3 }));
     const names = make("g", { "aria-hidden": "true" });
     graph.nodes.forEach((node, number) => names.append(label(node, at[number], look, boxes, back(stepsBack.node(number)))));
@@ -135,7 +135,8 @@ const networkDrawing = (() => {
     });
     const marks = make("g", { "aria-hidden": "true" });
     graph.nodes.forEach((node, number) => marks.append(mark(node, at[number], back(stepsBack.node(number)))));
-    svg.append(lines, flows, marks, names, words, scale(metric, look));
+    svg.append(lines, flows, marks, names, words);
+    if (metric.name) svg.append(scale(metric, look));
     area.querySelector("svg")?.remove();
     area.append(svg);
     for (const each of lines.querySelectorAll(".link")) {
@@ -212,7 +213,7 @@ const networkDrawing = (() => {
     const link = graph.links[number], values = loads[metric.name] ?? NONE, [first, second] = link.ends.map((end) => nodeName(graph.nodes[end]));
     const ways = [[first, second], [second, first]].map(([from, to], reverse) => {
       const value = said(values[2 * number + reverse], metric, " to "), about = link.about[reverse];
-      return value === null && !about ? null : `${from} to ${to}${about ? ` (${about})` : ""}: ${value === null ? "no queue traced" : `${metric.title.toLowerCase()} ${value}`}`;
+      return value === null && !about ? null : `${from} to ${to}${about ? ` (${about})` : ""}: ${value === null ? "no queue measured" : `${metric.title.toLowerCase()} ${value}`}`;
     }).filter(Boolean);
     const crossing = graph.groups.filter(({ lanes }) => lanes.includes(2 * number) || lanes.includes(2 * number + 1)).map(({ name }) => name);
     const carries = crossing.length ? `Its data is that of ${crossing.join(", ")}.` : "It carries no data of flows or traffic.";
@@ -225,7 +226,7 @@ const networkDrawing = (() => {
       const own = group.lanes.filter((lane) => lane >> 1 === number).map((lane) => said(values[lane], metric, " to ")).filter((value) => value !== null);
       return `${linkName(graph.links[number])}${own.length ? ` (${own.join(", ")})` : ""}`;
     });
-    return `${group.name}: ${what(group)}${variant ? `, ${variant}` : ""}, over ${crossed.join(", ")}; in parentheses ${metric.title.toLowerCase()}.`;
+    return `${group.name}: ${what(group)}${variant ? `, ${variant}` : ""}, over ${crossed.join(", ")}${metric.name ? `; in parentheses ${metric.title.toLowerCase()}` : ""}.`;
   }
   function buttons(place, { graph, variants, chosen, choose }) {
     place.replaceChildren(...graph.groups.map((group, number) => {
