@@ -68,6 +68,7 @@ CROSS = {"from": "b", "to": "c", "variant": "TcpCubic"}
 IN_A_ROW = {"first": FIRST, "second": SECOND}
 BACK = {"between": "b,c", "bandwidth": "4Mbps", "delay": "5ms", "back.bandwidth": "2Mbps", "back.queue": "20p"}
 HOSTS = {"between": "host{i},a", "count": 3, "bandwidth": "50Mbps", "delay": "1ms", "queue": "none"}
+WAYS = ("up-0", "up-1", "up-4", "up-5")  # from leaf0 to leaf1 over either spine
 LEAVES = {"between": "leaf{i%4},spine{i/4}", "count": 8, "bandwidth": "20Mbps", "delay": "1ms", "queue": "30p"}
 QUICK = ("--duration=8s", "--start_jitter=100ms")
 
@@ -298,6 +299,18 @@ def test_flows_of_equal_ways_spread_over_them(run):
     for link, direction in (("up-0", "forward"), ("up-4", "forward"), ("up-1", "reverse"), ("up-5", "reverse")):
         crossed = {row["flow"] for row in cell.queue("t", link=link, direction=direction)} - {-1}
         assert crossed == {flow for flow, path in paths.items() if link in path}
+
+
+@pytest.mark.parametrize("what", ["flows", "traffic"])
+def test_links_of_equal_ways_have_equal_buffers(run, what):
+    links = {"up": LEAVES | {"queue": "1bdp"}}
+    flows = {"all": LONG | {"from": "leaf0", "to": "leaf1"}} if what == "flows" else {}
+    search = ("kind=arrivals", "from=leaf0", "to=leaf1", "rate=10")
+    traffic = [f"--traffic.search.{each}" for each in search] if what == "traffic" else []
+    cell = run(links, flows, "--ecmp=true", "--duration=1s", *traffic)
+    crossed = {link["link"]: link["bdp_bytes"] for link in cell.record["links"] if link["link"] in WAYS}
+    # 20 Mbit/s × two links of 1 ms, there and back.
+    assert crossed == dict.fromkeys(WAYS, pytest.approx(20e6 * 4e-3 / 8))
 
 
 HOP = {"between": "n{i},n{i+1}", "count": 3, "bandwidth": "5Mbps", "delay": "5ms", "queue": "40p"}

@@ -150,38 +150,4 @@ ReadTraffic(const Options& options,
     return groups;
 }
 
-void
-AddTrafficsRoundTrips(const Graph& graph,
-                      const std::vector<LinkParameters>& links,
-                      const TrafficGroup& group,
-                      std::vector<ns3::Time>& longest,
-                      std::vector<bool>& hasDctcp)
-{
-    const bool dctcp = group.variant.GetName() == "ns3::TcpDctcp";
-    for (const auto& name : group.to)
-    {
-        const auto to = graph.NodeOf(name);
-        const auto next = graph.Towards(graph.RouterOf(to), false);
-        for (const auto& begin : group.from)
-        {
-            const auto from = graph.NodeOf(begin);
-            if (from == to)
-            {
-                continue;
-            }
-            const auto route = graph.Follow(from, to, next);
-            ns3::Time rtt;
-            for (const auto& hop : route)
-            {
-                rtt += links[hop.link].RoundTrip();
-            }
-            for (const auto& hop : route)
-            {
-                longest[hop.link] = std::max(longest[hop.link], rtt);
-                hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
-            }
-        }
-    }
-}
-
 } // namespace tcpsweep

@@ -7,8 +7,6 @@
 #include "options/options.h"
 #include "scenario/scenario-parameters.h"
 
-#include <ns3/nstime.h>
-
 #include <string>
 #include <vector>
 
@@ -32,21 +30,6 @@ std::vector<TrafficGroup> ReadTraffic(const Options& options,
                                       const Graph& graph,
                                       const std::vector<LinkParameters>& links,
                                       bool ecmp);
-
-/**
- * Note what links traffic crosses: the ways to each of its ends from the farthest of its begins.
- *
- * @param graph the network
- * @param links its links
- * @param group the traffic
- * @param[in,out] longest each link's longest base RTT
- * @param[in,out] hasDctcp whether DCTCP crosses each link
- */
-void AddTrafficsRoundTrips(const Graph& graph,
-                           const std::vector<LinkParameters>& links,
-                           const TrafficGroup& group,
-                           std::vector<ns3::Time>& longest,
-                           std::vector<bool>& hasDctcp);
 
 } // namespace tcpsweep
 

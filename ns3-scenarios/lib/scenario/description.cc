@@ -7,6 +7,7 @@
 #include "scenario/described-flows.h"
 #include "scenario/described-links.h"
 #include "scenario/described-traffic.h"
+#include "scenario/link-use.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -94,29 +95,24 @@ ReadDescription(const Options& options)
     {
         throw UsageError("give at least one flow, such as --flows.long.from=a --flows.long.to=b");
     }
-    std::vector<ns3::Time> longest(p.links.size());
-    std::vector<bool> hasDctcp(p.links.size());
+    LinkUse use(graph, p.links, p.ecmp);
     for (const auto& flow : p.flows)
     {
-        const bool dctcp = flow.variant && flow.variant->GetName() == "ns3::TcpDctcp";
-        for (const auto& hop : flow.route)
-        {
-            longest[hop.link] = std::max(longest[hop.link], flow.baseRtt);
-            hasDctcp[hop.link] = hasDctcp[hop.link] || dctcp;
-        }
+        use.Add(flow);
     }
     for (const auto& group : p.traffic)
     {
-        AddTrafficsRoundTrips(graph, p.links, group, longest, hasDctcp);
+        use.Add(group);
     }
+    use.AddOtherWays();
     for (std::size_t i = 0; i < p.links.size(); ++i)
     {
         auto& link = p.links[i];
         const auto rate = std::max(link.forward.bandwidth, link.reverse.bandwidth);
         // Where no flow crosses it, one over this link alone.
-        const auto rtt = longest[i].IsZero() ? link.RoundTrip() : longest[i];
+        const auto rtt = use.RoundTrip(i).IsZero() ? link.RoundTrip() : use.RoundTrip(i);
         link.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * rtt.GetSeconds();
-        AddBuffers(fields[i], p.wirePacketBytes, hasDctcp[i], link);
+        AddBuffers(fields[i], p.wirePacketBytes, use.HasDctcp(i), link);
         for (const auto* way : {&link.forward, &link.reverse})
         {
             p.ecn = p.ecn || (way->buffer && way->buffer->ecn);
