@@ -122,7 +122,8 @@ def above(trace: Trace, top: float) -> list[tuple[float, float, float]]:
 def thin(trace: Trace, to_s: float, spans: int) -> Trace:
     """Keep a trace's extremes in each of equally long spans of time from 0 s, and its ends.
 
-    A line through what is kept has, in every span, the same lowest and highest value as the whole trace.
+    A line through what is kept has, in every span, the same lowest and highest value as the whole trace, and across
+    spans without values the one that holds there.
 
     Parameters
     ----------
@@ -134,14 +135,16 @@ def thin(trace: Trace, to_s: float, spans: int) -> Trace:
     Returns
     -------
     Trace
-        The first and the last, and per span the first of the lowest and the first of the highest: at most
-        ``2 * spans + 2``.
+        The first and the last, and per span the first of the lowest, the first of the highest, and the last if the
+        next span has none: at most ``2 * spans + 2``.
     """
     count = len(trace.value)
-    firsts = _firsts(_spans(trace.time_s, to_s / spans, spans))
+    span = _spans(trace.time_s, to_s / spans, spans)
+    firsts = _firsts(span)
     lengths = np.diff(firsts, append=count)
     is_kept = np.zeros(count, bool)
     is_kept[[0, -1]] = True
+    is_kept[np.flatnonzero(np.diff(span) > 1)] = True
     for extreme in (np.minimum, np.maximum):
         is_extreme = trace.value == np.repeat(extreme.reduceat(trace.value, firsts), lengths)
         places = np.flatnonzero(is_extreme)

@@ -108,8 +108,8 @@ def worst(states: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans
 def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: int) -> pl.DataFrame:
     """Keep each trace's extremes in each of equally long spans of time.
 
-    A line through what is kept has, in every span, the same lowest and highest value as the whole trace. On a screen
-    with no more columns than spans it looks the same.
+    A line through what is kept has, in every span, the same lowest and highest value as the whole trace, and across
+    spans without values the one that holds there. On a screen with no more columns than spans it looks the same.
 
     Parameters
     ----------
@@ -124,8 +124,8 @@ def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: 
     Returns
     -------
     DataFrame
-        Rows of ``trace`` in its order: each trace's first and last, and per span the first of its lowest and the first
-        of its highest; at most ``2 * spans + 2`` per trace.
+        Rows of ``trace`` in its order: each trace's first and last, and per span the first of its lowest, the first of
+        its highest, and the last if the next span has none; at most ``2 * spans + 2`` per trace.
     """
     width = (to_s - from_s) / spans
     span = ((pl.col("time_s") - from_s) / width).floor().clip(0, spans - 1).cast(pl.Int32)
@@ -133,5 +133,6 @@ def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: 
     numbered = trace.with_row_index("row").with_columns(span=span)
     extremes = numbered.group_by(*by, "span").agg(low=row.get(value.arg_min()), high=row.get(value.arg_max()))
     ends = numbered.group_by(by).agg(first=row.first(), last=row.last())
-    kept = pl.concat([extremes["low"], extremes["high"], ends["first"], ends["last"]]).unique().sort()
+    left = numbered.filter(pl.col("span").shift(-1).over(by) > pl.col("span") + 1)
+    kept = pl.concat([extremes["low"], extremes["high"], ends["first"], ends["last"], left["row"]]).unique().sort()
     return trace[kept]

@@ -66,6 +66,15 @@ def test_thinning_keeps_each_spans_extremes_and_the_ends():
     assert kept["value"].to_list() == [5, 9, 1, 0, 7, 3]
 
 
+def test_thinning_keeps_the_value_that_holds_across_a_gap():
+    # The first span ends with 1, which is neither its lowest value nor its highest; the next two have none.
+    trace = pl.DataFrame({"time_s": [0.0, 1.0, 2.0, 3.0, 31.0], "value": [2.0, 0.0, 3.0, 1.0, 5.0]})
+    kept = trace_reduction.thin(trace.with_columns(flow=pl.lit(0)), ["flow"], 0, 40, spans=4)
+    assert kept.select("time_s", "value").rows() == trace.rows()
+    arrays = trace_arrays.thin(trace_arrays.Trace(trace["time_s"].to_numpy(), trace["value"].to_numpy()), 40, 4)
+    assert arrays.value.tolist() == trace["value"].to_list()
+
+
 def test_thinning_keeps_traces_apart():
     trace = pl.DataFrame({"flow": [0, 1, 0, 1, 0, 1], "time_s": [0, 0, 1, 1, 2, 2], "value": [1, 10, 2, 20, 1, 10]})
     kept = trace_reduction.thin(trace, ["flow"], 0, 3, spans=1)
