@@ -15,6 +15,7 @@ from tcpsweep.words import metric_names, metrics
 
 KEYS = ("title", "metric", "axis", "where", "panels", "scale", "width", "link", "traffic")
 MOST_FIGURES, MOST_PANELS, MOST_SERIES = 60, 24, 16
+_MOST_NAMED = 8  # links or groups of traffic in a message
 PANEL_PT = 70.0  # the least room for a panel beside others, its part of the axes included
 
 
@@ -76,7 +77,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
     if (part := figure.part) is None:
         if figure.metric not in metrics.averaged():
-            yield wanted_rows.unknown_metric((*path, "metric"), figure.metric)
+            yield _of_a_part(path, figure.metric, sweep) or wanted_rows.unknown_metric((*path, "metric"), figure.metric)
     elif wrong := list(_unfit(path, written, figure.metric, part, sweep)):
         yield from wrong
         return
@@ -99,6 +100,20 @@ def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureReques
             rest = [other for other in there if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
     yield from wrong or _unclear(path, figure, rows, there)
+
+
+def _of_a_part(path: KeyPath, metric: str, sweep: Sweep) -> Problem | None:
+    """That a metric is one of traffic or of a link, whose name the figure must say."""
+    for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
+        if metric in network_part.known_metrics(part.kind):
+            there = network_part.of_rows(part, sweep.own)
+            if not there:
+                return Problem((*path, "metric"), f"{metric} is a metric of {words}, and the sweep has none")
+            message = (
+                f"{metric} is a metric of {words}: add `{part.kind}: NAME`; there are {', '.join(there[:_MOST_NAMED])}"
+            )
+            return Problem((*path, "metric"), message)
+    return None
 
 
 def _unfit(path: KeyPath, written: dict[str, Any], metric: str, part: Part, sweep: Sweep) -> Iterator[Problem]:

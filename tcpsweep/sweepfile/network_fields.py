@@ -63,6 +63,12 @@ def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
+def is_ends(described: Mapping[str, Any]) -> bool:
+    """Whether a JSON Schema is that of a list of a link's two nodes."""
+    items = described.get("items", {})
+    return isinstance(items, dict) and items.get("format") == "node" and described.get("maxItems") == 2
+
+
 @functools.cache
 def section_schema() -> dict[str, Any]:
     """The JSON Schema of a file's `network`."""

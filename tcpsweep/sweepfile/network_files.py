@@ -17,7 +17,7 @@ from tcpsweep.store import compiled_programs, state_files, whole_files
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import InputFile
-from tcpsweep.sweepfile import file_checks, network_fields, network_presets, sections
+from tcpsweep.sweepfile import file_checks, network_fields, network_presets, sections, size_distributions
 from tcpsweep.sweepfile.unfit import Unfit
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
@@ -56,7 +56,8 @@ def of(
         try:
             found[value] = InputFile(str(path.absolute()), _content(path, form))
         except Unfit as error:
-            problems.append(Problem(_place(data, name, value), f"{value}{error}"))
+            said = "" if path.exists() or form != "sizes-file" else size_distributions.meant(value)
+            problems.append(Problem(_place(data, name, value), f"{value}{said or error}"))
     return found
 
 

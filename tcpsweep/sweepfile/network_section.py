@@ -8,6 +8,8 @@ from tcpsweep.sweepfile import network_fields, network_presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import dotted_names, spelling
 
+_MOST_MEANT = 3  # dotted names that a message offers
+
 
 def things(data: Any, scenario: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """What a file and its preset say, as written: by kind, thing and field."""
@@ -43,6 +45,24 @@ def unknown(at: KeyPath, data: Any, scenario: str) -> Problem:
     return Problem(
         at, f"a {one} has no {parts.field!r}", at_key=True, choices=f"it has {', '.join(known)}", nearest=near
     )
+
+
+def whole(name: str, data: Any, scenario: str) -> str:
+    """``; did you mean 'x'?`` for the dotted name of which a name is a part, or as reports write it, or nothing."""
+    if not any(each in name for each in ". "):
+        return ""
+    known = [
+        dotted_names.of(kind, thing, field)
+        for kind, of_kind in things(data, scenario).items()
+        for thing, says in of_kind.items()
+        for field in network_fields.taken(kind, says)
+    ]
+    ending = "." + name.replace(" ", ".").replace("_", ".")
+    meant = [each for each in known if each.replace("_", ".").endswith(ending)]
+    if 0 < len(meant) <= _MOST_MEANT:
+        return f"; did you mean {' or '.join(meant)}?"
+    is_part = name.partition(".")[0] in network_fields.KINDS
+    return spelling.nearest(dotted_names.PREFIX + name, known, 0.8) if is_part else ""
 
 
 def _no_thing(at: KeyPath, parts: dotted_names.Dotted, there: list[str]) -> Problem:

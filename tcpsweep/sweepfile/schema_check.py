@@ -216,6 +216,8 @@ def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
         case "minimum" | "maximum" | "exclusiveMinimum":
             words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
             yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
+        case "minItems" | "maxItems" if network_fields.is_ends(applied):
+            yield Problem(path, f"expected the names of two nodes, such as [a, b], got {_shown(value)}")
         case "minItems" if limit > 1 and value:
             yield Problem(path, f"expected at least {limit} entries, got {len(value)}")
         case "minItems" | "minProperties" | "minLength":

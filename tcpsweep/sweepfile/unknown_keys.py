@@ -92,6 +92,8 @@ def problem(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: An
         return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
     if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
         return Problem(path, f"this is for `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
+    if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
+        return Problem(path, f"unknown key{whole}", at_key=True)
     meant = _MEANT.get(key.lower(), "")
     name = meant.partition("`")[2].partition("`")[0]
     if name in allowed:

@@ -64,7 +64,19 @@ def of_format(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -
         of_duration = _of_duration(value, usual, data) if path[-1] != "duration" else ""
         yield Problem(path, error.said(usual, of_duration))
     except ValueError as error:
-        yield Problem(path, str(error))
+        yield Problem(path, _of_load(str(error)) if _is_overload(path, value, described) else str(error))
+
+
+def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
+    """Whether a value is a load, written as a number, of more than the whole link."""
+    name = next((part for part in reversed(path) if isinstance(part, str)), "")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
+
+
+def _of_load(message: str) -> str:
+    """The message on a share, without a percentage: a load of 1.5 was hardly meant as 1.5%."""
+    return message.partition("; did you mean")[0] + "; 1 is the whole link"
 
 
 def _of_duration(value: object, usual: str, data: Any) -> str:

@@ -74,7 +74,10 @@ def test_a_figure_can_be_of_traffic(sweep):
         ("{metric: slowdown_p99, traffic: short, axis: variant}", None),
         ("{metric: utilisation, link: hip, axis: variant}", "there is no link 'hip' with a queue; did you mean 'hop'?"),
         ("{metric: jain, link: hop, axis: variant}", "jain is no metric of link hop"),
-        ("{metric: slowdown_p99, axis: variant}", "expected a metric"),
+        (
+            "{metric: slowdown_p99, axis: variant}",
+            "is a metric of traffic: add `traffic: NAME`; there are ",
+        ),
         ("{metric: slowdown_p99, link: hop, traffic: short, axis: variant}", "write one of them"),
     ],
 )

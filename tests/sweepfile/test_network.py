@@ -230,7 +230,40 @@ def test_members_have_the_values_whose_turn_it_is():
         ),
         (
             LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 1.5, link: second}}",
-            "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; did you mean '1.5%'?",
+            "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
+        ),
+        (
+            LINE
+            + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.2, link: second}}\ngrid: {network.traffic.t.load: [0.2, 1.2]}",
+            "11:38: grid.network.traffic.t.load[1]: expected a share from 0 to 1, such as 0.01 or 1%, got 1.2; 1 is the whole link",
+        ),
+        (
+            LINE.replace("[a, b]", "[a]"),
+            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a']",
+        ),
+        (
+            LINE.replace("[a, b]", "[a, b, c]"),
+            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a', 'b', 'c']",
+        ),
+        (
+            LINE + "grid: {links.second.bandwidth: [1Mbps]}",
+            "10:8: grid.links.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "grid: {second bandwidth: [1Mbps]}",
+            "10:8: grid.second bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "fixed: {flows.long.start: 1s}",
+            "10:9: fixed.flows.long.start: unknown key; did you mean network.flows.long.start?",
+        ),
+        (
+            LINE + "grid: {second.bandwidth: [1Mbps]}",
+            "10:8: grid.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "grid: {links.secnd.bandwidth: [1Mbps]}",
+            "10:8: grid.links.secnd.bandwidth: unknown key; did you mean 'network.links.second.bandwidth'?",
         ),
         (
             LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: secnd}}",
@@ -445,6 +478,23 @@ def test_a_distribution_that_is_wrong_is_told_with_its_line(held, told, tmp_path
     traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: f}}"
     (found,) = mistakes(LINE + traffic, tmp_path)
     assert found.startswith(f"10:81: network.traffic.t.sizes: {told}")
+
+
+@pytest.mark.parametrize(
+    ("sizes", "told"),
+    [
+        ("exponental:20kB", "did you mean 'exponential:20kB', as exponential:MEAN?"),
+        ("exponential(20kB)", "did you mean 'exponential:20kB', as exponential:MEAN?"),
+        ("pareto(20kB)", "a distribution is written pareto:MEAN:SHAPE"),
+        ("uniform:20kB", "expected constant:BYTES, exponential:MEAN, pareto:MEAN:SHAPE, lognormal:MEAN:DEVIATION"),
+        ("exponential", "a distribution is written exponential:MEAN"),
+        ("websearch.txt", "cannot be read: No such file or directory"),
+    ],
+)
+def test_a_distribution_that_is_mistyped_is_told_with_the_nearest(sizes, told):
+    traffic = f"  traffic: {{t: {{kind: arrivals, from: a, to: c, load: 0.5, link: second, sizes: {sizes}}}}}"
+    (found,) = mistakes(LINE + traffic)
+    assert found.startswith(f"10:81: network.traffic.t.sizes: {sizes}") and told in found
 
 
 @pytest.mark.parametrize("end", ["1", "100", "1.0"])
