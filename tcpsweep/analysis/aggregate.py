@@ -12,6 +12,7 @@ from tcpsweep.analysis import (
     cell_tables,
     comparisons,
     effects,
+    flow_groups,
     harm,
     readable_summary,
     summaries,
@@ -52,6 +53,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
+    groups = flow_groups.of(sweep)
     without_traffic: dict[str, pl.DataFrame] = {}
     for block in cell_tables.ahead(found):
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
@@ -67,7 +69,7 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
             "summary": summaries.summarise(values.filter(own)),
             "links": summaries.of_links(of_all.filter(own)),
             **(_of_traffic(traffic) if traffic.height else without_traffic),
-            "flows": summaries.flows(measures.filter(own)),
+            "flows": summaries.flows(measures.filter(own), groups),
             "audit": cell_tables.audit(sweep, cells, root),
             "flow_monitor": cell_tables.of_cells(sweep, swept, "flow_monitor", root),
             "nodes": cell_tables.of_cells(sweep, swept, "nodes", root),

@@ -10,7 +10,8 @@ from tcpsweep.statistics import bootstrap, means
 from tcpsweep.words import metrics
 
 # The columns that say which flow a row of the table of flows is about.
-FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+_FLOW = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "direction", "flow_variant")
 
 
 def by_run(measures: pl.DataFrame) -> pl.DataFrame:
@@ -133,17 +134,27 @@ def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_va
     )
 
 
-def flows(measures: pl.DataFrame) -> pl.DataFrame:
+def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
     """The metrics of each run's flows.
+
+    Parameters
+    ----------
+    measures : DataFrame
+        From `cell_tables.measure`.
+    groups : DataFrame
+        From `flow_groups.of`.
 
     Returns
     -------
     DataFrame
-        ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``direction``, ``flow_variant``,
-        and a column per metric of scope "flow" that any flow has. Flows absent from the time that counts are left out.
+        ``combination``, ``run``, ``digest``, ``cell``, ``flow``, ``group`` (null unless the network is described),
+        ``direction``, ``flow_variant``, and a column per metric of scope "flow" that any flow has. Flows absent from
+        the time that counts are left out.
     """
     of_flows = measures.filter(pl.col("flow").is_not_null()).rename({"variant": "flow_variant"})
-    return of_flows.pivot("metric", index=FLOW_COLUMNS, values="value", maintain_order=True)
+    wide = of_flows.pivot("metric", index=_FLOW, values="value", maintain_order=True)
+    named = wide.join(groups, on=["combination", "flow"], how="left", maintain_order="left")
+    return named.select(*FLOW_COLUMNS, pl.exclude(FLOW_COLUMNS))
 
 
 def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:

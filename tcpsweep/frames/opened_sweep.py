@@ -129,7 +129,10 @@ class OpenedSweep:
 
     @property
     def flows(self) -> pl.LazyFrame:
-        """A row per run and flow: ``flow``, ``direction``, ``flow_variant``, ``digest``, and a column per metric."""
+        """A row per run and flow: ``flow``, ``group``, ``direction``, ``flow_variant``, and a column per metric.
+
+        ``group`` is the name of its flows in a described network, else null. ``digest`` is the same for identical runs.
+        """
         return self._with_axes(self._made("flows"))
 
     @property

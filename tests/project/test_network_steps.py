@@ -104,3 +104,6 @@ def test_the_pages_python_reads_what_the_last_step_left(build_folder, program, t
     exec(compile(code, f"docs/{PAGE}.md", "exec"), names)
     assert names["posts"].height == 4
     assert set(names["busy"]["link"]) == {"wifi", "uplink"}
+    assert names["busy"].height == names["busy"].select(pl.exclude("mean")).unique().height
+    assert names["goodputs"].height == 4
+    assert set(names["goodputs"]["group"]) == {"upload"}
