@@ -17,7 +17,6 @@ from tcpsweep.report.sections import (
     explorer,
     figures,
     harm,
-    headlines,
     links,
     networks,
     over_time,
@@ -29,6 +28,7 @@ from tcpsweep.report.sections import (
     steadiness,
     table_rows,
     traffic,
+    traffic_findings,
     verdicts,
     versions,
 )
@@ -103,7 +103,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "differences": verdicts.differences(sweep, folder),
         "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
-        "findings": traffic.findings(swept, on_traffic) if leads else headlines.largest(swept, effects),
+        "findings": traffic_findings.findings(swept, on_traffic)
+        if leads
+        else traffic_findings.together(swept, effects, on_traffic),
         "plane": on_plane,
         "explorer": data is not None and bool(data["metrics"]),
         "colours": explorer.colours(swept) if data else [],

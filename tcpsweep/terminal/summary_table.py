@@ -33,9 +33,10 @@ def table(folder: Path | str, bars: bool = False) -> str:
     """
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
+    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     if summary["flow_variant"].null_count() == summary.height:
         each = len(sweep.combinations) <= MOST_COMBINATIONS
-        of_traffic = _of_traffic(folder, sweep)
+        of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
     texts, shown = axes.texts(sweep), axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
@@ -81,24 +82,25 @@ def table(folder: Path | str, bars: bool = False) -> str:
         parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
     else:
         parts.append(aligned(rows))
-    parts += _of_traffic(folder, sweep)
-    found_words = closing_findings.lines(sweep, effects, first)
+    parts += _of_traffic(folder, sweep, on_traffic)
+    found_words = closing_findings.lines(sweep, effects, on_traffic, first)
     shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
     parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
     return "\n".join(parts)
 
 
-def _of_traffic(folder: Path | str, sweep: PlannedSweep) -> list[str]:
-    """What each group of traffic did, and what was found; nothing where there is no traffic."""
+def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
+    """What each group of traffic did; nothing where there is no traffic."""
     traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
-    if traffic.is_empty():
-        return []
-    effects = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
-    parts = traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+    return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+
+
+def _on_traffic(folder: Path | str) -> list[str]:
+    """What was found on traffic, for a sweep of traffic alone."""
     verdicts = Path(folder) / "traffic_verdicts.csv"
-    if verdicts.is_file():
-        parts += traffic_table.findings(pl.read_csv(verdicts, schema_overrides={"mix": pl.String}))
-    return parts
+    if not verdicts.is_file():
+        return []
+    return traffic_table.findings(pl.read_csv(verdicts, schema_overrides={"mix": pl.String}))
 
 
 def _what(sweep: PlannedSweep, each: bool) -> str:

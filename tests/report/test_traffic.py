@@ -4,7 +4,7 @@
 import polars as pl
 import pytest
 
-from tcpsweep.report.sections import traffic
+from tcpsweep.report.sections import traffic, traffic_findings
 from tests.support import made_traffic, synthetic
 
 VARIANTS, LOADS = ["TcpCubic", "TcpDctcp"], ["0.2", "0.8"]
@@ -14,7 +14,7 @@ AXES = {"variant": VARIANTS, "network.traffic.short.load": LOADS}
 
 @pytest.fixture
 def sweep(monkeypatch):
-    monkeypatch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
+    monkeypatch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
     return synthetic.record(combinations=ROWS, axes=AXES, baseline="TcpCubic")
 
 
@@ -69,11 +69,51 @@ def test_without_traffic_there_is_nothing(sweep):
 
 
 def test_findings_are_of_the_groups_in_turn_and_lead_to_their_figures(sweep):
-    found = traffic.findings(sweep, made_traffic.effects())
+    found = traffic_findings.findings(sweep, made_traffic.effects())
     said = ["".join(text for _, text in each["parts"]) for each in found]
     assert said[0].startswith("short: TcpDctcp slows flows 50 % less than TcpCubic")
     assert said[1].startswith("answers: TcpDctcp gets 50 % less goodput in rounds than TcpCubic")
     assert found[0]["link"] == "#traffic?traffic+group=short&traffic+metric=slowdown_mean"
+
+
+def of_flows(**values):
+    """The table `effects` of a sweep whose goodput has one effect in each network."""
+    row = {"metric": "goodput_bps", "variant": "TcpDctcp", "reference": "TcpCubic", "mix": None, "finding": "higher"}
+    row |= {"mean": 1.2e6, "reference_mean": 1e6, "difference": 2e5, "effect": 0.2}
+    row |= {"smallest_share": 0.02, "smallest_value": 0.0} | values
+    both = [row | {"combination": number, "reference_combination": number - 2} for number in (2, 3)]
+    return pl.DataFrame(both, schema_overrides={"mix": pl.String, "mean": pl.Float64})
+
+
+def told(sweep, effects, on_traffic):
+    found = traffic_findings.together(sweep, effects, on_traffic)
+    return ["".join(text for _, text in each["parts"]) for each in found]
+
+
+def test_flows_and_each_group_lead_a_finding_the_largest_first(sweep):
+    said = told(sweep, of_flows(), made_traffic.effects())
+    assert [each.partition(": ")[0] for each in said[:2]] == ["short", "answers"]
+    assert said[2].startswith("TcpDctcp gets 20 % more goodput than TcpCubic")
+    of_one = made_traffic.effects().filter(pl.col("traffic") == "short")
+    assert told(sweep, of_flows(mean=1e7, effect=9.0), of_one)[1].startswith("short: ")
+    assert told(sweep, of_flows(), made_traffic.effects().clear()) == [said[2]]
+
+
+def test_means_of_flows_that_were_not_tested_come_after_what_was(sweep):
+    untested = of_flows(finding="not steady", mean=1e7)
+    said = told(sweep, untested, made_traffic.effects())
+    assert [each.endswith("not tested") for each in said] == [False, False, True]
+
+
+def test_that_no_comparison_of_flows_could_be_tested_is_said_only_beside_no_finding_of_traffic(sweep):
+    without = of_flows(finding="not steady", mean=None)
+    assert [each.partition(": ")[0] for each in told(sweep, without, made_traffic.effects())] == ["short", "answers"]
+    same = made_traffic.effects().with_columns(finding=pl.lit("same"))
+    *groups, flows = told(sweep, without, same)
+    assert [each.partition(" was")[0] for each in groups] == [
+        f"{name}: No difference worth naming" for name in ("short", "answers")
+    ]
+    assert flows == "None of 2 comparisons of flows could be tested; the tables say why."
 
 
 def test_where_variants_are_compared_the_overview_has_their_marks(sweep):

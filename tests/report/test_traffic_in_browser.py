@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.figures import slowdown_distributions
 from tcpsweep.report import shown_tables, sweep_page
-from tcpsweep.report.sections import traffic
+from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
 from tests.support import made_traffic, synthetic
 from tests.support.chromium import chromium, opened, violations
@@ -36,7 +36,7 @@ def pages(tmp_path_factory):
         patch.setattr(
             sweep_tables, "read", lambda at, name, *more: made if name == "traffic" else plain(at, name, *more)
         )
-        patch.setattr(traffic, "kinds", lambda sweep: made_traffic.KINDS)
+        patch.setattr(traffic_findings, "kinds", lambda sweep: made_traffic.KINDS)
         patch.setattr(slowdown_distributions, "of", lambda sweep, runs: {"short": CURVE})
         sweep_page.write(folder, "reports/made.html")
         patch.setattr(shown_tables, "read", functools.partial(emptied, shown_tables.read))

@@ -18,19 +18,22 @@ MOST = 3
 UNTESTED = "; means alone, not tested"
 
 
-def largest(sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] | None = None) -> list[dict[str, Any]]:
+def largest(
+    sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] | None = None, of: str = ""
+) -> list[dict[str, Any]]:
     """The largest effects relative to the baseline, and within mixes, that are shown in the primary metrics.
 
     Effects of one metric, variant and direction are one finding; its rank is the mean over all networks of the
     logarithm of the ratio to the reference, 0 where nothing is shown. One metric leads one finding before any has two.
     Where no comparison could be tested, the means alone are told, and said to be no more than that. ``names`` are the
-    metrics in place of those that tables begin with.
+    metrics in place of those that tables begin with. ``of`` is what is compared, such as " of flows", for words that
+    say that nothing is shown.
 
     Returns
     -------
     list of dict
-        ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure. At most `MOST`; if nothing is
-        shown, one that says so.
+        ``parts`` of the sentence, as `effect_words.sentence`; ``link`` to its figure; ``size``, its rank; whether it is
+        ``tested``, or means alone; ``shown``. At most `MOST`; if nothing is shown, one that says so.
     """
     if effects.is_empty():
         return []
@@ -46,7 +49,8 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] |
         counts[key] = counts.get(key, 0) + 1
         if row["finding"] in ("higher", "lower"):
             groups.setdefault((*key, row["finding"]), []).append(row)
-    ranked = sorted(groups.items(), key=lambda item: -_rank(item[1]) / counts[item[0][:4]])
+    sizes = {key: _rank(rows) / counts[key[:4]] for key, rows in groups.items()}
+    ranked = sorted(groups.items(), key=lambda item: -sizes[item[0]])
     chosen, seen = [], set()
     for found, rows in ranked:
         if found[0] not in seen:
@@ -54,11 +58,15 @@ def largest(sweep: PlannedSweep, effects: pl.DataFrame, names: Collection[str] |
             chosen.append((found, rows))
     chosen += [item for item in ranked if item not in chosen]
     if not chosen:
-        return [{"parts": [("text", _nothing(primary))], "link": "#verdicts"}] if primary.height else []
+        none = {"parts": [("text", _nothing(primary, of))], "link": "#verdicts"}
+        return [none | {"size": 0.0, "tested": not untested, "shown": False}] if primary.height else []
     return [
         {
             "parts": [*effect_words.sentence(rows, counts[key[:4]]), *([("text", UNTESTED)] if untested else [])],
             "link": f"#explore?kind=heat+map&metric={key[0]}",
+            "size": sizes[key],
+            "tested": not untested,
+            "shown": True,
         }
         for key, rows in chosen[:MOST]
     ]
@@ -88,10 +96,10 @@ def _ratio(row: dict[str, Any]) -> float:
     return min(5.0, abs(math.log(mean / reference)))
 
 
-def _nothing(primary: pl.DataFrame) -> str:
+def _nothing(primary: pl.DataFrame, of: str) -> str:
     tested = primary.filter(pl.col("finding").is_in(["same", "undecided"]))
     same = tested.filter(pl.col("finding") == "same").height
     if not tested.height:
-        return f"None of {primary.height} comparisons could be tested; the tables say why."
-    counts = f"{same} of {tested.height} comparisons are the same, the others undecided"
+        return f"None of {primary.height} comparisons{of} could be tested; the tables say why."
+    counts = f"{same} of {tested.height} comparisons{of} are the same, the others undecided"
     return f"No difference worth naming was shown: {counts}."

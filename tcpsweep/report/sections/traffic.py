@@ -10,8 +10,8 @@ import polars as pl
 
 from tcpsweep.figures import explorer_traffic, slowdown_distributions, traffic_figures
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import bounds, explorer, headlines, score_card, table_rows
-from tcpsweep.sweep import axes, network_graph
+from tcpsweep.report.sections import bounds, explorer, score_card, table_rows, traffic_findings
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
 
@@ -21,15 +21,6 @@ MOST_CURVES = 300
 INFINITE = "∞"
 _MOST_DIGITS = 4
 _MOST_LINKS = 20
-
-
-def kinds(sweep: PlannedSweep) -> dict[str, str]:
-    """The kind of each group of traffic, in the file's order."""
-    found: dict[str, str] = {}
-    for row in sweep.own:
-        for name in network_graph.things(row, "traffic"):
-            found.setdefault(name, str(network_graph.value(row, "traffic", name, "kind", "traffic")))
-    return found
 
 
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> list[dict[str, Any]]:
@@ -51,13 +42,13 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     """
     if traffic.is_empty():
         return []
-    every, texts, of_kind = axes.of(sweep), axes.texts(sweep), kinds(sweep)
+    every, texts, of_kind = axes.of(sweep), axes.texts(sweep), traffic_findings.kinds(sweep)
     others = {name: axis for name, axis in every.items() if name != "variant"}
     pages: dict[int, list[tuple[int, str | None]]] = {}
     for cell, combination, run in finished:
         pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
     found = []
-    for name, rows in _groups(sweep, traffic):
+    for name, rows in traffic_findings.groups(sweep, traffic):
         # Sizes have a figure of their own, and a column for each would be a wall.
         there = [each for each in dict.fromkeys(rows["metric"]) if not each.endswith(tuple(size_classes.BYTES))]
         first = traffic_metrics.first(set(there))
@@ -85,14 +76,6 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
             }
         )
     return found
-
-
-def _groups(sweep: PlannedSweep, traffic: pl.DataFrame) -> list[tuple[str, pl.DataFrame]]:
-    """Each group's rows, in the file's order."""
-    parts = traffic.partition_by("traffic", as_dict=True, maintain_order=True)
-    order = [*kinds(sweep)]
-    found = [(str(name), part) for (name,), part in parts.items()]
-    return sorted(found, key=lambda each: order.index(each[0]) if each[0] in order else len(order))
 
 
 def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
@@ -123,7 +106,7 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     dict
         As `score_card.card` gives it, with the columns of all groups.
     """
-    groups, texts = _groups(sweep, traffic), axes.texts(sweep)
+    groups, texts = traffic_findings.groups(sweep, traffic), axes.texts(sweep)
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
     columns = [(name, each) for name, rows in groups for each in traffic_metrics.first(set(rows["metric"]))[:most]]
     columns = columns[:MOST_COLUMNS]
@@ -139,7 +122,7 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
         own = traffic.filter(pl.col("combination").is_in(here))
         means.append((variant, [_range(own, *column) for column in columns]))
     return {
-        "metrics": [(each, _head(name, each), _link(name, each)) for name, each in columns],
+        "metrics": [(each, _head(name, each), traffic_findings.link(name, each)) for name, each in columns],
         "rows": [
             score_card.Row(*line, [_cell_of(cards[name], line, each) for name, each in columns]) for line in lines
         ],
@@ -153,41 +136,9 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     }
 
 
-def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]:
-    """The largest effects on traffic, as `headlines.largest` gives them, those of each group in turn.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    effects : DataFrame
-        The sweep's table `traffic_effects`.
-    """
-    if effects.is_empty():
-        return []
-    groups = _groups(sweep, effects)
-    found = []
-    for name, rows in groups:
-        first = traffic_metrics.first(set(rows["metric"].cast(pl.String)))
-        found.append([_finding(name, each, len(groups) > 1) for each in headlines.largest(sweep, rows, first)])
-    turns = [own[turn] for turn in range(headlines.MOST) for own in found if turn < len(own)]
-    shown = [each for each in turns if each["shown"]]
-    return (shown or turns)[: headlines.MOST]
-
-
-def _finding(name: str, told: dict[str, Any], several: bool) -> dict[str, Any]:
-    """A finding with its group, where there are several, and with the link to its figure."""
-    metric = told["link"].partition("metric=")[2]
-    parts = [("text", f"{name}: "), *told["parts"]] if several else told["parts"]
-    return {"parts": parts, "link": _link(name, metric) if metric else "#traffic", "shown": bool(metric)}
-
-
 def _head(name: str, metric: str) -> str:
     title = metrics.METRICS[metric].title
     return f"{name}: {title[0].lower()}{title[1:]}"
-
-
-def _link(name: str, metric: str) -> str:
-    return f"#traffic?traffic+group={name}&traffic+metric={metric}"
 
 
 def _card(
@@ -230,7 +181,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
     """
     if traffic.is_empty() or traffic.height > MOST_VALUES:
         return None
-    of_kind = kinds(sweep)
+    of_kind = traffic_findings.kinds(sweep)
     runs: dict[int, list[Run]] = {}
     for run in finished:
         if run.combination < len(sweep.combinations):
@@ -241,7 +192,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
             for name, curve in slowdown_distributions.of(sweep, runs[combination]).items():
                 curves.setdefault(name, {})[combination] = curve
     groups, named = [], set()
-    for name, rows in _groups(sweep, traffic):
+    for name, rows in traffic_findings.groups(sweep, traffic):
         there = set(rows["metric"])
         by_size = [each for each in there if each.endswith(tuple(size_classes.BYTES))]
         first = traffic_metrics.first(there)
