@@ -19,6 +19,7 @@ from tcpsweep.sweepfile import (
     sections,
     smallest_effects,
     start_times,
+    traced_links,
 )
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import dotted_names, normal_forms, quantities, spelling, type_names
@@ -112,6 +113,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
     problems += clashes.capture_problems(data.get("capture", {}))
     inputs = network_files.of(combinations, data, folder, problems) if is_described else {}
     problems += network_files.schedule_problems(combinations, data, inputs)
+    problems += traced_links.problems(combinations, data)
     wrong = smallest_effects.problems(data)
     problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)

@@ -390,6 +390,16 @@ def test_a_load_of_a_link_that_follows_a_trace_is_told(tmp_path):
     ]
 
 
+def test_an_axis_of_a_bandwidth_that_a_trace_replaces_is_told(tmp_path):
+    (tmp_path / "t").write_text("1\n2\n")
+    axis = "grid: {network.links.second.bandwidth: [4Mbps, 8Mbps]}\n"
+    assert mistakes(LINE.replace("delay: 20ms", "trace: t") + axis, tmp_path) == [
+        "10:8: grid.network.links.second.bandwidth: second follows a `trace`, which replaces the bandwidth; "
+        "leave out this axis or the trace"
+    ]
+    assert len(read(LINE.replace("delay: 20ms", "trace: t, back: {trace: none}") + axis, tmp_path).own) == 2
+
+
 TRACES = {
     "empty": ("", "trace: t is empty"),
     "words": ("1\n2\nten\n", "trace: t:3: expected a time in whole milliseconds, got 'ten'"),
