@@ -183,6 +183,7 @@ def _finish(args: argparse.Namespace) -> None:
     reasons += [text for text in [summary.unmet(args.folder)] if text]
     if reasons:
         sys.exit("\n".join(reasons))
+    failures.forget(args.folder)
     finished_sweep.write(args.folder, args.page, args.place)
 
 

@@ -118,15 +118,20 @@ def _take(
     """
     left = (cell for cell in cells if not _is_finished(plan, cell))
     with contextlib.closing(claims.in_turn(left, lambda cell: cell.id, is_over)) as taken:
-        return sum(_is_too_much(plan, cell, is_claimed, limit, scratch) for cell, is_claimed in taken)
+        return sum(_is_too_much(plan, cell, hindrance, limit, scratch) for cell, hindrance in taken)
 
 
 def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
     return all(layout.is_whole(layout.measured(cell.id, plan.parser, measure)) for measure in cell.measures)
 
 
-def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limits, scratch: Path | str | None) -> bool:
-    """Bring a job's cell to Parquet, or record that it failed; say whether it needs more than the job has."""
+def _is_too_much(
+    plan: JobPlan, cell: PlannedCell, hindrance: OSError | None, limit: Limits, scratch: Path | str | None
+) -> bool:
+    """Bring a job's cell to Parquet, or record that it failed; say whether it needs more than the job has.
+
+    ``hindrance`` is why this process has no claim of it, if it has none.
+    """
     if _is_finished(plan, cell):  # by another run, meanwhile
         return False
     command = [plan.binary, *cell.arguments]
@@ -135,8 +140,10 @@ def _is_too_much(plan: JobPlan, cell: PlannedCell, is_claimed: bool, limit: Limi
     # Raw files that are there already were kept on purpose.
     keep_raw = plan.keep_raw or layout.is_raw_kept(cell.id)
     try:
-        if not is_claimed:
+        if isinstance(hindrance, BlockingIOError):
             raise NotBegun("not begun: another run is at it")
+        if hindrance:
+            raise hindrance
         seconds = limit.simulator_seconds(cell.seconds / plan.seconds)
         if seconds == 0:
             raise NotBegun("not begun, as the job's time was over")

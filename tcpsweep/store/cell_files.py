@@ -130,8 +130,8 @@ def clear_damaged() -> list[str]:
     words = []
     for name in layout.listed(layout.DAMAGED):
         cell, _, parser = name.rpartition(".")
-        with claims.claimed(cell or name) as is_mine:
-            if is_mine:
+        with claims.claimed(cell or name) as hindrance:
+            if hindrance is None:
                 words += _cleared(layout.parquet(cell, parser)) if cell else []
                 (layout.DAMAGED / name).unlink(missing_ok=True)
     return words

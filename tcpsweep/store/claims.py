@@ -3,7 +3,8 @@
 
 A claim is a file in ``results/claims/`` with the name of its cell, locked (``flock``) by the process that works on the
 cell. However that process ends, its lock ends with it. The claim of one that was killed stays as a file that nobody
-has locked: it names a cell of which something half made may lie about.
+has locked: it names a cell of which something half made may lie about. So nobody works on a cell without its claim,
+even where the disk is full only for a moment: nobody would find again what was half made without one.
 """
 
 import contextlib
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 def in_turn(
     work: Iterable[T], cell: Callable[[T], str], is_over: Callable[[], bool] = lambda: False
-) -> Generator[tuple[T, bool]]:
+) -> Generator[tuple[T, OSError | None]]:
     """Pieces of work on cells, each with the claim of its cell until the next one is asked for.
 
     Those whose cells other processes have claimed come last, once these have ended or were killed.
@@ -38,8 +39,8 @@ def in_turn(
     Yields
     ------
     piece
-    bool
-        Whether its cell is claimed; if not, waiting is over.
+    OSError or None
+        None if its cell is claimed; otherwise why not, as from `claimed`, once waiting is over.
     """
     left, waits = work, False
     while True:
@@ -47,11 +48,11 @@ def in_turn(
         for piece in left:
             count += 1
             is_late = waits and is_over()
-            with claimed(cell(piece)) as is_mine:
-                if is_mine or is_late:
-                    yield piece, is_mine
-                else:
+            with claimed(cell(piece)) as hindrance:
+                if isinstance(hindrance, BlockingIOError) and not is_late:
                     passed_over.append(piece)
+                else:
+                    yield piece, hindrance
         if not passed_over:
             return
         if len(passed_over) == count:
@@ -61,30 +62,38 @@ def in_turn(
 
 @contextlib.contextmanager
 def awaited(cell: str) -> Iterator[None]:
-    """Claim a cell for the block, as soon as no other process has it."""
-    for _ in in_turn([cell], str):
+    """Claim a cell for the block, as soon as no other process has it.
+
+    Raises
+    ------
+    OSError
+        The claim cannot be made.
+    """
+    for _, hindrance in in_turn([cell], str):
+        if hindrance:
+            raise hindrance
         yield
 
 
 @contextlib.contextmanager
-def claimed(cell: str) -> Iterator[bool]:
-    """Claim a cell for the block, unless another process has it; whether this one does.
+def claimed(cell: str) -> Iterator[OSError | None]:
+    """Claim a cell for the block. What a killed process left half made for the cell is removed first.
 
-    What a killed process left half made for the cell is removed first. If the disk is full, or locks fail, there is no
-    claim: then two may do the same work, and the second throws its own away.
+    Yields
+    ------
+    OSError or None
+        None if this process has the claim. `BlockingIOError` if another has it; another error if it cannot be made, as
+        where the disk is full.
     """
     try:
         file, is_new = _locked(cell)
-    except OSError:
-        yield True
-        return
-    if file is None:
-        yield False
+    except OSError as error:
+        yield error
         return
     try:
         if not is_new:
             clear_cell(cell)
-        yield True
+        yield None
     finally:
         # Unlinked while it is locked: whoever opened it before sees that it is gone, and tries again. It stays where
         # something half made could not be removed, as in a folder that has become read-only.
@@ -101,8 +110,11 @@ def _has_scratch(cell: str) -> bool:
     )
 
 
-def _locked(cell: str) -> tuple[int | None, bool]:
-    """The claim's file, open and locked, or None if another process has it; and whether it was not there before."""
+def _locked(cell: str) -> tuple[int, bool]:
+    """The claim's file, open and locked, and whether it was not there before.
+
+    Where the file system has no locks, it is open only: there, a run is alone (`run_lock.is_alone`).
+    """
     place = layout.CLAIMS / cell
     while True:
         is_new = True
@@ -124,7 +136,9 @@ def _locked(cell: str) -> tuple[int | None, bool]:
                     return file, is_new
         except BlockingIOError:
             os.close(file)
-            return None, False
+            raise
+        except OSError:
+            return file, True
         except BaseException:
             os.close(file)
             raise

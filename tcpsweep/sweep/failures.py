@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.store import layout
+from tcpsweep.store import layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
@@ -42,6 +42,16 @@ def of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
             log = wrong or last_lines(layout.FAILED / cell / "log.txt")
             found[cell] = Failure(cell, combination, run, log, bool(wrong))
     return list(found.values())
+
+
+def forget(folder: Path | str) -> None:
+    """Remove the logs that are left of failures of a sweep's cells, all of which have results by now.
+
+    A cell's own log goes with its result, unless the folder was read-only for that moment.
+    """
+    cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
+    for cell in cells.intersection(layout.listed(layout.FAILED)):
+        whole_files.remove(layout.FAILED / cell)
 
 
 def last_lines(log: Path, lines: int = LOG_LINES) -> tuple[str, ...]:

@@ -24,14 +24,14 @@ def other():
     """Starts a process that claims a cell and keeps it until it is killed."""
     code = (
         "import sys; from tcpsweep.store import claims\n"
-        "with claims.claimed(sys.argv[1]) as is_mine: print(is_mine, flush=True); input()"
+        "with claims.claimed(sys.argv[1]) as hindrance: print(hindrance, flush=True); input()"
     )
     started = []
 
     def other(cell):
         process = subprocess.Popen([sys.executable, "-c", code, cell], stdin=-1, stdout=-1, text=True)
         started.append(process)
-        assert process.stdout.readline() == "True\n"
+        assert process.stdout.readline() == "None\n"
         return process
 
     yield other
@@ -43,8 +43,8 @@ def other():
 def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(other):
     holder = other("a")
     for cell, is_free in {"a": False, "b": True}.items():
-        with claims.claimed(cell) as is_mine:
-            assert is_mine == is_free
+        with claims.claimed(cell) as hindrance:
+            assert isinstance(hindrance, BlockingIOError) != is_free
     ours, theirs = layout.RAW / ".a.node1.1", layout.RAW / ".aa.node1.1"
     for folder in (ours, theirs, layout.CELLS / "a" / ".p.node1.1", layout.CELLS / "a" / "p"):
         folder.mkdir(parents=True)
@@ -53,8 +53,8 @@ def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(oth
     holder.send_signal(signal.SIGKILL)
     holder.wait()
     assert layout.listed(layout.CLAIMS) == ["a"]
-    with claims.claimed("a") as is_mine:
-        assert is_mine
+    with claims.claimed("a") as hindrance:
+        assert hindrance is None
     assert [ours.is_dir(), theirs.is_dir(), layout.listed(layout.CELLS / "a")] == [False, True, ["p"]]
     assert layout.listed(layout.CLAIMS) == []
 
@@ -74,8 +74,8 @@ def test_no_two_hold_a_claim_whose_file_comes_and_goes():
 
     def take(number):
         for _ in range(500):
-            with claims.claimed("a") as is_mine:
-                if is_mine:
+            with claims.claimed("a") as hindrance:
+                if hindrance is None:
                     wrong.extend(held)
                     held.add(number)
                     counts[number] += 1
@@ -103,9 +103,22 @@ def test_cells_of_others_come_last_and_are_waited_for_until_time_is_over(other, 
             holder.kill()
         return False
 
-    assert list(claims.in_turn("abc", str, is_over)) == [("b", True), ("c", True), ("a", True)]
+    assert list(claims.in_turn("abc", str, is_over)) == [("b", None), ("c", None), ("a", None)]
     other("a")
-    assert list(claims.in_turn("ab", str, lambda: True)) == [("b", True), ("a", False)]
+    (first, late) = claims.in_turn("ab", str, lambda: True)
+    assert first == ("b", None)
+    assert late[0] == "a"
+    assert isinstance(late[1], BlockingIOError)
+
+
+def test_without_a_claim_nobody_works():
+    layout.CLAIMS.parent.mkdir()
+    layout.CLAIMS.write_text("no folder")
+    ((piece, hindrance),) = claims.in_turn("a", str)
+    assert piece == "a"
+    assert isinstance(hindrance, NotADirectoryError)
+    with pytest.raises(NotADirectoryError), claims.awaited("a"):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,11 @@ class Place:
                 start_new_session=True,
             )
 
+    @property
+    def is_to_the_end(self):
+        """Whether the command runs all steps."""
+        return "--until" not in self.options
+
     def finished(self):
         """The cells that have their metrics."""
         while True:

@@ -22,6 +22,7 @@ fixed: {{bandwidth: 5Mbps, duration: {seconds}s, warmup: 1s, start_jitter: 100ms
 """
 END_S = 180  # a command that was told to end has ended by then
 MOST_WRONG = 2
+LAST_LINES = 60  # of what the commands said, which are shown when something is wrong
 RUN_S = 1200  # one that was not has
 
 
@@ -123,7 +124,11 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
     while True:
         if process is None or process.poll() is not None:
             if process is not None and process.returncode == 0:
-                break
+                if len(place.finished()) == cells:
+                    break
+                if place.is_to_the_end:  # without its last step, a run does not look whether cells failed
+                    found.wrong.append("a command ended well without results of all cells")
+                    break
             began, size = time.time(), place.output.stat().st_size
             process = place.start()
         if may_go_on():
@@ -145,7 +150,11 @@ def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
     if place.digests() != right:
         now = place.digests()
         unlike = sorted(name for name in now.keys() | right.keys() if now.get(name) != right.get(name))
-        found.wrong.append(f"{len(unlike)} files differ from those of an undisturbed run: {unlike[:3]}")
+        there = f"{len(place.finished())} of {cells} cells are finished"
+        said = "\n".join(place.output.read_text(errors="replace").splitlines()[-LAST_LINES:])
+        found.wrong.append(
+            f"{len(unlike)} files differ from those of an undisturbed run: {unlike[:3]}; {there}; it ended with\n{said}"
+        )
     end = time.monotonic() + END_S
     while place.processes() and time.monotonic() < end:  # jobs of cells that are finished look what is left, and end
         time.sleep(0.2)
