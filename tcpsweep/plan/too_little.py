@@ -22,6 +22,8 @@ LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
 MARGIN = 1.5
 # Of completion times: below 1 / (1 - 0.95) flows, no value lies above the 95th percentile but the greatest.
 LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
+LEAST_PAGES = 3  # with fewer expected, more than one run in twenty has none
+_THINK = "exponential:30s"  # unless the file gives it
 
 
 def warnings(sweep: Sweep) -> Iterator[str]:
@@ -33,6 +35,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     """
     yield from _runs(sweep)
     yield from _flows(sweep)
+    yield from _pages(sweep)
     late = [row for row in sweep.own if _is_mostly_warmup(row)]
     if late:
         row = min(late, key=measured_s)
@@ -82,6 +85,32 @@ def _flows(sweep: Sweep) -> Iterator[str]:
         f"the 95th percentile of {of} flow{'s' * (most > 1)} a run is the slowest{_of(few, sweep)}: "
         f"ask for {LEAST_FLOWS} flows or more, or look at the mean, completion_mean_s"
     )
+
+
+def _pages(sweep: Sweep) -> Iterator[str]:
+    """Web clients that hardly ask for a page in the time that counts."""
+    few: dict[str, list[tuple[float, float]]] = {}
+    for row in sweep.own:
+        for group in network_graph.things(row, "traffic"):
+            if network_graph.value(row, "traffic", group, "kind") == "web":
+                think_s = _mean_s(str(network_graph.value(row, "traffic", group, "think", _THINK)))
+                clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
+                stop_s = quantities.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
+                span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
+                if think_s and clients * span_s / think_s < LEAST_PAGES:
+                    few.setdefault(group, []).append((clients * span_s / think_s, think_s))
+    for group, found in few.items():
+        pages, think_s = min(found)
+        yield (
+            f"the clients of traffic.{group} think {think_s:g} s between a page and the next, and ask for about "
+            f"{max(0.0, pages):.1g} pages a run after the warm-up, so that there may be none: give a longer "
+            "`duration`, more `hosts` or a shorter `think`"
+        )
+
+
+def _mean_s(given: str) -> float:
+    """The mean of a time, or of exponential ones."""
+    return float(quantities.si(given.rpartition(":")[2], "time"))
 
 
 def _flow_count(row: Settings) -> int:

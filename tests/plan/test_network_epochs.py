@@ -77,3 +77,18 @@ def test_of_a_large_sweep_some_combinations_are_looked_at(monkeypatch):
     text = PARKING_LOT.replace("[1, 2, 3, 5]", "[5, 1, 6, 2]")
     (told,) = (each for each in too_little.warnings(expanded(text)) if "congestion epochs" in each)
     assert "(some of 4 combinations)" in told and "hops 6" in told
+
+
+def test_web_clients_that_may_ask_for_no_page_are_told():
+    text = f"""\
+sweep: s
+scenario: network
+network:
+  links: {{hop: {{{LINK}}}}}
+  traffic: {{pages: {{kind: web, from: b, to: a}}}}
+repetitions: 5
+fixed: {{variant: TcpCubic, duration: 20s, warmup: 5s}}
+"""
+    (told,) = too_little.warnings(expanded(text))
+    assert told.startswith("the clients of traffic.pages think 30 s between a page and the next, and ask for about 0.5")
+    assert list(too_little.warnings(expanded(text.replace("to: a", "to: a, think: 2s")))) == []
