@@ -6,6 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
+from tcpsweep.expectations import outcomes
 from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.terminal import closing_findings, traffic_table
@@ -32,6 +33,16 @@ def table(folder: Path | str, bars: bool = False) -> str:
         Whether each row has a bar of its first metric, for a terminal that shows it.
     """
     sweep = sweep_record.read(folder)
+    return "\n".join([_table(folder, sweep, bars), *_held(folder, sweep)])
+
+
+def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
+    """How many expectations hold, if all do; `summary.unmet` tells of the others."""
+    found = outcomes.of(sweep, folder) if sweep.expectations else []
+    return [outcomes.text(found)] if found and all(each.holds for each in found) else []
+
+
+def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     summary = sweep_tables.read(folder, "summary")
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     if summary["flow_variant"].null_count() == summary.height:
