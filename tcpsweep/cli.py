@@ -50,8 +50,10 @@ def _check(args: argparse.Namespace) -> None:
         checked_sweep.without_ns3(args.sweep)
         return
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
-    runs = sum(len(sweep.runs_of(number)) for number in range(len(sweep.combinations)))
-    print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {runs} runs in all"))
+    runs = sum(sweep.run_counts())
+    most = len(sweep.runs) * len(sweep.combinations)
+    said = f"{runs} runs at first, {most} at most" if sweep.precision else f"{runs} runs in all"
+    print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {said}"))
 
 
 def _cell(args: argparse.Namespace) -> None:

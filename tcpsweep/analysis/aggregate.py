@@ -14,6 +14,7 @@ from tcpsweep.analysis import (
     effects,
     flow_groups,
     harm,
+    precision,
     readable_summary,
     summaries,
     table_parts,
@@ -25,7 +26,7 @@ from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import axes, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, rounds, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
@@ -137,6 +138,10 @@ def write(folder: Path | str) -> None:
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
         _write_traffic_effects(folder, sweep, known, parts)
+        known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
+        _write(folder, "precision", axis_columns.with_axes(known, known_so_far))
+    if whole.precision:
+        rounds.write(folder, whole.precision, *precision.next_round(whole, known_so_far, covered))
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
 

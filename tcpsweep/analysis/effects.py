@@ -84,8 +84,10 @@ def by_metric(
     finished = pl.concat(paired_runs.finished_runs(paired_runs.paired(once, part)) for part in parts)
     del once
 
+    counted = sweep.run_counts()
+
     def of_metrics(values: pl.DataFrame) -> pl.DataFrame:
-        lost = paired_runs.lost(values, len(sweep.runs))
+        lost = paired_runs.lost(values, counted)
         found = []
         for part in parts:
             sums = paired_runs.sums(paired_runs.paired(values, part.select(_SIDES)), [], finished)

@@ -104,15 +104,15 @@ def _spreads(values: pl.Expr) -> pl.Expr:
     return values.std() > SAME * values.abs().max()
 
 
-def lost(values: pl.DataFrame, asked: int) -> pl.DataFrame:
+def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
     """How many of the runs that a sweep asks for have no value: of each variant of a combination, in each metric.
 
     Parameters
     ----------
     values : DataFrame
         As `summaries.by_run` gives them.
-    asked : int
-        The number of runs of a combination.
+    asked : list of int
+        The number of runs of each combination.
 
     Returns
     -------
@@ -121,7 +121,9 @@ def lost(values: pl.DataFrame, asked: int) -> pl.DataFrame:
     """
     metric = pl.col("metric").cast(pl.String)
     there = values.drop_nulls("value").group_by("combination", metric=metric, own=pl.col("flow_variant"))
-    return there.agg(lost_runs=asked - pl.col("run").n_unique().cast(pl.Int64))
+    wanted = pl.Series(asked, dtype=pl.Int64)
+    found = there.agg(lost_runs=pl.col("run").n_unique().cast(pl.Int64))
+    return found.with_columns(lost_runs=wanted.gather(found["combination"]) - pl.col("lost_runs"))
 
 
 def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:

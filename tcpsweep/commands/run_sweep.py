@@ -11,13 +11,61 @@ from types import SimpleNamespace
 from typing import NoReturn
 
 from tcpsweep.identity import source_folders
+from tcpsweep.sweep import rounds
 
 _EXECUTORS = "snakemake_executor_plugin_"
 # Options that may name another executor, or ask what such a one takes.
 _NAME_EXECUTORS = ("-e", "--executor", "--profile", "--workflow-profile", "-h", "--help")
 
 
+# Options with which a command does one round at most: it runs other steps, or none.
+_ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
+
+
 def run(sweep: Path, options: Sequence[str]) -> NoReturn:
+    """Run a sweep to its end: round after round until its means are as precise as asked, and then the steps after them.
+
+    A round ends with the tables, which say how many runs the next one needs. Then this process begins anew, as whoever
+    started it again would.
+
+    Raises
+    ------
+    SystemExit
+        With Snakemake's status.
+    """
+    if not _asks_for_precision(sweep) or any(option.startswith(_ONE_ROUND) for option in options):
+        _snakemake(sweep, options)
+    from tcpsweep.plan import plan
+
+    planned = plan.without_work(sweep)
+    if planned.is_decided:
+        _snakemake(sweep, options)
+    file = planned.folder / rounds.FILE
+    before = file.read_bytes() if file.is_file() else b""
+    try:
+        _snakemake(sweep, [*options, "--until", "aggregate"])
+    except SystemExit as end:
+        if end.code:
+            raise
+    if not file.is_file() or file.read_bytes() == before:
+        sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "tcpsweep", "sweep", str(sweep), *options])
+
+
+def _asks_for_precision(sweep: Path) -> bool:
+    """Whether a sweep file does; what is wrong with the file is said where it is planned."""
+    from tcpsweep.sweepfile import asked_precision, yaml_document
+
+    try:
+        data = yaml_document.read(sweep).data
+    except yaml_document.Mistakes:
+        return False
+    return isinstance(data, dict) and asked_precision.KEY in data
+
+
+def _snakemake(sweep: Path, options: Sequence[str]) -> NoReturn:
     """Run Snakemake to its end.
 
     Parameters

@@ -52,7 +52,8 @@ def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
         pl.col("same").fill_null(False),
         pl.col("steady", "reference_steady").fill_null(True),
     )
-    sums = _with_lost(sums, (first, len(a.sweep.runs)), (second, len(b.sweep.runs)))
+    asked_a, asked_b = ([len(side.sweep.runs_of(pair[i])) for pair in matched.both] for i, side in enumerate((a, b)))
+    sums = _with_lost(sums, (first, asked_a), (second, asked_b))
     finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
     primary = metrics.headline(metrics.METRICS, b.sweep.headline)
     table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
@@ -126,13 +127,16 @@ def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, int]) -> pl.DataFrame:
-    """The sums with the runs that A and B lost, and whether not the same share; ``sides`` are A's runs and how many."""
-    for (runs, asked), name in zip(sides, ("reference_lost_runs", "lost_runs"), strict=True):
+def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, list[int]]) -> pl.DataFrame:
+    """The sums with the runs that A and B lost, and whether not the same share.
+
+    ``sides`` are A's runs, with how many each place was to have, and B's.
+    """
+    asked_a, asked_b = (pl.Series(asked, dtype=pl.Int64).gather(sums["place"]) for _, asked in sides)
+    for (runs, _), asked, name in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):
         there = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
         sums = sums.join(there, on=["pair", "metric"], how="left", maintain_order="left")
         sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(name)).drop("there")
-    asked_a, asked_b = (asked for _, asked in sides)
     return sums.with_columns(uneven=pl.col("lost_runs") * asked_a != pl.col("reference_lost_runs") * asked_b)
 
 

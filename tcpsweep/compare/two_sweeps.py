@@ -128,14 +128,15 @@ def _surroundings(a: PlannedSweep, b: PlannedSweep) -> dict[str, tuple[str, str]
         "the scenario's code": lambda sweep: sweep.scenario_code,
         "our variants' code": lambda sweep: _listed(f"{name} {code}" for name, code in sweep.variants.items()),
         "seed": lambda sweep: str(sweep.seed),
-        "runs": lambda sweep: ", ".join(map(str, sweep.runs)),
+        "runs": lambda sweep: sweep.runs_in_words() if sweep.precision else ", ".join(map(str, sweep.runs)),
     }
     return {name: (of(a), of(b)) for name, of in about.items() if of(a) != of(b)}
 
 
 def is_paired(a: Side, b: Side) -> bool:
     """Whether runs of A and B with the same number are pairs: the sweeps have the same seed and run numbers."""
-    return a.sweep.seed == b.sweep.seed and sorted(a.sweep.runs) == sorted(b.sweep.runs)
+    alike = sorted(a.sweep.runs) == sorted(b.sweep.runs) and a.sweep.counts == b.sweep.counts
+    return a.sweep.seed == b.sweep.seed and alike
 
 
 def identical(a: Side, b: Side, matched: Match) -> tuple[int, int]:

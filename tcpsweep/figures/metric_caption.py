@@ -8,18 +8,18 @@ import polars as pl
 from tcpsweep.figures import metric_chart
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import Mix
 
 
-def caption(panels: Panels, runs: int, choice: metric_chart.Choice = "auto") -> str:
+def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") -> str:
     """Say what the points and bars of a figure are, and what it holds still.
 
     Parameters
     ----------
     panels : Panels
-    runs : int
-        The sweep's runs per combination.
+    sweep : Sweep
     choice : str
         The scale of the metric's axis that was asked for.
     """
@@ -32,8 +32,8 @@ def caption(panels: Panels, runs: int, choice: metric_chart.Choice = "auto") -> 
         words.append(f"All at {axes.said(panels.fixed)}.")
     if panels.tied:
         words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
-    words.append(_intervals(points, runs, metric.interval))
-    short = points.filter(pl.col("runs") < runs).height
+    words.append(_intervals(points, sweep.runs_in_words(), metric.interval))
+    short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
     if short:
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
     if panels.silent:
@@ -52,7 +52,7 @@ def caption(panels: Panels, runs: int, choice: metric_chart.Choice = "auto") -> 
     return " ".join(words)
 
 
-def _intervals(points: pl.DataFrame, runs: int, interval: str) -> str:
+def _intervals(points: pl.DataFrame, runs: str, interval: str) -> str:
     """Say what the points and bars are, and how many points have no bar."""
     without = points.filter(pl.col("low").is_null())
     alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height

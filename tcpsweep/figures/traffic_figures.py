@@ -108,7 +108,7 @@ _SCHEMA = {
 
 
 def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
-    words = metric_caption.caption(panels, len(sweep.runs))
+    words = metric_caption.caption(panels, sweep)
     lacking = own.filter(
         pl.col("metric").str.starts_with("slowdown_" if panels.what else panels.metric), pl.col("mean").is_null()
     )

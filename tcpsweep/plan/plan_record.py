@@ -48,6 +48,8 @@ class Plan:
         The expected time for all of that, the steps that follow included, and the disk space, in words.
     ns3_prefix : Path or None
         Where the sweep's ns-3 is installed; None for that of the Python environment.
+    is_decided : bool
+        Whether no more runs can follow these, as they may where a precision is asked for.
     """
 
     sweep: Sweep
@@ -63,6 +65,7 @@ class Plan:
     after_s: float = 0.0
     left: str = ""
     ns3_prefix: Path | None = None
+    is_decided: bool = True
 
     @property
     def folder(self) -> Path:

@@ -27,6 +27,8 @@ def describe(plan: Plan) -> str:
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
     count = f"{total} cell{'s' * (total != 1)}"
+    if not plan.is_decided:
+        count += " in the runs so far and those of the next round"
     about = ""
     if plan.seconds:  # words that stand here for the first time
         about = " (a variant, or a mix A+B of variants, in a network), a cell for each run, which is one simulation"

@@ -21,6 +21,7 @@ from tcpsweep.report.sections import (
     networks,
     over_time,
     plane,
+    precision,
     published,
     results,
     score_card,
@@ -101,7 +102,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "most_places": outcomes.MOST_PLACES,
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
-        "counted": _counted(texts[: sweep.swept], len(sweep.runs)),
+        "counted": _counted(texts[: sweep.swept], sweep.runs_in_words()),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "findings": traffic_findings.findings(swept, on_traffic)
         if leads
@@ -125,6 +126,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "traffic_drawn": drawn_traffic is not None,
         "leads": leads,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
+        "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
@@ -160,9 +162,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     }
 
 
-def _counted(texts: Sequence[Mapping[str, str]], runs: int) -> tuple[str, tuple[int, str], tuple[int, str]]:
+def _counted(texts: Sequence[Mapping[str, str]], runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
     """How many variants, networks and runs a sweep has: words, and numbers with their nouns."""
     variants = {row["variant"] for row in texts}
     networks = {tuple(text for name, text in row.items() if name != "variant") for row in texts}
     said = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
-    return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != 1))
+    return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != "1"))

@@ -16,6 +16,7 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import shared_parts
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.precision import Precision
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
@@ -102,7 +103,11 @@ class Sweep:
     name, title, scenario : str
     seed : int
     runs : tuple of int
-        The run numbers of each combination.
+        The run numbers of each combination; with ``precision``, those that it may get.
+    precision : Precision or None
+        How narrow intervals are asked to be; None if each combination gets all ``runs``.
+    counts : list of int
+        With ``precision``, how many of ``runs`` each combination is to have so far.
     capture : Capture
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
@@ -147,6 +152,8 @@ class Sweep:
     pages: bool
     swept: int
     published: Published
+    precision: Precision | None = None
+    counts: list[int] = field(default_factory=list)
     headline: list[str] | None = None
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
@@ -168,7 +175,18 @@ class Sweep:
 
     def runs_of(self, combination: int) -> tuple[int, ...]:
         """The run numbers of a combination, by its number."""
-        return self.runs if combination < self.published.first else (self.published.run,)
+        if combination >= self.published.first:
+            return (self.published.run,)
+        return self.runs[: self.counts[combination]] if self.counts else self.runs
+
+    def run_counts(self) -> list[int]:
+        """How many runs each combination is to have."""
+        return [len(self.runs_of(number)) for number in range(len(self.combinations))]
+
+    def runs_in_words(self) -> str:
+        """How many runs the sweep's own combinations have, such as ``10``, or ``10 to 37``."""
+        counts = {len(self.runs_of(number)) for number in range(self.swept)} or {0}
+        return " to ".join(map(str, sorted({min(counts), max(counts)})))
 
     def counted(self) -> str:
         """The number of combinations for each purpose, in words."""

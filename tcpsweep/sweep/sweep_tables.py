@@ -26,6 +26,7 @@ FORMATS = {
     "flows": ("parquet",),
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),
+    "precision": ("csv", "parquet"),
     "expectations": ("csv", "parquet"),
     "flow_monitor": ("csv", "parquet"),
     "harm": ("csv", "parquet"),

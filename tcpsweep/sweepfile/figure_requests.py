@@ -135,7 +135,7 @@ def _unknown(path: KeyPath, written: dict[str, Any], sweep: Sweep) -> Iterator[P
     if written.get("published") and not sweep.published.of:
         yield Problem((*path, "published"), "the sweep file names no published study", at_key=True)
         return
-    runs = (sweep.published.run,) if written.get("published") else sweep.runs
+    runs = sweep.runs_of(sweep.published.first if written.get("published") else 0)
     run = written.get("run", runs[0])
     if run not in runs:
         near = min(runs, key=lambda there: abs(there - run))

@@ -7,8 +7,10 @@ from typing import Any
 
 from tcpsweep.sweep import harm_combinations, matching
 from tcpsweep.sweep.matching import Combination, Value, Wanted
+from tcpsweep.sweep.precision import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
 from tcpsweep.sweepfile import (
+    asked_precision,
     clashes,
     harm_check,
     headline_metrics,
@@ -120,13 +122,19 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
     swept = {name: list(values.values()) for name, values in axes.items() if any(name in row for row in combinations)}
     if is_described:
         swept = network_rows.axes(swept, combinations)
-    runs = data.get("runs") or range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1)
+    imprecise = [*asked_precision.problems(data)] or [*asked_precision.unmeasured(data, combinations)]
+    problems += imprecise
+    precision = None if imprecise else asked_precision.of(data)
+    runs = asked_precision.runs(data)
+    every = combinations + added + settings
     sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
         scenario=scenario,
         seed=int(data.get("seed", schema.default("seed"))),
-        runs=tuple(int(run) for run in runs),
+        runs=runs,
+        precision=precision,
+        counts=[FIRST_RUNS] * len(every) if precision else [],
         capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))
@@ -137,13 +145,13 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         forms=schema.forms(scenario) | network_rows.forms(combinations),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=headline_metrics.of(scenario, combinations),
-        combinations=combinations + added + settings,
+        combinations=every,
         swept=len(combinations),
         published=published,
         baseline=_baseline(data, combinations, problems),
         smallest_effects={} if wrong else smallest_effects.of(data),
         presets=presets.used(combinations),
-        pages=data.get("pages", len(combinations + added) * len(runs) <= MOST_PAGES),
+        pages=data.get("pages", len(combinations + added) * asked_precision.planned_runs(data) <= MOST_PAGES),
         inputs=inputs,
         program=schema.program(scenario),
     )

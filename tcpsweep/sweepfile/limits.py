@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile import asked_precision, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 MOST_VALUES = 10_000  # of an axis, and entries of any other list
@@ -80,9 +80,9 @@ def problems(data: dict[str, Any]) -> list[Problem]:
         place: KeyPath = tuple(key for key in ("grid", "zip", "attributes") if key in data)[:1]
         asked = f"the axes make {_count(combinations)} combinations"
         return [Problem(place, f"{asked}; at most {MOST_COMBINATIONS:,} are planned in one sweep: {_FEWER}")]
-    runs = len(data["runs"]) if "runs" in data else int(data.get("repetitions", schema.default("repetitions")))
+    runs = len(asked_precision.runs(data))
     if combinations * runs > MOST_RUNS:
-        place = _RUNS if "runs" in data else ("repetitions",) if "repetitions" in data else ()
+        place = next(((key,) for key in (asked_precision.AT_MOST, "runs", "repetitions") if key in data), ())
         asked = f"{combinations:,} combinations of {runs:,} runs make {combinations * runs:,} cells"
         return [Problem(place, f"{asked}; at most {MOST_RUNS:,} are planned in one sweep: {_FEWER}")]
     found = []

@@ -5,23 +5,21 @@
 ``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` gives some metrics theirs, a share or a value.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from tcpsweep.sweep.smallest_effect import SmallestEffect
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import schema, shares_and_values
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
-from tcpsweep.words import metric_names, metric_values, metrics, quantities
+from tcpsweep.words import metric_names, metrics
 
 KEY, ALL = "smallest_effect", "all"
-_SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+) ?%")
 
 
 def of(data: dict[str, Any]) -> dict[str, SmallestEffect]:
     """Each compared metric's smallest effect, by a sweep file's data in which `problems` finds nothing."""
     given = {name: value for name, _, value in _entries(data)}
-    most = share(given.get(ALL, schema.default(KEY)))
+    most = _share(given.get(ALL, schema.default(KEY)))
     found = {}
     for name in metrics.compared():
         own = metrics.METRICS[name].smallest
@@ -44,7 +42,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
             continue
         try:
             if name == ALL:
-                share(value)
+                _share(value)
             else:
                 _read(value, metrics.METRICS[name].unit)
         except ValueError as error:
@@ -52,20 +50,8 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     return found
 
 
-def share(value: object) -> float:
-    """A share of the reference's mean, written in percent.
-
-    Raises
-    ------
-    ValueError
-        What was expected.
-    """
-    match = _SHARE.fullmatch(value) if isinstance(value, str) else None
-    if match is None or float(match[1]) >= 100:
-        meant = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1
-        near = f"; did you mean '{float(value) * 100:.6g}%'?" if meant else ""  # type: ignore[arg-type]
-        raise ValueError(f"expected a share of the reference's mean below 100%, such as 2%, got {value!r}{near}")
-    return float(match[1]) / 100
+def _share(value: object) -> float:
+    return shares_and_values.share(value, "the reference's mean")
 
 
 def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
@@ -79,14 +65,5 @@ def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
 
 def _read(value: object, unit: str) -> SmallestEffect:
     """A metric's own: a share of the reference in percent, or a value of the metric."""
-    if isinstance(value, str) and value.endswith("%"):
-        return SmallestEffect(share=share(value))
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"expected a share, such as 2%, or a value of the metric, got {value!r}")
-    try:
-        absolute = metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)
-    except ValueError as error:
-        raise ValueError(f"expected a share of the reference, such as 2%, or a value: {error}") from None
-    if absolute < 0:
-        raise ValueError(f"expected at least 0, got {value!r}")
-    return SmallestEffect(absolute=absolute)
+    share, absolute = shares_and_values.share_or_value(value, "the reference", unit)
+    return SmallestEffect(share=share, absolute=absolute)

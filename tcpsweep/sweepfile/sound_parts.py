@@ -19,6 +19,8 @@ _OF_COMBINATIONS = (
     "exclude",
     "runs",
     "repetitions",
+    "precision",
+    "at_most",
 )
 _LISTS = ("figures", "tables", "expect")
 

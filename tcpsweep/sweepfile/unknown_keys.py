@@ -30,6 +30,8 @@ _MEANT = {
     **dict.fromkeys(("topology", "network"), "write `scenario`"),
     **dict.fromkeys(("matrix", "parameters", "params", "axes"), "write `grid`, a list of values for each parameter"),
     **dict.fromkeys(("reps", "repeat", "repeats", "iterations", "replications"), "write `repetitions`"),
+    **dict.fromkeys(("confidence", "half_width", "until"), "write `precision`, as in `precision: {goodput_bps: 5%}`"),
+    **dict.fromkeys(("max_runs", "max_repetitions", "most_runs"), "write `at_most`"),
     **dict.fromkeys(("plots", "plot"), "write `figures`"),
     **dict.fromkeys(("assert", "asserts", "expectations", "checks"), "write `expect`"),
     **dict.fromkeys(("trace", "traces"), "write `capture`, which has `traces`"),

@@ -62,14 +62,18 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     """
     parts = []
     step = unfinished.step(plan)
-    if _tables_are_made(plan):
+    if precise := _precision(plan):
+        parts.append(f"tcpsweep: {precise}")
+    # A round's own end is its tables. What it found stands below the last one, with the report.
+    is_between = bool(precise) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
+    if not is_between and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
     if step and went_wrong:
         parts.append(step)
     if failed:
         parts.append(unfinished.cells(failed, len({cell.id for cell in plan.cells})))
-    if plan.report.is_file():
+    if plan.report.is_file() and not is_between:
         parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
     return "\n\n".join(part for part in parts if part)
 
@@ -81,6 +85,20 @@ def _results(folder: Path, bars: bool) -> list[str]:
     from tcpsweep.terminal import summary_table
 
     return [summary_table.table(folder, bars), unmet(folder)]
+
+
+def _is_older(path: Path, other: Path) -> bool:
+    """Whether a file is older than another that is there, or is not there."""
+    return not path.is_file() or path.stat().st_mtime_ns < other.stat().st_mtime_ns
+
+
+def _precision(plan: Plan) -> str:
+    """How precise the means are, in words; empty where nobody asks."""
+    if plan.sweep.precision is None or not _tables_are_made(plan):
+        return ""
+    from tcpsweep.terminal import precision_words
+
+    return precision_words.text(plan.folder)
 
 
 def _tables_are_made(plan: Plan) -> bool:

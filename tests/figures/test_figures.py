@@ -201,7 +201,7 @@ def test_axes_without_room_are_held_at_their_first_value():
     found = by_axis(sweep)["bandwidth"]
     assert found.fixed == {"flows": "3"}
     assert {found.columns.name, found.rows.name} == {"delay", "loss"}
-    assert "All at flows 3." in metric_caption.caption(found, 1)
+    assert "All at flows 3." in metric_caption.caption(found, sweep)
 
 
 def test_more_than_twelve_panels_are_not_drawn():
@@ -220,7 +220,7 @@ def test_axes_that_move_together_make_no_panels():
     found = by_axis(sweep)["bandwidth"]
     assert found.columns is None
     assert found.points["mean"].to_list() == [0, 1, 2]
-    assert "Along with it change queue." in metric_caption.caption(found, 1)
+    assert "Along with it change queue." in metric_caption.caption(found, sweep)
 
 
 def test_a_star_shaped_grid_shows_only_panels_in_which_the_axis_varies():

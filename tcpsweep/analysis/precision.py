@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""How precisely the means of a sweep are known that asks for a precision, and which combinations need more runs."""
+
+from collections import Counter
+from collections.abc import Collection
+
+import polars as pl
+
+from tcpsweep.statistics import sequential
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.precision import FIRST_RUNS, HalfWidth
+from tcpsweep.sweep.sweep_record import PlannedSweep, Run
+
+COLUMNS = {
+    "combination": pl.Int64,
+    "flow_variant": pl.String,
+    "metric": pl.String,
+    "runs": pl.Int64,
+    "distinct_runs": pl.Int64,
+    "mean": pl.Float64,
+    "half_width": pl.Float64,
+    "asked": pl.Float64,
+    "reached": pl.Boolean,
+    "next_runs": pl.Int64,
+}
+
+
+def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
+    """How precisely each mean is known whose precision is asked for.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    summary : DataFrame
+        From `summaries.summarise`.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: ``combination``, ``flow_variant`` (null for a metric of the network), ``metric``, ``runs`` (all) and
+        ``distinct_runs`` (those that count), ``mean``, ``half_width`` of its 95 % interval (null where there is
+        none: identical runs need no more), ``asked``, the half-width that was asked for, in the metric's unit;
+        ``reached``, whether the interval is as narrow as that; ``next_runs``, how many runs this mean alone would be
+        looked at with next, at most the sweep's ``at_most``. No rows if the sweep asks for no precision.
+    """
+    if sweep.precision is None:
+        return pl.DataFrame(schema=COLUMNS)
+    bounds = pl.DataFrame(
+        [(name, *_bound(width)) for name, width in sweep.precision.asked.items()],
+        schema={"metric": pl.String, "share": pl.Float64, "absolute": pl.Float64},
+        orient="row",
+    )
+    counted = pl.col("distinct_runs")
+    wanted = sequential.wanted_runs(counted, pl.col("half_width"), pl.col("asked"), pl.col("runs") <= FIRST_RUNS)
+    is_alike = (counted == 1) & (pl.col("runs") > 1)
+    return (
+        summary.with_columns(pl.col("metric").cast(pl.String))
+        .join(bounds, on="metric", how="inner", maintain_order="left")
+        .with_columns(
+            half_width=(pl.col("high") - pl.col("low")) / 2,
+            asked=pl.col("share") * pl.col("mean").abs() + pl.col("absolute"),
+        )
+        .with_columns(
+            reached=(is_alike | (pl.col("half_width") <= pl.col("asked"))).fill_null(False),
+            next_runs=wanted.clip(upper_bound=sweep.precision.at_most),
+        )
+        .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
+    )
+
+
+def _bound(width: HalfWidth) -> tuple[float, float]:
+    return width.share, width.absolute
+
+
+def next_round(
+    sweep: PlannedSweep, known: pl.DataFrame, covered: Collection[Run]
+) -> tuple[dict[str, int], dict[str, int]]:
+    """How many runs each combination is to have, and had, by the id of its first cell.
+
+    All combinations of a network get the runs that the one needs that needs most, so that variants have pairs of runs.
+    A network of which runs are missing, as they failed, gets no more.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    known : DataFrame
+        From `table`.
+    covered : collection of Run
+        The finished runs.
+    """
+    counts = sweep.run_counts()
+    finished = Counter(run.combination for run in covered)
+    networks = [harm_combinations.key(harm_combinations.network(row)) for row in sweep.combinations]
+    wanted: dict[str, int] = {}
+    for combination, most in known.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
+        wanted[networks[combination]] = max(most or 0, wanted.get(networks[combination], 0))
+    lacking = {networks[number] for number, count in enumerate(counts) if finished[number] < count}
+    first_cells = {run.combination: run.cell for run in sweep.cells if run.run == sweep.runs[0]}
+    found: dict[str, int] = {}
+    had: dict[str, int] = {}
+    for number, cell in first_cells.items():
+        network = networks[number]
+        count = counts[number] if network in lacking else max(counts[number], wanted.get(network, 0))
+        found[cell] = max(count, found.get(cell, 0))
+        had[cell] = max(counts[number], had.get(cell, 0))
+    return found, had

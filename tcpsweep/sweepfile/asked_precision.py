@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""`precision` and `at_most` of a sweep file: runs until means are known well enough, instead of `repetitions`.
+
+``precision: {goodput_bps: 5%, jain: 0.02}`` asks for 95 % intervals of at most ±5 % of the mean, and ±0.02.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tcpsweep.sweep import assignment
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.precision import FIRST_RUNS, HalfWidth, Precision
+from tcpsweep.sweepfile import network_flows, schema, shares_and_values
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import completion_metrics, metric_names, metrics
+
+KEY, AT_MOST = "precision", "at_most"
+
+
+def of(data: dict[str, Any]) -> Precision | None:
+    """What a sweep file asks for, by data in which `problems` finds nothing; None if it names the runs."""
+    if KEY not in data:
+        return None
+    asked = {name: _read(name, value) for name, value in data[KEY].items()}
+    return Precision(asked, int(data.get(AT_MOST, schema.default(AT_MOST))))
+
+
+def runs(data: dict[str, Any]) -> tuple[int, ...]:
+    """The numbers of the runs that each combination may get, by data in which `problems` finds nothing."""
+    if KEY in data:
+        return tuple(range(1, int(data.get(AT_MOST, schema.default(AT_MOST))) + 1))
+    if "runs" in data:
+        return tuple(map(int, data["runs"]))
+    return tuple(range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1))
+
+
+def planned_runs(data: dict[str, Any]) -> int:
+    """How many runs of a combination are planned at first."""
+    return FIRST_RUNS if KEY in data else len(runs(data))
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """What is wrong with the precision that a sweep file asks for, in data that the schema allows."""
+    if KEY not in data:
+        if AT_MOST in data:
+            yield Problem((AT_MOST,), "this is for sweeps with `precision`; else write `repetitions`", at_key=True)
+        return
+    for key in ("repetitions", "runs"):
+        if key in data:
+            yield Problem((key,), f"give `{key}` or `precision`, not both", at_key=True)
+    if "published" in data:
+        message = "the runs of a published study are given by `repetitions` or `runs`, not by `precision`"
+        yield Problem((KEY,), message, at_key=True)
+    known = [name for name in metrics.compared() if metrics.METRICS[name].averaged]
+    for name, value in data[KEY].items():
+        if name not in known:
+            why = f"{name} is not compared" if name in metrics.METRICS else f"there is no metric {name!r}"
+            message = f"{why}; expected a metric in which variants are compared, such as goodput_bps"
+            yield Problem((KEY, name), f"{message}{metric_names.nearest(name, known)}", at_key=True)
+            continue
+        try:
+            width = _read(name, value)
+        except ValueError as error:
+            yield Problem((KEY, name), str(error))
+            continue
+        if not width.share and not width.absolute:
+            yield Problem((KEY, name), f"no number of runs makes an interval as narrow as {value}; expected above 0")
+
+
+def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """The metrics of `precision` that none of the sweep's combinations has, as far as that is known before a run."""
+    flows = any(map(assignment.forward_count, combinations))
+    ending = any(any(network_flows.values(row, "bytes")) for row in combinations)
+    for name in data.get(KEY, {}):
+        if name in completion_metrics.METRICS and not ending:
+            yield Problem((KEY, name), "flows without `bytes` never complete: there is nothing to measure", at_key=True)
+        elif metrics.METRICS[name].by_variant and not flows:
+            yield Problem((KEY, name), "the sweep has no flows that this could be measured of", at_key=True)
+
+
+def _read(name: str, value: object) -> HalfWidth:
+    share, absolute = shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)
+    return HalfWidth(share=share, absolute=absolute)

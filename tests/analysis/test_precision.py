@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Which combinations need more runs: by their intervals, network by network."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tcpsweep.sweep import rounds, sweep_record, sweep_tables
+from tests.support import synthetic
+
+TEXT = """\
+sweep: precise
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpBbr], loss: [0, 0.01]}
+precision: {goodput_bps: 5%}
+at_most: 50
+fixed: {flows: 1, duration: 20s, warmup: 2s}
+"""
+DRAWS = np.random.default_rng(5).normal(1, 0.1, 100)
+
+
+def goodput(row, run):
+    """The same in all runs; only BBR's with loss differs."""
+    return [1e6 * (DRAWS[run] if row["loss"] and row["variant"] == "TcpBbr" else 1)]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_widest_interval_of_a_network_decides_for_all_its_variants():
+    folder = synthetic.sweep(TEXT, goodput)
+    table = sweep_tables.read(folder, "precision")
+    sweep = sweep_record.read(folder)
+    of_draws = DRAWS[1:11] * 1e6
+    half = stats.t.ppf(0.975, 9) * of_draws.std(ddof=1) / math.sqrt(10)
+    (row,) = table.filter(~table["reached"]).to_dicts()
+    assert (row["loss"], row["flow_variant"]) == (0.01, "TcpBbr")
+    assert row["half_width"] == pytest.approx(half, rel=0.01)
+    assert row["asked"] == pytest.approx(0.05 * of_draws.mean(), rel=0.01)
+    assert row["next_runs"] == math.ceil(10 * (row["half_width"] / row["asked"]) ** 2)
+    known = rounds.read(folder, sweep.precision)
+    first_cells = [run.cell for run in sweep.cells if run.run == 1]
+    with_loss = [combination["loss"] == 0.01 for combination in sweep.combinations]
+    assert known.counts(first_cells) == [row["next_runs"] if lossy else 10 for lossy in with_loss]
+    assert known.undecided == [cell for cell, lossy in zip(first_cells, with_loss, strict=True) if lossy]
+    assert not known.is_decided(first_cells)
+    assert known.is_decided([cell for cell, lossy in zip(first_cells, with_loss, strict=True) if not lossy])
+
+
+def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():
+    folder = synthetic.sweep(TEXT, goodput, fails=lambda row, run: row["variant"] == "TcpCubic" and run == 3)
+    sweep = sweep_record.read(folder)
+    known = rounds.read(folder, sweep.precision)
+    assert set(known.runs.values()) == {10}
+    assert known.undecided == []
+
+
+def test_nobody_asks_for_more_than_is_allowed():
+    folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
+    assert max(rounds.read(folder, sweep_record.read(folder).precision).runs.values()) == 50
+
+
+def test_another_wish_or_a_damaged_file_begins_again():
+    folder = synthetic.sweep(TEXT, goodput)
+    precision = sweep_record.read(folder).precision
+    assert rounds.read(folder, precision).runs
+    file = folder / rounds.FILE
+    written = json.loads(file.read_text())
+    file.write_text(json.dumps(written | {"precision": written["precision"] | {"at_most": 20}}))
+    assert rounds.read(folder, precision).runs == {}
+    file.write_text("{")
+    assert rounds.read(folder, precision).runs == {}

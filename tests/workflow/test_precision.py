@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""A sweep that runs until its means are as precise as asked, in real ns-3."""
+
+import signal
+import subprocess
+
+import polars as pl
+import pytest
+
+from tests.support.project import TCPSWEEP, wait_for
+from tests.support.tools import PATIENCE_S
+
+pytestmark = pytest.mark.slow
+
+SWEEP = """\
+sweep: precise
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpCubic]
+  loss: [0, 0.01]
+precision: {goodput_bps: 4%}
+at_most: 24
+pages: false
+fixed: {bandwidth: 2Mbps, duration: 6s, warmup: 1s, start_jitter: 100ms, flows: 1}
+"""
+
+
+def rows(project):
+    return pl.read_parquet(project / "results" / "sweeps" / "precise" / "precision.parquet")
+
+
+def started(project):
+    return subprocess.Popen(
+        [TCPSWEEP, "sweep", "sweep.yaml"],
+        cwd=project.folder,
+        env=project.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def ended(project):
+    """What the command says, run to its end, which it reaches without an error."""
+    process = started(project)
+    text, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, text
+    return text
+
+
+def test_a_sweep_goes_round_by_itself_and_on_where_it_was_interrupted(project):
+    (project / "sweep.yaml").write_text(SWEEP)
+    known = project / "results" / "sweeps" / "precise" / "rounds.json"
+    command = started(project)
+    wait_for(known.is_file, command)
+    command.send_signal(signal.SIGINT)
+    command.communicate()
+    text = ended(project)
+    table = rows(project)
+    runs = dict(table.group_by("loss").agg(pl.col("runs").unique()).iter_rows())
+    # Without loss all runs are alike enough after ten; with it both variants have the runs that the wider one needs.
+    assert runs[0.0] == [10]
+    assert len(runs[0.01]) == 1
+    assert 10 < runs[0.01][0] <= 24
+    assert table.filter(~pl.col("reached"))["runs"].to_list() in ([], [24], [24, 24])
+    assert "as precise as asked after 10 to" in text
+    assert "all finished" in ended(project)
+    page = (project / "reports" / "precise.html").read_text()
+    assert 'id="precision"' in page
