@@ -72,9 +72,10 @@ def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dic
     columns = traffic_metrics.first(set(rows["metric"]))
     values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
     lines: dict[tuple[str, ...], list[int]] = {}
-    own = rows.select("combination", "flow_variant").unique(maintain_order=True)
-    for combination, variant in axes.in_order(own.rows(), texts):
-        lines.setdefault((variant, *(texts[combination][name] for name in names)), []).append(combination)
+    for combination in sorted(set(rows["combination"].to_list())):
+        # The whole network's variant: that of the traffic alone may be the same beside flows of any.
+        said = texts[combination]
+        lines.setdefault((said["variant"], *(said[name] for name in names)), []).append(combination)
     of_variants = closing_findings.signs(group.effects, columns[0], sweep.baseline) if columns else {}
     signs = {combination: row for (combination, _), row in of_variants.items()}
     told = [["variant", *(axes.title(name, shown) for name in names), *(_head(name) for name in columns)]]

@@ -55,6 +55,17 @@ def test_of_many_combinations_each_variant_has_the_range_of_its_means():
     ]
 
 
+def test_traffic_of_one_variant_has_a_row_beside_flows_of_each():
+    same = rows([2.0, 3.0, 9.0, 8.0]).with_columns(flow_variant=pl.lit("TcpCubic"))
+    assert tables(same, 4)[2:] == [
+        ["TcpCubic", "1ms", "2.00", "[1.75,", "2.50]"],
+        ["TcpCubic", "9ms", "3.00", "[2.75,", "3.50]"],
+        ["TcpBbr", "1ms", "9.00", "[8.75,", "9.50]"],
+        ["TcpBbr", "9ms", "8.00", "[7.75,", "8.50]"],
+    ]
+    assert tables(same, 3)[2:] == [["TcpCubic", "2", "to", "3"], ["TcpBbr", "8", "to", "9"]]
+
+
 def test_a_group_shows_the_metrics_of_its_kind():
     both = pl.concat([rows([1.0] * 4, name) for name in ("unfinished_share", "page_load_time_p50_s", "transfers")])
     assert tables(both, 4)[1] == ["variant", "delay", "page", "load", "time", "p50", "[ms]", "unfinished", "[%]"]
