@@ -10,6 +10,8 @@ from tcpsweep.sweepfile import schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, quantities, unit_factors, unit_hints
 
+# Formats whose values are always lists, to what one holds.
+_LISTED = {"ends": "a, b", "route": "first, second"}
 _PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
 
 
@@ -22,8 +24,12 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
     if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
         return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
     if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
-        items = applied["items"]  # of a parameter that may differ by flow, what one value and what several must be
-        return _one_value(str(path[-1]), value, items.get("else", items))
+        items = applied.get("items", applied)  # without items, a value that is a list itself
+        one = items.get("else", items)  # of a parameter that may differ by flow, what one value must be
+        name = next(str(part) for part in reversed(path) if isinstance(part, str))
+        if one.get("format") in _LISTED:
+            return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
+        return _one_value(name, value, one)
     return ""
 
 

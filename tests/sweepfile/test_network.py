@@ -382,6 +382,35 @@ def test_traffic_without_a_kind_is_told_of_the_kinds():
     ]
 
 
+@pytest.mark.parametrize(
+    ("axis", "told"),
+    [
+        (
+            "network.flows.long.route: [[first, second], second]",
+            "10:52: grid.network.flows.long.route[1]: expected a list, got 'second'; each value of this axis is a list, "
+            "as in `network.flows.long.route: [[first, second]]`",
+        ),
+        (
+            "network.flows.long.route: second",
+            "10:34: grid.network.flows.long.route: expected a list, got 'second'; each value of this axis is a list, "
+            "as in `network.flows.long.route: [[first, second]]`",
+        ),
+        (
+            "network.links.first.between: a",
+            "10:37: grid.network.links.first.between: expected a list, got 'a'; each value of this axis is a list, "
+            "as in `network.links.first.between: [[a, b]]`",
+        ),
+        (
+            "network.flows.long.from: a",
+            "10:33: grid.network.flows.long.from: expected a list, got 'a'; one value is `network.flows.long.from: a` "
+            "under `fixed`",
+        ),
+    ],
+)
+def test_values_that_are_lists_themselves_are_told_as_an_axis_has_them(axis, told):
+    assert mistakes(LINE + f"grid: {{{axis}}}\n") == [told]
+
+
 def test_a_load_of_a_link_that_follows_a_trace_is_told(tmp_path):
     (tmp_path / "t").write_text("1\n2\n")
     traffic = "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: second}}\n"
