@@ -20,6 +20,7 @@ MOST_NETWORKS = 500  # combinations of described networks whose epochs are estim
 LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
 # Of time to write instead: real flows went through 0.7 to 1 of the estimated epochs, where these were fewer than 25.
 MARGIN = 1.5
+OVER_ALL = ("video", "realtime")  # kinds of traffic that are measured over the whole run, warm-up included
 # Of completion times: below 1 / (1 - 0.95) flows, no value lies above the 95th percentile but the greatest.
 LEAST_FLOWS, _RANK_OF = 20, "completion_p95_s"
 LEAST_PAGES = 3  # with fewer expected, more than one run in twenty has none
@@ -43,6 +44,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
             f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of {row['duration']}"
             f"{_of(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
+    yield from _traffic(sweep)
     own = sweep.own
     # Half a millisecond each; of a large sweep of described networks, some tell enough.
     step = -(-len(own) // MOST_NETWORKS) if network_graph.is_described(own[0]) else 1
@@ -97,13 +99,13 @@ def _pages(sweep: Sweep) -> Iterator[str]:
                 clients = int(network_graph.value(row, "traffic", group, "hosts", 1))
                 stop_s = quantities.si(network_graph.value(row, "traffic", group, "stop", "0s"), "time")
                 span_s = min(stop_s or math.inf, quantities.si(row["duration"], "time")) - _warmup_s(row)
-                if think_s and clients * span_s / think_s < LEAST_PAGES:
+                if think_s and 0 < clients * span_s / think_s < LEAST_PAGES:
                     few.setdefault(group, []).append((clients * span_s / think_s, think_s))
     for group, found in few.items():
         pages, think_s = min(found)
         yield (
             f"the clients of traffic.{group} think {think_s:g} s between a page and the next, and ask for about "
-            f"{max(0.0, pages):.1g} pages a run after the warm-up, so that there may be none: give a longer "
+            f"{pages:.1g} pages a run after the warm-up, so that there may be none: give a longer "
             "`duration`, more `hosts` or a shorter `think`"
         )
 
@@ -111,6 +113,23 @@ def _pages(sweep: Sweep) -> Iterator[str]:
 def _mean_s(given: str) -> float:
     """The mean of a time, or of exponential ones."""
     return float(quantities.si(given.rpartition(":")[2], "time"))
+
+
+def _traffic(sweep: Sweep) -> Iterator[str]:
+    """Traffic that begins nothing after the warm-up."""
+    early: dict[str, list[Settings]] = {}
+    for row in sweep.own:
+        for name in network_graph.things(row, "traffic"):
+            stop_s = float(quantities.si(network_graph.value(row, "traffic", name, "stop", "0s"), "time"))
+            is_timed = network_graph.value(row, "traffic", name, "kind") not in OVER_ALL
+            if is_timed and 0 < stop_s <= _warmup_s(row):
+                early.setdefault(name, []).append(row)
+    for name, rows in early.items():
+        stop = network_graph.value(rows[0], "traffic", name, "stop")
+        yield (
+            f"the traffic {name} begins nothing new from {stop} on, within the warm-up of {rows[0]['warmup']}, so that "
+            f"none of its transfers counts{_of(rows, sweep)}: write a later `stop` or a shorter `warmup`"
+        )
 
 
 def _flow_count(row: Settings) -> int:

@@ -92,3 +92,18 @@ fixed: {{variant: TcpCubic, duration: 20s, warmup: 5s}}
     (told,) = too_little.warnings(expanded(text))
     assert told.startswith("the clients of traffic.pages think 30 s between a page and the next, and ask for about 0.5")
     assert list(too_little.warnings(expanded(text.replace("to: a", "to: a, think: 2s")))) == []
+
+
+def test_traffic_that_ends_within_the_warmup_is_told():
+    short = f"short: {{kind: arrivals, {FLOW}, rate: 5, stop: 5s}}"
+    traffic = f"  traffic: {{{short}, film: {{kind: video, {FLOW}}}}}\n"
+    text = f"sweep: s\nscenario: network\nnetwork:\n  links: {{only: {{{LINK}}}}}\n{traffic}"
+
+    def told(more):
+        return [each for each in too_little.warnings(expanded(text + more)) if "the traffic" in each]
+
+    assert told("grid: {duration: [20s, 16s]}\nfixed: {network.traffic.film.stop: 4s}") == [
+        "the traffic short begins nothing new from 5s on, within the warm-up of 5s, so that none of its transfers "
+        "counts (1 of 2 combinations): write a later `stop` or a shorter `warmup`"
+    ]
+    assert told("fixed: {duration: 20s, warmup: 4s}") == told("fixed: {duration: 20s, warmup: auto}") == []
