@@ -43,9 +43,15 @@ def described(name: str) -> dict[str, Any] | None:
     return fields(parts.kind).get(parts.field) if parts else None
 
 
+def kind_of(says: Mapping[str, Any]) -> str | None:
+    """The ``kind`` that traffic says; None for none, and for one that is no text."""
+    kind = says.get("kind")
+    return kind if isinstance(kind, str) else None
+
+
 def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
     """The fields that a thing takes, which of traffic depend on its ``kind``."""
-    own = says.get("kind")
+    own = kind_of(says)
     return [name for name, about in fields(kind).items() if own in about.get("kinds", [own])]
 
 

@@ -89,20 +89,26 @@ def problems(data: Any, scenario: str) -> Iterator[Problem]:
         there = all_things[parts.kind]
         if parts.thing not in there:
             yield _no_thing(at, parts, list(there))
-        elif parts.field not in network_fields.taken(parts.kind, there[parts.thing]):
+        elif not _is_taken(parts, there[parts.thing]):
             yield _not_taken(at, parts.field, there[parts.thing])
     section = data.get(sections.NETWORK) if isinstance(data, dict) else None
     for name, _ in network_presets.flat(section):
         parts = dotted_names.split(name)
         if parts and parts.kind == "traffic":
             says = all_things["traffic"][parts.thing]
-            if network_fields.described(name) is not None and parts.field not in network_fields.taken("traffic", says):
+            if network_fields.described(name) is not None and not _is_taken(parts, says):
                 yield _not_taken(sections.place_in_network(name), parts.field, says)
     if not all_things["links"]:
         at = (sections.NETWORK,) if isinstance(section, dict) else ("scenario",)
         yield Problem(at, "expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}")
     elif not all_things["flows"] and not all_things["traffic"]:
         yield Problem((sections.NETWORK,), "expected `flows`, such as {long: {from: a, to: b}}, or `traffic`")
+
+
+def _is_taken(parts: dotted_names.Dotted, says: Mapping[str, Any]) -> bool:
+    """Whether a thing takes a field, or its kind is no text, which is told by itself."""
+    is_unread = "kind" in says and network_fields.kind_of(says) is None
+    return is_unread or parts.field in network_fields.taken(parts.kind, says)
 
 
 def _not_taken(at: KeyPath, field: str, says: Mapping[str, Any]) -> Problem:

@@ -15,6 +15,7 @@ from tcpsweep.words import normal_forms, quantities
 
 MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
 LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # of a Pareto distribution that has a mean
+MOST_ARRIVALS = 10**9  # per second
 _NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each of `from`, to those of `to` in turn
 _NODES_BY_RECEIVER = ("web", "video")  # one to each of `to`, from those of `from` in turn
 _SIZES = ("sizes", "main", "object")
@@ -55,6 +56,11 @@ def problems(row: Settings, name: str, network: Network) -> _Found:
     marks = any(
         network_graph.link_value(row, link, "ecn", forth, False) for link in network.links for forth in (True, False)
     )
+    if "+" in str(says["variant"]):
+        yield (
+            "variant",
+            f"expected one congestion control for a group, got the mix {says['variant']}; give each its own",
+        )
     if says["variant"] == "TcpDctcp" and not marks:
         yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
 
@@ -86,6 +92,8 @@ def _rates(says: Settings, network: Network, row: Settings) -> _Found:
                 yield "load", f"{link.name} follows a `trace` and has no rate of its own; give `rate`, flows per second"
         if isinstance(rate, str):
             yield "rate", f"expected flows per second, a number such as 100; got {rate}"
+        elif rate and rate > MOST_ARRIVALS:
+            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {quantities.number_text(rate)}"
     elif rate is not None and not isinstance(rate, str):
         yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
     elif says["kind"] == "realtime" and rate == "max":
@@ -101,7 +109,8 @@ def _nodes(says: Settings) -> _Found:
         elif targets[0] in sources:
             yield "from", f"the client, {targets[0]}, is among the senders"
     elif says["kind"] == "arrivals":
-        if alone := next((source for source in sources if set(targets) == {source}), None):
+        there = set(targets)
+        if alone := next((source for source in sources if there == {source}), None):
             yield "to", f"flows from {alone} have no node to go to but {alone} itself"
     elif says["kind"] in _NODES_BY_SENDER:
         pairs = ((source, targets[i % len(targets)]) for i, source in enumerate(sources))

@@ -19,6 +19,7 @@ from tcpsweep.words.mixes import Mix
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
 MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
 MOST_COUNT = 2**32 - 1  # of packets or bytes in one of ns-3's queues or buffers
+MOST_BYTES = 10**15  # of a transfer, as ns3-scenarios/lib/traffic/sizes.cc has it
 # Distributions of sizes by name: whether each of their numbers is one of bytes.
 DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
     "constant": (True,),
@@ -345,6 +346,9 @@ def sizes_file(value: Any) -> str:
     except ValueError:
         said = ":".join([kind, *("BYTES" if is_size else "SHAPE" for is_size in form)])
         raise ValueError(f"expected {said}, got {value!r}") from None
+    for each, is_size in zip(sizes, form, strict=True):
+        if is_size and not 1 <= int(each) <= MOST_BYTES:
+            raise ValueError(f"expected 1 byte or more, up to {MOST_BYTES}, for each size of {kind}, got {value!r}")
     return ":".join([kind, *sizes])
 
 

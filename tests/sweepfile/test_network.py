@@ -362,6 +362,36 @@ TRAFFIC = [
         "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
     ),
     (
+        "kind: web, from: a, to: c, variant: cubic+bbr",
+        "53: variant: expected one congestion control for a group, got the mix TcpCubic+TcpBbr; give each its own",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, rate: 2e9",
+        "55: rate: expected at most 1,000,000,000 flows per second, got 2000000000",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, rate: 3, limit: 2000000000",
+        "65: limit: expected at most 1000000000, got 2000000000",
+    ),
+    ("kind: incast, from: a, to: c, times: 2000000000", "54: times: expected at most 1000000000, got 2000000000"),
+    ("kind: realtime, from: a, to: c, packet_size: 15", "62: packet_size: expected at least 16, got 15"),
+    ("kind: realtime, from: a, to: c, packet_size: 1233", "62: packet_size: expected at most 1232, got 1233"),
+    ("kind: web, from: a, to: c, connections: 101", "57: connections: expected at most 100, got 101"),
+    (
+        "kind: web, from: a, to: c, main: exponential:0kB",
+        "50: main: expected 1 byte or more, up to 1000000000000000, for each size of exponential, got 'exponential:0kB'",
+    ),
+    (
+        "kind: web, from: a, to: c, main: lognormal:10:5:0B:20",
+        "50: main: expected 1 byte or more, up to 1000000000000000, for each size of lognormal, got 'lognormal:10:5:0B:20'",
+    ),
+    # A kind that is no text is all that is told.
+    (
+        "from: a, to: c, load: 0.5, kind: [web, video]",
+        "50: kind: expected one of arrivals, incast, on-off, web, video, realtime, got ['web', 'video']",
+    ),
+    ("from: a, to: c, kind: {}", "39: kind: expected one of arrivals, incast, on-off, web, video, realtime, got {}"),
+    (
         "kind: arrivals, from: a, to: c, load: -1, link: second",
         "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got -1",
     ),
