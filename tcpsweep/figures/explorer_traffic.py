@@ -36,14 +36,17 @@ def sizes() -> VegaLite:
 
 
 def distribution() -> VegaLite:
-    """The share of flows with a greater slowdown against it, as a template.
+    """The share of flows with a slowdown or more against it, as a template.
 
     The script's data: a row per series and point, with ``slowdown``, ``share``, ``series``, and the tooltip's columns.
     """
     series = explorer_template.series()
     x = field("slowdown:Q", title="slowdown", scale=dict(_SLOWDOWN), axis={"format": ".4~g", "tickCount": 8})
     y = field(
-        "share:Q", title="share of flows with more", scale=dict(_SLOWDOWN), axis={"format": ".4~g", "tickCount": 6}
+        "share:Q",
+        title="share of flows with as much or more",
+        scale=dict(_SLOWDOWN),
+        axis={"format": ".4~g", "tickCount": 6},
     )
     lines = {"x": x, "y": y, "color": series["color"], "strokeDash": series["strokeDash"]}
     return {

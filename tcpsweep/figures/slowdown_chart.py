@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The static chart of the distribution of slowdowns: the share of flows with more, on logarithmic axes."""
+"""The static chart of the distribution of slowdowns: the share of flows with as much or more, on logarithmic axes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> str:
     Parameters
     ----------
     curves : dict
-        Each series' slowdowns and the share of flows that have more, as `slowdown_distributions.curve` gives them.
+        Each series' slowdowns and the share of flows that have as much or more, as `slowdown_distributions.curve` gives
+        them.
     styles : dict
         Each series' style.
     width : float
@@ -42,7 +43,7 @@ def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> str:
             yield svg_parts.path(points, styles[name].colour, 1.4, styles[name].dash)
 
     legend = [Entry(name, styles[name], mark=False, line=True) for name in drawn]
-    plan = Plan(width, [HEIGHT], [], [], ("slowdown", "share of flows with more"), legend)
+    plan = Plan(width, [HEIGHT], [], [], ("slowdown", "share of flows with as much or more"), legend)
     return panel_layout.drawn(plan, [Panel(0, 0, _side(x), _side(y), draw)])
 
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The distribution of the slowdown of flows that arrived: what share of them has more than a value."""
+"""The distribution of the slowdown of flows that arrived: what share of them has a value or more."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,8 @@ def of(sweep: PlannedSweep, runs: Sequence[Run]) -> dict[str, tuple[list[float],
     Returns
     -------
     dict
-        By the group's name: slowdowns, and the share of flows that have more; an unfinished flow has more than any.
+        By the group's name: slowdowns, and the share of flows that have as much or more; an unfinished flow has more
+        than any.
     """
     found: dict[str, list[npt.NDArray[np.float64]]] = {}
     for run in runs:
@@ -47,14 +49,15 @@ def curve(slowdowns: npt.NDArray[np.float64]) -> tuple[list[float], list[float]]
     Returns
     -------
     values, shares : list of float
-        Each value, and the share of all that are greater; the values grow.
+        Each value, and the share of all that are as great or greater; the values grow.
     """
     in_order = np.sort(slowdowns)
     count, finite = len(in_order), int(np.isfinite(in_order).sum())
     if not finite:
         return [], []
-    left = np.unique(np.geomspace(1, count, POINTS).round().astype(int))[::-1]  # how many are greater, from the most
-    places = [count - int(number) for number in left if count - int(number) < finite]
+    # How many are as great or greater, from all to the slowest that finished with those that did not.
+    left = np.unique(np.geomspace(count - finite + 1, count, POINTS).round().astype(int))[::-1]
+    places = [count - int(number) for number in left]
     values = [float(f"{in_order[place]:.{DIGITS}g}") for place in places]
     shares = [float(f"{(count - place) / count:.{DIGITS}g}") for place in places]
     return values, shares
@@ -64,12 +67,28 @@ def _of_run(sweep: PlannedSweep, run: Run) -> dict[str, npt.NDArray[np.float64]]
     path = sweep.parquet(run.cell) / "transfers.parquet"
     if not path.is_file():
         return {}
-    from_s = sweep.spans[run.combination].from_s or 0.0
     rows = (
         table_columns.scan(cell_files.checked(path))
-        .filter(pl.col("kind") == "arrivals", pl.col("start_s") >= from_s, pl.col("alone_s") > 0)
-        .select(pl.col("traffic").cast(pl.String), pl.col("slowdown").fill_null(np.inf))
+        .filter(pl.col("kind") == "arrivals")
+        .select(pl.col("traffic").cast(pl.String), "start_s", "alone_s", pl.col("slowdown").fill_null(np.inf))
         .collect()
     )
+    from_s = sweep.spans[run.combination].from_s
     parts = rows.partition_by("traffic", as_dict=True, maintain_order=True)
-    return {str(name): part["slowdown"].to_numpy() for (name,), part in parts.items()}
+    if from_s is not None:
+        found = {str(name): part.filter(pl.col("start_s") >= from_s) for (name,), part in parts.items()}
+    else:  # a time of each run's own, of which its metrics tell how many began after it
+        counts = _counts(sweep.measured(run))
+        found = {str(name): part.sort("start_s").tail(counts.get(str(name), 0)) for (name,), part in parts.items()}
+    return {name: part.filter(pl.col("alone_s") > 0)["slowdown"].to_numpy() for name, part in found.items()}
+
+
+def _counts(measured: Path) -> dict[str, int]:
+    """How many transfers of each group count."""
+    rows = (
+        table_columns.scan(cell_files.checked(measured / "measures.parquet"))
+        .filter(pl.col("metric") == "transfers", pl.col("traffic").is_not_null())
+        .select("traffic", pl.col("value").cast(pl.Int64))
+        .collect()
+    )
+    return dict(rows.iter_rows())

@@ -84,8 +84,8 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 f"{name}-slowdown-distribution-{number}",
                 f"Traffic {name}",
                 f"Distribution of the slowdown of {name}{f', at {where}' if where else ''}",
-                "The share of flows that have a greater slowdown, of all runs together. A curve that ends higher than "
-                "others has flows that did not finish. Both axes are logarithmic.",
+                "The share of flows that have a slowdown or more, of all runs together. A curve ends at the slowest "
+                "flow that finished, above the share of those that did not. Both axes are logarithmic.",
                 "metric",
                 slowdown_chart.chart(curves, styles, width),
                 slowdown_chart.table(curves),

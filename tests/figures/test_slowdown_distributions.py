@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The complementary distribution of slowdowns, against counting."""
 
+import types
+
 import hypothesis.strategies as st
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 
 from tcpsweep.figures import slowdown_distributions
+from tcpsweep.store import digests
+from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.sweep_record import Run
 
 
 @given(st.lists(st.one_of(st.floats(1, 1e4), st.just(float("inf"))), min_size=1, max_size=500))
@@ -28,6 +34,11 @@ def test_a_curve_ends_above_the_share_of_flows_that_did_not_finish():
     assert min(shares) > 0.2
 
 
+def test_a_curve_ends_at_the_slowest_that_finished_with_the_share_of_those_that_did_not_above_it():
+    values, shares = slowdown_distributions.curve(np.array([*np.arange(1.0, 101.0), *[np.inf] * 37]))
+    assert (values[-1], shares[-1]) == (100, pytest.approx(38 / 137, rel=1e-3))
+
+
 def test_all_unfinished_is_no_curve():
     assert slowdown_distributions.curve(np.array([np.inf] * 3)) == ([], [])
 
@@ -36,3 +47,21 @@ def test_the_last_point_is_the_slowest_flow():
     values, shares = slowdown_distributions.curve(np.arange(1.0, 10_001.0))
     assert (values[-1], shares[-1]) == (10_000, pytest.approx(1e-4))
     assert (values[0], shares[0]) == (1, 1)
+
+
+@pytest.mark.parametrize("from_s", [2.0, None], ids=["given", "found"])
+def test_the_flows_that_count_are_those_of_the_metrics(from_s, tmp_path):
+    metrics = tmp_path / "metrics"
+    metrics.mkdir()
+    starts = [3.5, 0.5, 1.5, 2.5]  # rows come as flows end
+    flows = {"traffic": ["short"] * 4, "kind": ["arrivals"] * 4, "start_s": starts}
+    slow = {"alone_s": [0.1] * 3 + [None], "slowdown": [2.0, 30.0, 40.0, None]}
+    pl.DataFrame(flows | slow).write_parquet(tmp_path / "transfers.parquet")
+    told = {"traffic": ["short", None], "metric": ["transfers", "jain"], "value": [2.0, 1.0]}
+    pl.DataFrame(told).write_parquet(metrics / "measures.parquet")
+    for folder in (tmp_path, metrics):
+        digests.write(folder)
+    sweep = types.SimpleNamespace(
+        spans=[Span(from_s, 4.0)], parquet=lambda cell: tmp_path, measured=lambda run: metrics
+    )
+    assert slowdown_distributions.of(sweep, [Run("cell", 0, 1)]) == {"short": ([2.0], [1.0])}

@@ -93,7 +93,7 @@ def test_slowdown_is_drawn_by_size_and_percentile_and_what_is_infinite_stands_at
 def test_the_distribution_has_a_line_for_each_variant(shown):
     with shown() as tab:
         assert tab.locator("#traffic-distribution .mark-line path").count() == 2
-        assert "share of flows with more" in texts(tab, "traffic-distribution")
+        assert "share of flows with as much or more" in texts(tab, "traffic-distribution")
 
 
 def test_a_group_has_its_own_metrics_and_stands_in_the_address(shown):

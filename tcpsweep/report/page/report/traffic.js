@@ -80,7 +80,7 @@ function startTraffic() {
     const found = Object.entries(group().curves ?? {}).map(([key, curve]) => [Number(key), curve]).filter(([combination]) => isShown(combination) && inNetwork({ combination }));
     const rows = found.flatMap(([combination, [values, shares]]) => values.map((slowdown, i) => ({
       slowdown: Math.max(slowdown, 1e-3), share: shares[i], combination, ...seriesOf(combination), where: whereOf(combination),
-      value: `${short(100 * shares[i])} % of flows have a slowdown above ${short(slowdown)}`, runs: "all together",
+      value: `${short(100 * shares[i])} % of flows have a slowdown of ${short(slowdown)} or more`, runs: "all together",
     })));
     if (!rows.length) return "No flow of it finished.";
     return { ...filled(traffic.charts.distribution, rows, [], {}, width), data: { values: rows }, width: Math.min(760, width - 80), height: 300 };
