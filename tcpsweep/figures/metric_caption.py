@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import polars as pl
 
-from tcpsweep.figures import metric_chart
+from tcpsweep.figures import metric_chart, metric_plane_chart
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import Sweep
@@ -32,7 +34,8 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
         words.append(f"All at {axes.said(panels.fixed)}.")
     if panels.tied:
         words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
-    words.append(_intervals(points, sweep.runs_in_words(), metric.interval))
+    kinds = dict.fromkeys([metric.interval, *([metrics.METRICS[panels.over].interval] if panels.over else [])])
+    words.append(_intervals(points, sweep.runs_in_words(), list(kinds)))
     short = points.filter(pl.col("runs") < min(sweep.run_counts()[: sweep.swept], default=0)).height
     if short:
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
@@ -42,6 +45,8 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
         words.append("In a mix, each variant's point is the mean of its own flows.")
     if panels.axis.logarithmic and 0 in panels.axis.values.values():
         words.append("The horizontal axis is logarithmic, with a place for 0.")
+    if panels.over:
+        return " ".join([*words, *_plane(panels, choice)])
     scale = metric_chart.scale_of(metric, points, choice)
     if scale.kind == "log":
         words.append("The metric's axis is logarithmic.")
@@ -52,7 +57,19 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
     return " ".join(words)
 
 
-def _intervals(points: pl.DataFrame, runs: str, interval: str) -> str:
+def _plane(panels: Panels, choice: metric_chart.Choice) -> Iterator[str]:
+    """Say where better is, and what the axes are."""
+    across, up = metric_plane_chart.scales(panels, choice)
+    if metric_plane_chart.grows_left(panels):
+        yield "The horizontal axis grows to the left, so that better is up and to the right."
+    for name, scale in (("horizontal", across), ("vertical", up)):
+        if scale.kind != "linear":
+            yield f"The {name} axis is logarithmic."
+        elif metric_chart.is_cut(scale):
+            yield f"The {name} axis does not begin at 0."
+
+
+def _intervals(points: pl.DataFrame, runs: str, intervals: list[str]) -> str:
     """Say what the points and bars are, and how many points have no bar."""
     without = points.filter(pl.col("low").is_null())
     alike = without.filter((pl.col("runs") > 1) & (pl.col("distinct_runs") == 1)).height
@@ -61,7 +78,7 @@ def _intervals(points: pl.DataFrame, runs: str, interval: str) -> str:
         return "Points are single runs and have no interval."
     if alike == points.height:
         return "Points have no interval: their runs are identical to the byte (deterministic)."
-    kind = metrics.INTERVALS[interval]
+    kind = " and ".join(metrics.INTERVALS[interval] for interval in intervals)
     text = f"Points are means of {runs} runs, bars their 95 % confidence intervals ({kind})."
     if alike:
         text += f" {_counted(alike, 'point')} without a bar: identical runs (deterministic)."

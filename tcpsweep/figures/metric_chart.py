@@ -50,15 +50,15 @@ def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto")
 def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> str:
     """Against numbers: a line for each series."""
     metric = metrics.METRICS[panels.metric]
-    places, across = _grid(panels, width)
+    places, across = grid(panels, width)
     height = 150.0 if len(places) == 1 else min(110.0, max(84.0, 0.8 * width / across))
     scale = scale_of(metric, panels.points, choice, max(3, int(height / 18)))
-    y = _side("", scale, zero=True)
+    y = side_of("", scale, zero=True)
     step = min(DODGE, DODGE_SPAN / len(series))
     shift = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
     legend = [Entry(name, styles[name], line=True) for name in series]
     titles = (panels.axis.head, panels.what or head(metric))
-    heads = _heads(panels, places, across)
+    heads = heads_of(panels, places, across)
     plan = Plan(width, [height], *heads[:2], titles, legend)
 
     def made(own: pl.DataFrame, x: Scale) -> Callable[[Frame], Iterator[str]]:
@@ -69,7 +69,7 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
                 for row in rows.iter_rows(named=True):
                     middle = frame.across(x.place(row["place"])) + shift[name]
                     at.append((middle, frame.up(scale.place(row["mean"]))))
-                    yield from _bar(row, lambda v: frame.up(scale.place(v)), middle, style.colour, upright=True)
+                    yield from bar(row, lambda v: frame.up(scale.place(v)), middle, style.colour, upright=True)
                 if len(at) > 1:
                     yield svg_parts.path(at, style.colour, 1.4, style.dash)
                 yield from (svg_parts.mark(*point, style) for point in at)
@@ -81,7 +81,7 @@ def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choi
         plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
         room = panel_layout.panel_width(plan, plain)
         x = _x_scale(panels.axis, (DODGE_SPAN / 2 + 5) / room, int(room / 34))
-        side = _side("", x)
+        side = side_of("", x)
         found = []
         for (column, row), own in places.items():
             found.append(Panel(column, row, side, y, made(own, x), heads[2].get((column, row), "")))
@@ -165,7 +165,7 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     """Against names: a row for each."""
     metric, axis = metrics.METRICS[panels.metric], panels.axis
     names = [name for name in axis.values if name in set(panels.points["place"].to_list())]
-    places, across = _grid(panels, width, least=60.0 + 0.2 * width)
+    places, across = grid(panels, width, least=60.0 + 0.2 * width)
     by_variant = axis.name == "variant"
     most = max(own.group_by("place").len()["len"].max() or 1 for own in places.values())
     broken = [text_sizes.broken(name, panel_layout.SMALL, 0.36 * width) for name in names]
@@ -173,7 +173,7 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     height = row_height * len(names)
     at = {name: 1 - (number + 0.5) / len(names) for number, name in enumerate(names)}
     y = Side("", [(at[name], name) for name in names])
-    heads = _heads(panels, places, across)
+    heads = heads_of(panels, places, across)
     legend = [Entry(name, styles[name]) for name in series]
     if (by_variant and not metric.by_variant) or (by_variant and all(name in at for name in series)):
         legend = []
@@ -181,8 +181,8 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     plan = Plan(width, [height], *heads[:2], (panels.what or head(metric), title), legend)
     plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
     scale = scale_of(metric, panels.points, choice, max(3, int(panel_layout.panel_width(plan, plain) / 38)))
-    x = _side("", _with_margin(scale, 4 / panel_layout.panel_width(plan, plain)), zero=True)
-    scale = _with_margin(scale, 4 / panel_layout.panel_width(plan, plain))
+    x = side_of("", with_margin(scale, 4 / panel_layout.panel_width(plan, plain)), zero=True)
+    scale = with_margin(scale, 4 / panel_layout.panel_width(plan, plain))
 
     def made(own: pl.DataFrame) -> Callable[[Frame], Iterator[str]]:
         def draw(frame: Frame) -> Iterator[str]:
@@ -193,7 +193,7 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
                     order = here.index(row["series"]) - (len(here) - 1) / 2
                     middle = frame.up(at[name]) + order * 6.5
                     style = styles[row["series"]]
-                    yield from _bar(row, lambda v: frame.across(scale.place(v)), middle, style.colour, upright=False)
+                    yield from bar(row, lambda v: frame.across(scale.place(v)), middle, style.colour, upright=False)
                     yield svg_parts.mark(frame.across(scale.place(row["mean"])), middle, style)
 
         return draw
@@ -204,7 +204,7 @@ def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choic
     return panel_layout.drawn(plan, found)
 
 
-def _bar(
+def bar(
     row: dict[str, Any], place: Callable[[float], float], middle: float, colour: str, upright: bool
 ) -> Iterator[str]:
     """A mean's interval, with a cap at each end."""
@@ -220,7 +220,7 @@ def _bar(
         yield svg_parts.line(*ends, colour, 1.2)
 
 
-def _grid(panels: Panels, width: float, least: float = LEAST_WIDTH) -> tuple[dict[tuple[int, int], pl.DataFrame], int]:
+def grid(panels: Panels, width: float, least: float = LEAST_WIDTH) -> tuple[dict[tuple[int, int], pl.DataFrame], int]:
     """The points of each panel by its column and row, and how many columns there are."""
     columns, rows = panels.levels("column"), panels.levels("row")
     points = panels.points
@@ -243,7 +243,7 @@ def _grid(panels: Panels, width: float, least: float = LEAST_WIDTH) -> tuple[dic
     return found, across
 
 
-def _heads(
+def heads_of(
     panels: Panels, places: dict[tuple[int, int], pl.DataFrame], across: int
 ) -> tuple[list[str], list[str], dict[tuple[int, int], str]]:
     """The heads of columns, of rows, and of single panels where these wrap."""
@@ -280,13 +280,15 @@ def is_cut(scale: Scale) -> bool:
     return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
 
 
-def _side(title: str, scale: Scale, zero: bool = False) -> Side:
+def side_of(title: str, scale: Scale, zero: bool = False) -> Side:
+    """A scale as a panel's axis; ``zero`` for a metric's, which shows whether it is cut, and a line at 0 within it."""
     crosses = zero and scale.kind != "log" and scale.least < 0 < scale.largest
     ticks = [(scale.place(tick), plot_scales.label(tick)) for tick in scale.ticks]
     return Side(title, ticks, zero and is_cut(scale), scale.place(0) if crosses else None)
 
 
-def _with_margin(scale: Scale, margin: float) -> Scale:
+def with_margin(scale: Scale, margin: float) -> Scale:
+    """A scale with a part of its axis' length left free at both ends."""
     return Scale(scale.kind, scale.least, scale.largest, scale.ticks, scale.threshold, margin)
 
 

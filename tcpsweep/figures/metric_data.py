@@ -11,12 +11,15 @@ from typing import Literal
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep import axes, matching, metric_figure_request
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
 MOST_PANELS = 12
+# Columns with the values of the metric on the horizontal axis; no axis has a blank in its name.
+_OVER = {"mean": "over mean", "low": "over low", "high": "over high"}
+_ENDS = ("place_low", "place_high")
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,9 @@ class Panels:
         The values of the axis that have no point because no flow carried any data.
     what : str
         What is shown, where the panels are of several metrics; empty for the metric's title.
+    over : str
+        The metric that the horizontal axis shows, where it shows one. Then ``place`` is its mean, and the points have
+        ``place_low`` and ``place_high``, the ends of its interval, all in its shown unit.
     """
 
     metric: str
@@ -53,6 +59,7 @@ class Panels:
     tied: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     what: str = ""
+    over: str = ""
 
     def levels(self, side: Literal["column", "row"]) -> list[str]:
         """The values of the panels' columns or rows that occur, in the axis' order."""
@@ -91,12 +98,14 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
         The sweep's table `summary`.
     request : MetricFigureRequest
     """
+    is_plane = metric_figure_request.is_plane(request, sweep.axes)
     wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
     texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     texts = texts.filter(pl.col("combination").is_in(wanted))
     every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.of(sweep).items()}
-    axis = every[request.axis]
-    points = _points(summary, request.metric, texts).filter(pl.col(axis.name) != axes.UNSET)
+    axis = _of_metric(request.axis) if is_plane else every[request.axis]
+    points = _points(summary, request.metric, texts)
+    points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != axes.UNSET)
     if not points.height:
         return None
     fixed = {name: texts[name][0] for name in every if texts[name].n_unique() == 1}
@@ -104,6 +113,8 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
     column, row = [*request.panels, None, None][:2]
     tied = tuple(name for name in every if name not in shown)
     made = _made(request.metric, axis, points, every, column, row, fixed, tied)
+    if is_plane:
+        return replace(made, over=request.axis)
     without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
     return replace(made, silent=_silent(without, points, axis))
 
@@ -126,8 +137,10 @@ def table(panels: Panels) -> pl.DataFrame:
     unit = f" [{metric.shown_unit}]" if metric.shown_unit else ""
     sides = {side.name: pl.col(name) for side, name in ((panels.columns, "column"), (panels.rows, "row")) if side}
     place = f"{axis.name} [{axis.unit}]" if axis.unit else axis.name
+    ends = ("low", "high") if panels.over else ()
     return panels.points.sort("combination", maintain_order=True).select(
         pl.col("place").alias(place),
+        *(pl.col(f"place_{end}").alias(place.replace(axis.name, f"{axis.name} {end}")) for end in ends),
         *(value.alias(name) for name, value in sides.items() if name != axis.name),
         *([pl.col("series")] if axis.name != "variant" else [pl.col("series").alias("flow_variant")]),
         pl.col("mean").alias(f"{panels.metric}{unit}"),
@@ -142,6 +155,25 @@ def _points(summary: pl.DataFrame, metric: str, texts: pl.DataFrame) -> pl.DataF
     values = summary.filter((pl.col("metric") == metric) & pl.col("mean").is_not_null())
     columns = ("combination", "flow_variant", "mean", "low", "high", "runs", "distinct_runs")
     return values.select(columns).join(texts, on="combination", maintain_order="left")
+
+
+def _of_metric(name: str) -> axes.Axis:
+    """A metric as a horizontal axis."""
+    metric = metrics.METRICS[name]
+    return axes.Axis(name, metric.title, metric.shown_unit, {})
+
+
+def _beside(points: pl.DataFrame, summary: pl.DataFrame, request: MetricFigureRequest) -> pl.DataFrame:
+    """Points with the values of the metric on the horizontal axis; what the network has, all of its variants have."""
+    over, metric = metrics.METRICS[request.axis], metrics.METRICS[request.metric]
+    own = summary.filter((pl.col("metric") == request.axis) & pl.col("mean").is_not_null())
+    columns = [(pl.col(name) * over.scale).alias(column) for name, column in _OVER.items()]
+    own = own.select("combination", pl.col("flow_variant").alias("over variant"), *columns)
+    if over.by_variant and metric.by_variant:
+        of_variant = own.rename({"over variant": "flow_variant"})
+        return points.join(of_variant, on=["combination", "flow_variant"], nulls_equal=True, maintain_order="left")
+    found = points.join(own, on="combination", maintain_order="left")
+    return found.with_columns(flow_variant=pl.coalesce("flow_variant", "over variant"))
 
 
 def _silent(without: pl.DataFrame, points: pl.DataFrame, axis: axes.Axis) -> tuple[str, ...]:
@@ -195,7 +227,11 @@ def _made(
     tied: tuple[str, ...],
 ) -> Panels:
     """The record of panels, its points in the metric's shown unit."""
-    place = pl.col(axis.name).replace_strict(axis.values, return_dtype=pl.Float64 if axis.numeric else pl.String)
+    if _OVER["mean"] in points:
+        places = {name: pl.col(column) for name, column in zip(("place", *_ENDS), _OVER.values(), strict=True)}
+    else:
+        kind = pl.Float64 if axis.numeric else pl.String
+        places = {"place": pl.col(axis.name).replace_strict(axis.values, return_dtype=kind)}
     pairs = points.select("flow_variant", "variant").rows()
     if axis.name == "variant":
         series = [own or whole for own, whole in pairs]
@@ -212,7 +248,7 @@ def _made(
             "runs",
             "distinct_runs",
             pl.col("mean", "low", "high") * scale,
-            place=place,
+            **places,
             series=pl.Series(series, dtype=pl.String),
             column=pl.col(column) if column else pl.lit(None, dtype=pl.String),
             row=pl.col(row) if row else pl.lit(None, dtype=pl.String),

@@ -16,6 +16,7 @@ from tcpsweep.figures import (
     metric_caption,
     metric_chart,
     metric_data,
+    metric_plane_chart,
     picture_files,
     requested_caption,
     requested_chart,
@@ -79,13 +80,14 @@ def of_requested_metrics(
         of = f" of {request.part.said}" if request.part else ""
         title = request.title or f"{metrics.METRICS[request.metric].title}{of} against {panels.axis.title}"
         width = picture_files.pixels(request.width_pt)
+        draw = metric_plane_chart.chart if panels.over else metric_chart.chart
         yield Figure(
             f"figure-{number}-{metric_data.file_name(title)[:100]}",
             "For the paper",
             title,
             metric_caption.caption(panels, sweep, request.scale),
             "metric",
-            metric_chart.chart(panels, styles, width, request.scale),
+            draw(panels, styles, width, request.scale),
             metric_data.table(panels),
         )
 

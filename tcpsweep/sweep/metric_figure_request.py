@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The figures of metrics that a sweep file asks for."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Literal
 
 from tcpsweep.sweep.matching import Wanted
 from tcpsweep.sweep.network_part import Part
+from tcpsweep.words import metrics
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class MetricFigureRequest:
     title : str
         Empty for the metric's own.
     metric, axis : str
-        What it shows, against which parameter or attribute.
+        What it shows, against which parameter, attribute or other metric.
     where : Wanted
         The condition that its combinations meet.
     panels : list of str
@@ -38,3 +40,8 @@ class MetricFigureRequest:
     scale: Literal["auto", "linear", "log"]
     width_pt: float
     part: Part | None = None
+
+
+def is_plane(figure: MetricFigureRequest, axes: Container[str]) -> bool:
+    """Whether a figure shows a metric over another metric; ``axes`` are the names of the sweep's."""
+    return figure.axis not in axes and figure.axis in metrics.METRICS

@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.matching import Combination
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest, is_plane
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import grid, wanted_rows
@@ -77,8 +77,10 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, sweep: Sweep) -> Iterator[Problem]:
     if (part := figure.part) is None:
         if figure.metric not in metrics.averaged():
-            yield _of_a_part(path, figure.metric, sweep) or wanted_rows.unknown_metric((*path, "metric"), figure.metric)
-    elif wrong := list(_unfit(path, written, figure.metric, part, sweep)):
+            yield _of_a_part((*path, "metric"), figure.metric, sweep) or wanted_rows.unknown_metric(
+                (*path, "metric"), figure.metric
+            )
+    elif wrong := list(_unfit(path, written, "metric", part, sweep)):
         yield from wrong
         return
     if wrong := list(wanted_rows.unmet(path, written, figure.where, sweep)):
@@ -89,9 +91,7 @@ def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureReques
         yield Problem((*path, "where"), "no cell meets all of these conditions")
         return
     there = wanted_rows.varying(rows, sweep)
-    wrong = []
-    if figure.axis not in there:
-        wrong.append(wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep))
+    wrong = list(_wrong_axis(path, written, figure, there, sweep))
     for number, name in enumerate(figure.panels):
         place = (*path, "panels", *([number] if isinstance(written["panels"], list) else []))
         if name == figure.axis:
@@ -99,7 +99,25 @@ def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureReques
         elif name not in there:
             rest = [other for other in there if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
-    yield from wrong or _unclear(path, figure, rows, there)
+    of_axis = [] if is_plane(figure, sweep.axes) else [figure.axis]
+    yield from wrong or _unclear(path, figure, of_axis, rows, there)
+
+
+def _wrong_axis(
+    path: KeyPath, written: dict[str, Any], figure: MetricFigureRequest, there: list[str], sweep: Sweep
+) -> Iterator[Problem]:
+    """An axis that is none of the sweep's, and no metric of what the figure is about."""
+    known = network_part.known_metrics(figure.part.kind if figure.part else None)
+    if figure.axis == figure.metric:
+        yield Problem((*path, "axis"), f"{figure.axis} is the `metric` already")
+    elif is_plane(figure, sweep.axes) and figure.axis not in known:
+        if figure.part:
+            yield from _unfit(path, written, "axis", figure.part, sweep)
+        else:
+            place = (*path, "axis")
+            yield _of_a_part(place, figure.axis, sweep) or wanted_rows.unknown_metric(place, figure.axis)
+    elif not is_plane(figure, sweep.axes) and figure.axis not in there:
+        yield wanted_rows.unknown_axis((*path, "axis"), figure.axis, there, sweep, known)
 
 
 def _of_a_part(path: KeyPath, metric: str, sweep: Sweep) -> Problem | None:
@@ -108,31 +126,32 @@ def _of_a_part(path: KeyPath, metric: str, sweep: Sweep) -> Problem | None:
         if metric in network_part.known_metrics(part.kind):
             there = network_part.of_rows(part, sweep.own)
             if not there:
-                return Problem((*path, "metric"), f"{metric} is a metric of {words}, and the sweep has none")
+                return Problem(path, f"{metric} is a metric of {words}, and the sweep has none")
             message = (
                 f"{metric} is a metric of {words}: add `{part.kind}: NAME`; there are {', '.join(there[:_MOST_NAMED])}"
             )
-            return Problem((*path, "metric"), message)
+            return Problem(path, message)
     return None
 
 
-def _unfit(path: KeyPath, written: dict[str, Any], metric: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
-    """A link or traffic that is not there, or that has no such metric."""
+def _unfit(path: KeyPath, written: dict[str, Any], key: str, part: Part, sweep: Sweep) -> Iterator[Problem]:
+    """A link or traffic that is not there, or that has no such metric as stands at a key."""
+    metric = written[key]
     if "link" in written and "traffic" in written:
         yield Problem((*path, "traffic"), "a figure is about a `link` or about `traffic`; write one of them")
     elif fault := network_part.fault(part, sweep.own):
         yield Problem((*path, part.kind), fault)
     elif metric not in (known := network_part.known_metrics(part.kind)):
         near = metric_names.nearest(metric, known)
-        yield Problem((*path, "metric"), f"{metric} is no metric of {part.said}{near}")
+        yield Problem((*path, key), f"{metric} is no metric of {part.said}{near}")
 
 
 def _unclear(
-    path: KeyPath, figure: MetricFigureRequest, rows: list[Combination], there: list[str]
+    path: KeyPath, figure: MetricFigureRequest, of_axis: list[str], rows: list[Combination], there: list[str]
 ) -> Iterator[Problem]:
     """Points that would lie over each other, and more panels or series than can be told apart."""
     seen: dict[tuple[str, ...], Combination] = {}
-    shown = [figure.axis, *figure.panels, *(["variant"] if "variant" not in (figure.axis, *figure.panels) else [])]
+    shown = list(dict.fromkeys([*of_axis, *figure.panels, "variant"]))
     for row in rows:
         at = tuple(axes.text(row, name) for name in shown)
         if at in seen:

@@ -49,15 +49,18 @@ def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
     return [name for name in sweep.axes if len({axes.text(row, name) for row in rows}) > 1]
 
 
-def unknown_axis(path: KeyPath, name: str, there: Collection[str], sweep: Sweep) -> Problem:
-    """That a name is no axis with several values; ``there`` are those that are."""
+def unknown_axis(
+    path: KeyPath, name: str, there: Collection[str], sweep: Sweep, others: Collection[str] = ()
+) -> Problem:
+    """That a name is no axis with several values; ``there`` are those that are, ``others`` metrics that would do."""
     if name in sweep.axes:
         message = f"{name} has one value in the cells that meet `where`"
         return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
     if dotted_names.is_variant(name) and "variant" in there:
         return Problem(path, "the axis of all groups' variants is `variant`")
     expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
-    return Problem(path, f"{expected}; got {name!r}{spelling.nearest(name, there)}")
+    near = spelling.nearest(name, there) or (metric_names.nearest(name, others) if others else "")
+    return Problem(path, f"{expected}{', or a metric' if others and there else ''}; got {name!r}{near}")
 
 
 def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:

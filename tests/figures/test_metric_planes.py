@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Figures of a metric over another metric, such as throughput over delay."""
+
+import re
+
+import polars as pl
+import pytest
+
+from tcpsweep.figures import metric_caption, metric_data, metric_plane_chart, picture_files, series_styles
+from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tests.figures import svg_texts
+from tests.figures.test_paper_figures import crossed
+from tests.figures.test_requested import told
+
+# Each variant's throughput in Mbit/s and its delay in ms: the second is better than the first in both, the third has
+# less of both.
+MEANS = {"TcpCubic": (40, 90), "TcpBbr": (48, 20), "TcpVegas": (10, 12)}
+NETWORK = {"utilisation", "queue_mean_packets"}
+
+
+def summary_of(sweep, *names):
+    """A summary in which the first metric has each variant's throughput, the second its delay, ± a tenth."""
+    rows = []
+    for number, row in enumerate(sweep.combinations):
+        for name, which, unit in zip(names, (0, 1), (1e6, 1e-3), strict=True):
+            for own in row["variant"].split("+"):
+                mean = MEANS[own][which] * unit * (2 if row.get("bandwidth") == "100Mbps" else 1)
+                variant = None if name in NETWORK else own
+                rows.append((number, variant, name, mean, 0.9 * mean, 1.1 * mean, 5, 5))
+                if name in NETWORK:
+                    break
+    names = ["combination", "flow_variant", "metric", "mean", "low", "high", "runs", "distinct_runs"]
+    return pl.DataFrame(rows, schema=names, orient="row")
+
+
+def made(sweep, metric="throughput_bps", over="owd_p95_s", panels=(), width_pt=252.0):
+    request = MetricFigureRequest("", metric, over, {}, list(panels), "auto", width_pt)
+    found = metric_data.requested(sweep, summary_of(sweep, metric, over), request)
+    width = picture_files.pixels(width_pt)
+    return found, metric_plane_chart.chart(found, series_styles.styles(sweep), width)
+
+
+def test_every_variant_has_both_means_with_their_intervals():
+    table = metric_data.table(made(crossed(variant=list(MEANS)))[0])
+    assert table.columns[:3] == ["owd_p95_s [ms]", "owd_p95_s low [ms]", "owd_p95_s high [ms]"]
+    assert table.columns[3:] == ["series", "throughput_bps [Mbit/s]", "low [Mbit/s]", "high [Mbit/s]", "runs"]
+    for row, (name, (rate, delay)) in zip(table.iter_rows(), MEANS.items(), strict=True):
+        wanted = (delay, 0.9 * delay, 1.1 * delay, rate, 0.9 * rate, 1.1 * rate)
+        assert (*row[:3], *row[4:7]) == pytest.approx(wanted)
+        assert row[3] == name
+
+
+def test_better_is_up_and_to_the_right():
+    sweep = crossed(variant=list(MEANS))
+    found, svg = made(sweep)
+    styles = series_styles.styles(sweep)
+    at = {}
+    for name in MEANS:
+        place = r'<(?:circle cx="([\d.]+)" cy="([\d.]+)"|path d="M([\d.]+),([\d.]+)[^>]*Z")'
+        mark = re.search(rf'{place}[^>]*fill="{styles[name].colour}"', svg)
+        at[name] = [float(place) for place in mark.groups() if place]
+    assert at["TcpCubic"][0] < at["TcpBbr"][0] < at["TcpVegas"][0]
+    assert at["TcpBbr"][1] < at["TcpCubic"][1] < at["TcpVegas"][1]
+    words = metric_caption.caption(found, sweep)
+    assert words.endswith("The horizontal axis grows to the left, so that better is up and to the right.")
+    assert "bars their 95 % confidence intervals (Student's t)" in words
+
+
+def test_delay_over_throughput_grows_to_the_right():
+    sweep = crossed(variant=list(MEANS))
+    found, _ = made(sweep, "owd_p95_s", "throughput_bps")
+    assert not metric_plane_chart.grows_left(found)
+    assert "grows" not in metric_caption.caption(found, sweep)
+
+
+@pytest.mark.parametrize("width_pt", [252.0, 516.0])
+@pytest.mark.parametrize("panels", [[], ["bandwidth"]])
+def test_no_text_lies_over_another_or_out_of_the_figure(panels, width_pt):
+    axes = {"bandwidth": ["50Mbps", "100Mbps"]} if panels else {}
+    _, svg = made(crossed(variant=[*MEANS, "TcpCubic+TcpBbr"], **axes), panels=panels, width_pt=width_pt)
+    assert svg_texts.overlaps(svg) == ([], [])
+
+
+@pytest.mark.parametrize(("metric", "over"), [("throughput_bps", "queue_mean_packets"), ("utilisation", "owd_p95_s")])
+def test_what_the_network_has_all_variants_of_a_mix_have(metric, over):
+    found, _ = made(crossed(variant=["TcpCubic", "TcpCubic+TcpBbr"]), metric, over)
+    names = ["TcpCubic", "TcpCubic in TcpCubic+TcpBbr", "TcpBbr in TcpCubic+TcpBbr"]
+    assert found.points["series"].to_list() == names
+    assert found.points["mean" if metric == "utilisation" else "place"][1:].n_unique() == 1
+
+
+MISTAKES = {
+    "[{metric: goodput_bps, axis: owd_p95_s}]": ["several cells would have one point", "they differ in flows"],
+    "[{metric: goodput_bps, axis: owd_p95, panels: delay}]": ["or a metric", "did you mean 'owd_p95_s'?"],
+    "[{metric: jain, axis: jain, panels: delay}]": ["jain is the `metric` already"],
+    "[{metric: jain, axis: slowdown_mean, panels: delay}]": ["is a metric of traffic, and the sweep has none"],
+    "[{metric: jain, axis: owd_p95_s, panels: [delay, flow]}]": ["did you mean 'flows'?"],
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_wrong_request_gets_one_message(text):
+    (message,) = told(text)
+    assert all(part in message for part in MISTAKES[text]), message
