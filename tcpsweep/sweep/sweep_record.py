@@ -116,8 +116,10 @@ class Sweep:
     plain_units : dict
         The unit of each parameter that is written as a number alone, where it has one.
     combinations : list of Combination
-        The first ``swept`` are the file's own. Then come those that `harm` adds, for its table alone, and those in the
-        setting of a published study, which ``published`` describes.
+        The first ``swept`` are the file's own. Then come those that `pairs` and `harm` add, for their tables alone, and
+        those in the setting of a published study, which ``published`` describes.
+    pairs : list of str
+        The variants that are held against each other in all mixes of two.
     baseline : str or None
         The variant that others are compared with; None where every variant is a mix.
     pages : bool
@@ -155,6 +157,7 @@ class Sweep:
     precision: Precision | None = None
     counts: list[int] = field(default_factory=list)
     headline: list[str] | None = None
+    pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
     study: Study | None = None
     smallest_effects: dict[str, SmallestEffect] = field(default_factory=dict)
@@ -190,7 +193,10 @@ class Sweep:
 
     def counted(self) -> str:
         """The number of combinations for each purpose, in words."""
-        more = {"for harm": self.published.first - self.swept, "as published": len(self.published.of)}
+        more = {
+            "for pairs" if self.pairs else "for harm": self.published.first - self.swept,
+            "as published": len(self.published.of),
+        }
         words = [f"{count} {what}" for what, count in more.items() if count]
         return " and ".join([f"{self.swept} combination{'s' * (self.swept != 1)}", *words])
 

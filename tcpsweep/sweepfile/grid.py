@@ -16,6 +16,7 @@ from tcpsweep.sweepfile import (
     headline_metrics,
     network_files,
     network_rows,
+    pairs,
     presets,
     schema,
     sections,
@@ -60,7 +61,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         What is wrong beyond the schema: axes that clash, lists of unequal length, conditions that no cell meets,
         values that do not go together. If there are any, do not use the sweep.
     """
-    scenario = data["scenario"]
+    scenario, meant = data["scenario"], pairs.written_out(data)
     problems: list[Problem] = []
     _check_homes(scenario, data, problems)
     fixed: Combination = {name: _normal(scenario, name, value) for name, value in data.get("fixed", {}).items()}
@@ -81,7 +82,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
     axes: dict[str, dict[Any, Value]] = {}  # each value by what is equal for equal values
-    for _, block in sections.blocks(data, "grid") or [((), {})]:
+    for _, block in sections.blocks(meant, "grid") or [((), {})]:
         grid_axes = {name: [_normal(scenario, name, item) for item in values] for name, values in block.items()}
         for name, values in (grid_axes | attribute_axes).items():
             for value in values:
@@ -104,22 +105,28 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         for name, value in part.items():
             axes.setdefault(name, {}).setdefault(_hashable(value), value)
 
-    combinations = _meeting_conditions(scenario, data, list(rows.values()), problems)
-    for row in combinations:
+    asked_for = _meeting_conditions(scenario, data, list(rows.values()), problems)
+    for row in asked_for:
         problems += clashes.problems(data, row)
-    if not combinations and not problems:
+    named = pairs.variants(data)
+    combinations, mixed = pairs.apart(asked_for) if named else (asked_for, [])
+    if not asked_for and not problems:
         problems.append(Problem((), "no cell is left: `exclude` and `only` leave out every combination"))
-    added = harm_combinations.missing(combinations) if data.get("harm") else []
-    if data.get("harm"):
-        problems += harm_check.problems(combinations)
+    if named and not problems:
+        problems += pairs.mix_problems(data, combinations, mixed)
+    added = mixed + (harm_combinations.missing(asked_for) if meant.get("harm") else [])
+    if meant.get("harm") and (mixed or not named):
+        problems += harm_check.problems(asked_for, (pairs.KEY,) if named else ("harm",))
     problems += clashes.capture_problems(data.get("capture", {}))
-    inputs = network_files.of(combinations, data, folder, problems) if is_described else {}
-    problems += network_files.schedule_problems(combinations, data, inputs)
+    inputs = network_files.of(asked_for, data, folder, problems) if is_described else {}
+    problems += network_files.schedule_problems(asked_for, data, inputs)
     problems += traced_links.problems(combinations, data)
     wrong = smallest_effects.problems(data)
     problems += wrong
     published, settings = _published(scenario, data, combinations, len(combinations + added), problems)
     swept = {name: list(values.values()) for name, values in axes.items() if any(name in row for row in combinations)}
+    if named:
+        swept["variant"] = list(named)
     if is_described:
         swept = network_rows.axes(swept, combinations)
     imprecise = [*asked_precision.problems(data)] or [*asked_precision.unmeasured(data, combinations)]
@@ -149,6 +156,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         swept=len(combinations),
         published=published,
         baseline=_baseline(data, combinations, problems),
+        pairs=named,
         smallest_effects={} if wrong else smallest_effects.of(data),
         presets=presets.used(combinations),
         pages=data.get("pages", len(combinations + added) * asked_precision.planned_runs(data) <= MOST_PAGES),

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweepfile import asked_precision, schema, sections
+from tcpsweep.sweepfile import asked_precision, pairs, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 MOST_VALUES = 10_000  # of an axis, and entries of any other list
@@ -77,7 +77,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     """
     combinations = crossed(data)
     if combinations > MOST_COMBINATIONS:
-        place: KeyPath = tuple(key for key in ("grid", "zip", "attributes") if key in data)[:1]
+        place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
         asked = f"the axes make {_count(combinations)} combinations"
         return [Problem(place, f"{asked}; at most {MOST_COMBINATIONS:,} are planned in one sweep: {_FEWER}")]
     runs = len(asked_precision.runs(data))
@@ -102,7 +102,11 @@ def numbers_problem(lines: int, combinations: int) -> str | None:
 
 
 def crossed(data: dict[str, Any]) -> int:
-    """How many combinations a file's axes make, before conditions and with those that stand in several blocks."""
+    """How many combinations axes and `pairs` make, before conditions and with those that stand in several blocks."""
+    if "pairs" in data:
+        count = len(pairs.variants(data))
+        network = {key: value for key, value in data.items() if key != "pairs"}
+        return crossed(network) * (count * (count + 1) // 2 + pairs.added(data))
     attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
     zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
     grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import jsonschema
 
-from tcpsweep.sweepfile import network_fields, network_section, schema, unknown_keys, value_advice
+from tcpsweep.sweepfile import network_fields, network_section, pairs, schema, unknown_keys, value_advice
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import normal_forms, not_for, spelling
 
@@ -155,6 +155,7 @@ def problems(data: Any) -> list[Problem]:
     found = against(sweep_schema(schema.scenario_of(data)), data)
     if schema.is_described(schema.scenario_of(data)):
         found += network_section.problems(data, schema.scenario_of(data))
+    found += pairs.problems(data)
     if isinstance(data, dict) and "runs" in data and "repetitions" in data:
         found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
     ns3 = data.get("ns3") if isinstance(data, dict) else None

@@ -14,6 +14,7 @@ from tcpsweep.words import dotted_names
 SECTIONS = ("grid", "zip", "fixed", "attributes")
 SETTING = ("published", "setting")
 NETWORK = "network"
+PAIRS = "pairs"  # variants, an axis of their own
 # Sections that have conditions, by the keys that lead there.
 _CONDITIONS = (("only",), ("exclude",), ("published", "where"))
 
@@ -40,6 +41,8 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
     """Every value that a sweep file gives a parameter or an attribute: path, name, value."""
     if isinstance(data, dict) and NETWORK in data:
         yield from ((place_in_network(name), name, value) for name, value in network_presets.flat(data[NETWORK]))
+    if isinstance(data, dict) and isinstance(data.get(PAIRS), list):
+        yield from (((PAIRS, number), "variant", value) for number, value in enumerate(data[PAIRS]))
     for section in (*((name,) for name in SECTIONS), SETTING):
         # A list under `fixed` is one value, with a part for each flow; elsewhere it is an axis.
         is_axis = section[0] not in ("fixed", "published")
@@ -58,6 +61,8 @@ def place(data: Any, *names: str) -> KeyPath:
             for path, block in blocks(data, section):
                 if name in block:
                     return (*path, name)
+    if "variant" in names and isinstance(data, dict) and PAIRS in data:
+        return (PAIRS,)
     if isinstance(data, dict) and any(map(dotted_names.split, names)):
         return _in_network(data, names)
     return ()

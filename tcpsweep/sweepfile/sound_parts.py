@@ -11,6 +11,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 _OF_COMBINATIONS = (
     "scenario",
     "network",
+    "pairs",
     "grid",
     "zip",
     "fixed",

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""`pairs`: which combinations it makes, and what it refuses."""
+
+import itertools
+
+import pytest
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile import limits, yaml_document
+from tests.sweepfile.test_words import in_ns3, mistakes
+
+NETWORK = """\
+scenario: network
+network:
+  links: {a-b: {between: [a, b], bandwidth: 5Mbps, delay: 10ms, queue: 1bdp}}
+  flows: {x: {from: a, to: b}, y: {from: a, to: b%s}}
+"""
+
+
+def expanded(text):
+    document = yaml_document.parse(f"sweep: s\n{text}", "s.yaml")
+    sweep, problems = checked_sweep.expanded(document)
+    assert not problems, problems
+    return sweep
+
+
+def variants(rows):
+    return [(row["variant"], row["delay"], row["flows"]) for row in rows]
+
+
+def test_pairs_are_all_mixes_of_two_each_alone_and_what_harm_needs():
+    named = ["TcpCubic", "TcpBbr", "TcpVegas"]
+    sweep = expanded("scenario: dumbbell\npairs: [cubic, bbr, TcpVegas]\ngrid: {delay: [5ms, 9ms]}\nfixed: {flows: 4}")
+    assert sweep.pairs == sweep.axes["variant"] == named
+    assert sweep.baseline == "TcpCubic"
+    assert variants(sweep.own) == [(name, delay, 4) for name in named for delay in ("5ms", "9ms")]
+    by_hand = ", ".join([*named, *("+".join(pair) for pair in itertools.combinations(named, 2))])
+    same = expanded(
+        f"scenario: dumbbell\nharm: true\ngrid: {{variant: [{by_hand}], delay: [5ms, 9ms]}}\nfixed: {{flows: 4}}"
+    )
+    assert sorted(variants(sweep.combinations)) == sorted(variants(same.combinations))
+    assert len(sweep.combinations) == 2 * (3 * (3 + 5) // 2 - 2)
+    assert "6 combinations and 14 for pairs" in sweep.counted()
+    without = expanded("scenario: dumbbell\nharm: false\npairs: [TcpCubic, TcpBbr, TcpVegas]")
+    assert len(without.combinations) == 6
+
+
+def test_pairs_in_a_described_network_are_of_its_flows():
+    sweep = expanded("pairs: [TcpCubic, TcpBbr]\n" + NETWORK % "")
+    found = [row["variant"] for row in sweep.combinations]
+    assert found == ["TcpCubic", "TcpBbr", "TcpCubic+TcpBbr", "TcpCubic+none", "none+TcpBbr"]
+
+
+def test_a_mix_that_exclude_names_is_left_out_and_its_variants_are_not():
+    sweep = expanded("scenario: dumbbell\npairs: [TcpCubic, TcpBbr, TcpVegas]\nexclude: {variant: TcpCubic+TcpBbr}")
+    assert [row["variant"] for row in sweep.own] == ["TcpCubic", "TcpBbr", "TcpVegas"]
+    assert "TcpCubic+TcpBbr" not in [row["variant"] for row in sweep.combinations]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("pairs: [TcpCubic]", "pairs: expected at least 2 entries, got 1"),
+        ("pairs: [TcpCubic, TcpBbr, cubic]", "pairs[2]: TcpCubic stands twice, first as pairs[0]"),
+        ("pairs: [TcpCubic, TcpBbr+TcpVegas]", "pairs[1]: expected one variant, got 'TcpBbr+TcpVegas'"),
+        ("pairs: [TcpCubic, TcpBbr]\ngrid: {variant: [TcpBbr]}", "grid.variant: `pairs` is the axis of variants"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {variant: TcpBbr}", "fixed.variant: `pairs` is the axis of variants"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {flows: 1}", "fixed.flows: TcpCubic+TcpBbr needs 2 flows, not 1"),
+        ("pairs: [TcpCubic, TcpBbr, TcpVegas]\nfixed: {flows: 5}", "TcpCubic+TcpBbr has 3 and 2; expected an even"),
+        ("pairs: [TcpCubic, TcpBbr]\nfixed: {reverse_flows: 1}", "pairs: reverse_flows use"),
+        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpBbr}", "pairs[1]: no network has TcpBbr alone"),
+        ("pairs: [TcpCubic, TcpBbr]\nexclude: {variant: TcpCubic+TcpBbr}", "pairs: no network has a mix of two"),
+        ("pairs: [TcpCubic, TcpBbr]\nbaseline: TcpVegas", "baseline: expected one of the sweep's variants"),
+    ],
+)
+def test_what_pairs_cannot_hold_is_told_once_with_its_place(text, words):
+    (told,) = mistakes(text)
+    assert words in told
+
+
+def test_what_is_no_variant_is_told_with_the_nearest():
+    (told,) = in_ns3("pairs: [TcpCubic, TcpBrb]")
+    assert "pairs[1]: ns-3 3.44 has no congestion control 'TcpBrb'; did you mean 'TcpBbr'?" in told
+
+
+def test_flows_with_a_variant_of_their_own_have_no_pairs():
+    _, problems = checked_sweep.expanded(
+        yaml_document.parse("sweep: s\npairs: [TcpCubic, TcpBbr]\n" + NETWORK % ", variant: TcpVegas", "s.yaml")
+    )
+    assert "no network has TcpCubic alone: flows have a variant of their own" in problems[0].message
+
+
+def test_the_mixes_count_towards_the_limits():
+    data = {"pairs": [f"Tcp{number}" for number in range(500)], "grid": {"delay": ["1ms", "2ms"]}}
+    (problem,) = limits.problems(data)
+    assert problem.path == ("pairs",)
+    assert "252,500 combinations" in problem.message
