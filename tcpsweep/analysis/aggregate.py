@@ -14,6 +14,9 @@ from tcpsweep.analysis import (
     effects,
     flow_groups,
     harm,
+    pair_frontier,
+    pair_ranking,
+    pairs,
     precision,
     readable_summary,
     summaries,
@@ -100,10 +103,10 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
 def write(folder: Path | str) -> None:
     """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
-    The combinations that `harm` and `published` add to the sweep are in their own tables and in the audit alone. Tables
-    that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional table without
-    rows is removed, if an earlier form of the sweep left one. Cells that were damaged since they were made are in no
-    table; each is noted, so that the next run makes it again.
+    The combinations that `pairs`, `harm` and `published` add to the sweep are in their own tables and in the audit
+    alone. Tables that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional
+    table without rows is removed, if an earlier form of the sweep left one. Cells that were damaged since they were
+    made are in no table; each is noted, so that the next run makes it again.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
@@ -128,8 +131,11 @@ def write(folder: Path | str) -> None:
         for name, frame in _study(whole, parts.whole("measures").collect()).items():
             _write(folder, name, axis_columns.with_axes(known, frame))
         values, summary = parts.whole("runs"), parts.whole("summary")
-        harms = harm.harms(whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")]))
-        _write(folder, "harm", axis_columns.networks(known, harms, 1))
+        compared, of_all = whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")])
+        harms = harm.harms(compared, of_all)
+        _write(folder, "harm", axis_columns.networks(every, harms, 1))
+        for name, frame in _pairs(compared, of_all, parts.whole("flows")).items():
+            _write(folder, name, axis_columns.networks(every, frame, 1))
         for name in ("audit", "flow_monitor", "links", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
@@ -152,6 +158,16 @@ _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "traffic", "summary")
 def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
     """The tables of the study that a sweep reproduces, by name."""
     return reproduction.tables(sweep, measures) | {"published_claims": claim_findings.judged(sweep, measures)}
+
+
+def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:
+    """The tables of variants that are held against each other in all mixes of two, by name."""
+    runs = pairs.by_run(sweep, values, flows)
+    return {
+        "pairs": pairs.table(runs),
+        "ranking": pair_ranking.table(runs, sweep.pairs),
+        "frontier": pair_frontier.table(sweep, values),
+    }
 
 
 def _write_flows(folder: Path, known: pl.DataFrame, parts: Parts) -> None:
@@ -181,9 +197,9 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
 
 def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
     """Write the effects and the verdicts, metric by metric."""
-    pairs, said = comparisons.pairs(sweep), []
+    compared, said = comparisons.pairs(sweep), []
     for part in effects.by_metric(sweep, parts.whole("runs")):
-        said.append(verdict_words.verdicts(part, pairs))
+        said.append(verdict_words.verdicts(part, compared))
         parts.add("effects", axis_columns.networks(known, part, 2))
     _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))
     _write_parts(folder, "effects", parts)

@@ -91,7 +91,7 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
         ``harm``, ``own_harm`` and their difference in a run, ``excess``, as means with 95 % bootstrap intervals
         ``…_low`` and ``…_high``, null if nothing is claimed; ``finding``, a key of `WORDS`.
     """
-    found = [_tested(rows, metrics.METRICS[name]) for name, rows in _runs(sweep, values)]
+    found = [_tested(rows, metrics.METRICS[name]) for name, rows in by_run(sweep, values)]
     if not found:
         return pl.DataFrame(schema={name: _kind(name) for name in COLUMNS})
     return pl.concat(found).select(pl.col(name).cast(_kind(name)) for name in COLUMNS)
@@ -103,8 +103,20 @@ def _kind(name: str) -> type[pl.DataType]:
     return pl.String if name in ("mix", "victim", "beside", "metric", "unit", "finding") else pl.Float64
 
 
-def _runs(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
-    """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side."""
+def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side.
+
+    Parameters
+    ----------
+    sweep, values
+        As for `harms`.
+
+    Yields
+    ------
+    tuple of str and DataFrame
+        One of `METRICS`; the columns of `cases`, ``metric``, ``run``, and ``digest``, ``value`` and ``counts`` of each
+        behind ``mixed_``, ``alone_`` and ``own_``.
+    """
     known = cases(sweep)
     for name in METRICS if known.height else ():
         rows = known.with_columns(metric=pl.lit(name))

@@ -17,6 +17,7 @@ from tcpsweep.figures import (
     metric_chart,
     metric_data,
     metric_plane_chart,
+    pair_figures,
     picture_files,
     requested_caption,
     requested_chart,
@@ -180,12 +181,14 @@ def write(folder: Path | str) -> None:
     sweep = sweep_record.read(folder)
     summary = sweep_tables.read(folder, "summary")
     of_parts = [sweep_tables.read(folder, name) for name in ("links", "traffic")]
+    against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
     requests = asked.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
         *of_requested_metrics(sweep, summary, requests.metrics, *of_parts),
+        *pair_figures.of(sweep, against, ranking, frontier, COLUMN),
         *traffic_figures.of(sweep, of_parts[1], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),

@@ -212,7 +212,7 @@ class OpenedSweep:
         return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
     def table(self, name: str) -> pl.LazyFrame:
-        """Another table of the sweep, as its folder has it, such as ``effects``, ``harm`` or ``audit``.
+        """Another table of the sweep, as its folder has it, such as ``effects``, ``pairs`` or ``audit``.
 
         Raises
         ------

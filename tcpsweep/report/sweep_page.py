@@ -20,6 +20,7 @@ from tcpsweep.report.sections import (
     links,
     networks,
     over_time,
+    pairs,
     plane,
     precision,
     published,
@@ -67,7 +68,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     failed = failures.of(sweep, finished)
     common, differing = settings.in_force(sweep, finished)
     texts = axes.texts(sweep)
-    # The combinations that only harm needs are in its own table and in no other.
+    # The combinations that only pairs and harm need are in their own tables and in no other.
     swept = sweep.up_to(sweep.swept)
     data = None if shown.crowded else explorer.of(swept, summary, flows, finished, effects)
     study = study_words.of(sweep, folder)
@@ -126,6 +127,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "traffic_drawn": drawn_traffic is not None,
         "leads": leads,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
+        "pairs": pairs.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))),
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),

@@ -45,13 +45,45 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
     import numpy as np
 
     n = samples.shape[1]
-    tail = math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1], confidence)[0]) / 2
-    weights, probabilities = _resamples(n)
+    tail = _tail(n, confidence)
+    weights, probabilities = resamples(n)
     low, high = np.empty(len(samples)), np.empty(len(samples))
     for at in range(0, len(samples), _AT_A_TIME):
         part = slice(at, at + _AT_A_TIME)
         low[part], high[part] = _percentiles(samples[part] @ weights.T, probabilities, tail)
     return low, high
+
+
+def ends(estimates: Numbers, probabilities: Numbers, n: int, confidence: float = CONFIDENCE) -> tuple[Numbers, Numbers]:
+    """Confidence intervals of anything that was computed from each of `resamples`, as `expanded_percentile` has them.
+
+    Parameters
+    ----------
+    estimates : array
+        A row for each thing, with a column per resample.
+    probabilities : array
+        The resamples'.
+    n : int
+        How many values were resampled.
+
+    Returns
+    -------
+    low, high : array
+    """
+    return _percentiles(estimates, probabilities, _tail(n, confidence))
+
+
+def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
+    """In which share of the resamples each thing happened: a row for each, with a column per resample, from 0 to 1."""
+    import numpy as np
+
+    found: Numbers = np.clip((happened @ probabilities).round(12), 0, 1)  # a sum of probabilities ends near 1
+    return found
+
+
+def _tail(n: int, confidence: float) -> float:
+    """What share of the resamples' means an expanded interval of n values leaves out at either end."""
+    return math.erfc(math.sqrt(n / (n - 1) / 2) * student_t([n - 1], confidence)[0]) / 2
 
 
 def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[Numbers, Numbers]:
@@ -75,7 +107,7 @@ def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[N
 
 
 @functools.cache
-def _resamples(n: int) -> tuple[Numbers, Numbers]:
+def resamples(n: int) -> tuple[Numbers, Numbers]:
     """The resamples of n values: the weight of each value in a resample's mean, and the resample's probability.
 
     All of them for up to `MOST_EXACT` values, else `RESAMPLES` of them, the same at every call.

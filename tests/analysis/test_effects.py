@@ -333,7 +333,7 @@ def test_bootstrap_intervals_cover_the_mean_as_often_as_students(name, n):
 
 
 def test_all_resamples_of_few_values_are_counted():
-    weights, probabilities = bootstrap._resamples(5)
+    weights, probabilities = bootstrap.resamples(5)
     assert len(weights) == math.comb(9, 5)
     assert probabilities.sum() == pytest.approx(1)
     assert weights.sum(axis=1) == pytest.approx(1)

@@ -55,7 +55,7 @@ def test_a_block_holds_whole_combinations(monkeypatch):
 def test_a_bootstrap_of_many_values_ends_at_the_percentiles_that_numpy_finds():
     values = np.random.default_rng(3).normal(5, 1, (4, 12))
     low, high = bootstrap.expanded_percentile(values)
-    weights, _ = bootstrap._resamples(12)
+    weights, _ = bootstrap.resamples(12)
     # Hesterberg 2015: Φ(−√(12/11) · t(11; 0.975)) = Φ(−2.2989).
     ends = np.percentile(values @ weights.T, [1.0756, 98.9244], axis=1, method="inverted_cdf")
     assert low == pytest.approx(ends[0], rel=1e-12)

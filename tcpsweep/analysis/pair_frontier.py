@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The frontier of goodput, delay and losses: the variants that no other beats in all three, each with all flows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from tcpsweep.analysis import findings, pairs
+from tcpsweep.statistics import bootstrap, ranks
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+GOODPUT, LOSS = "goodput_bps", "congestion_loss"
+DELAYS = ("queueing_delay_p95_s", "owd_p95_s")  # the first that all variants have
+COLUMNS = {
+    **{"combination": pl.Int64, "variant": pl.String, "runs": pl.Int64, GOODPUT: pl.Float64},
+    **{"delay_metric": pl.String, "mean_delay_s": pl.Float64, LOSS: pl.Float64},
+    **{"on_frontier": pl.Boolean, "probability": pl.Float64},
+}
+
+
+def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
+    """The frontier in each network.
+
+    Runs are resampled by their numbers, the same for all variants. A run counts where all variants have all values.
+
+    Parameters
+    ----------
+    sweep, values
+        As for `pairs.by_run`.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: ``combination``, ``variant``; ``runs``, how many count; means over these of ``goodput_bps`` of a
+        flow, of ``delay_metric`` as ``mean_delay_s``, and of ``congestion_loss``; ``on_frontier``, whether no other
+        variant is at least as good in all of these means and better in one; ``probability``, the share of bootstrap
+        resamples in which that holds, null below `findings.LEAST_RUNS` runs.
+    """
+    known = pairs.places(sweep).filter(pl.col("variant") == pl.col("beside")).drop("beside")
+    found = [pl.DataFrame(schema=COLUMNS)]
+    if known.is_empty():
+        return found[0]
+    wanted = (GOODPUT, LOSS, *DELAYS)
+    of_all = (
+        values.filter(pl.col("metric").cast(pl.String).is_in(wanted))
+        .join(known.lazy(), left_on=["combination", "flow_variant"], right_on=["combination", "variant"])
+        .select(
+            "network", "combination", "run", "value", variant="flow_variant", metric=pl.col("metric").cast(pl.String)
+        )
+        .drop_nulls("value")
+        .collect()
+    )
+    for (network,), rows in of_all.partition_by("network", as_dict=True, maintain_order=True).items():
+        own = known.filter(pl.col("network") == network).sort("combination")
+        there = {metric: part for (metric,), part in rows.partition_by("metric", as_dict=True).items()}
+        delay = next((name for name in DELAYS if name in there), None)
+        if delay and GOODPUT in there and LOSS in there:
+            found.append(_of_network(own, [there[GOODPUT], there[delay], there[LOSS]], delay))
+    return pl.concat(found)
+
+
+def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> pl.DataFrame:
+    """The frontier of one network, from a frame for each of its three metrics."""
+    import numpy as np
+
+    with_all = set.intersection(*(set(part["combination"]) for part in metrics))
+    own = own.filter(pl.col("combination").is_in(sorted(with_all)))
+    values = _values(own["combination"].to_list(), metrics)
+    n = len(values)
+    if not n:
+        return pl.DataFrame(schema=COLUMNS)
+    signs = np.array([-1, 1, 1])
+    means = values.mean(axis=0)
+    probability: list[float | None] = [None] * own.height
+    if n >= findings.LEAST_RUNS:
+        weights, probabilities = bootstrap.resamples(n)
+        estimates = np.tensordot(weights, values * signs, axes=1)
+        probability = bootstrap.shares(ranks.frontier(estimates).T.astype(float), probabilities).tolist()
+    columns = {"runs": [n] * own.height, GOODPUT: means[:, 0], "delay_metric": [delay] * own.height}
+    columns |= {"mean_delay_s": means[:, 1], LOSS: means[:, 2]}
+    columns |= {"on_frontier": ranks.frontier(means * signs), "probability": probability}
+    return own.select("combination", "variant").with_columns(
+        pl.Series(name, column, dtype=COLUMNS[name]) for name, column in columns.items()
+    )
+
+
+def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
+    """The values by run, combination and metric, of the runs that all have and that differ."""
+    import numpy as np
+
+    place = {number: at for at, number in enumerate(combinations)}
+    by_run: dict[int, Numbers] = {}
+    for at, rows in enumerate(metrics):
+        for number, run, value in rows.select("combination", "run", "value").rows():
+            if number in place:
+                empty = np.full((len(place), len(metrics)), np.nan)
+                by_run.setdefault(run, empty)[place[number], at] = value
+    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run]).any()]
+    different = list({tuple(run.ravel()): run for run in whole}.values())
+    return np.stack(different) if different else np.empty((0, len(place), len(metrics)))

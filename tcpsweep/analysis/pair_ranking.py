@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The ranking of variants by how they fare beside each other, with intervals for the ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from tcpsweep.analysis import findings, pairs
+from tcpsweep.statistics import bootstrap, ranks
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+# What variants are ranked by, with the measure that it is of. Rank 1 has the least harm, or the most share.
+HARM, SHARE, LEAST = "harm", "share", "least_share"
+BY = {HARM: "harm_goodput", SHARE: pairs.SHARE, LEAST: pairs.SHARE}
+_ENDS = ("score", "rank")
+COLUMNS = {
+    **{"combination": pl.Int64, "variant": pl.String, "by": pl.String, "networks": pl.Int64, "runs": pl.Int64},
+    **{f"{what}{end}": pl.Float64 for what in _ENDS for end in ("", "_low", "_high")},
+    "first": pl.Float64,
+}
+
+
+def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
+    """The ranking in each network and over all.
+
+    Runs are resampled by their numbers, the same for all pairs and networks. A run counts where all pairs have a value.
+
+    Hall and Miller: Using the Bootstrap to Quantify the Authority of an Empirical Ranking. The Annals of Statistics
+    37(6B), 2009. Mean ranks over networks: Demšar, Statistical Comparisons of Classifiers over Multiple Data Sets.
+    Journal of Machine Learning Research 7, 2006.
+
+    Parameters
+    ----------
+    runs : DataFrame
+        From `pairs.by_run`.
+    variants : list of str
+        The sweep's ``pairs``.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: ``combination``, that of the variant alone, null over all networks; ``variant``; ``by``, one of `BY`;
+        ``networks`` and ``runs``, how many count; ``score`` and ``rank``, over all networks their means, with the ends
+        of their 95 % intervals; ``first``, the share of resamples in which no other has a lower rank. Without
+        `findings.LEAST_RUNS` there are no intervals and no ``first``.
+    """
+    found = [pl.DataFrame(schema=COLUMNS)]
+    for by, measure in BY.items():
+        of_measure = runs.filter(pl.col("measure") == measure, pl.col("variant") != pl.col("beside"))
+        networks = {network: rows for (network,), rows in of_measure.partition_by("network", as_dict=True).items()}
+        alone = _alone(runs)
+        for network, rows in networks.items():
+            numbers = {variant: alone.get((network, variant)) for variant in variants}
+            found.append(_ranked(by, [rows], variants, numbers))
+        if len(networks) > 1:
+            found.append(_ranked(by, list(networks.values()), variants, {}))
+    return pl.concat(found)
+
+
+def _alone(runs: pl.DataFrame) -> dict[tuple[int, str], int]:
+    """The combination of each network and variant alone."""
+    rows = runs.filter(pl.col("variant") == pl.col("beside")).select("network", "variant", "combination").unique()
+    return {(network, variant): number for network, variant, number in rows.rows()}
+
+
+def _ranked(
+    by: str, networks: list[pl.DataFrame], variants: Sequence[str], numbers: Mapping[str, int | None]
+) -> pl.DataFrame:
+    """The ranking by one score over some networks."""
+    import numpy as np
+
+    there = _there(networks, variants)
+    values = _values(networks, there)
+    n = values.shape[1]
+    if len(there) < 2 or not n:
+        return pl.DataFrame(schema=COLUMNS)
+    scores, ranked = _scored(by, values, np.full((1, n), 1 / n))
+    columns = {"score": scores[:, 0], "rank": ranked[:, 0]}
+    if n >= findings.LEAST_RUNS:
+        weights, probabilities = bootstrap.resamples(n)
+        scores, ranked = _scored(by, values, weights)
+        for what, estimates in (("score", scores), ("rank", ranked)):
+            low, high = bootstrap.ends(estimates, probabilities, n)
+            columns |= {f"{what}_low": low, f"{what}_high": high}
+        least = ranked <= ranked.min(axis=0) + ranks.SAME
+        columns["first"] = bootstrap.shares(least / least.sum(axis=0), probabilities)
+    own = {"combination": [numbers.get(variant) for variant in there], "variant": there, "by": [by] * len(there)}
+    counts = {"networks": [len(networks)] * len(there), "runs": [n] * len(there)}
+    empty = {name: [None] * len(there) for name in COLUMNS}
+    made = pl.DataFrame(empty | own | counts | columns, schema=COLUMNS)
+    return made.sort("rank", maintain_order=True)
+
+
+def _there(networks: list[pl.DataFrame], variants: Sequence[str]) -> list[str]:
+    """The variants without those that have no value at all beside some other, such as one that ends every run."""
+    left = list(variants)
+    pairs_of = [set(rows.drop_nulls("value").select("variant", "beside").unique().rows()) for rows in networks]
+    while True:
+        lacking = {
+            one: sum((one, other) not in known for known in pairs_of for other in left if other != one) for one in left
+        }
+        worst = max(left, key=lambda one: lacking[one], default=None)
+        if worst is None or not lacking[worst]:
+            return left
+        left.remove(worst)
+
+
+def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
+    """The values by network, run, variant and the one beside it, of the runs that all have and that differ.
+
+    On the diagonal, which does not count, there is NaN.
+    """
+    import numpy as np
+
+    place = {variant: at for at, variant in enumerate(variants)}
+    by_run: dict[int, Numbers] = {}
+    for network, rows in enumerate(networks):
+        for run, variant, beside, value in rows.drop_nulls("value").select("run", "variant", "beside", "value").rows():
+            if variant in place and beside in place:
+                empty = (len(networks), len(variants), len(variants))
+                by_run.setdefault(run, np.full(empty, np.nan))[network, place[variant], place[beside]] = value
+    off = ~np.eye(len(variants), dtype=bool)
+    whole = [by_run[run] for run in sorted(by_run) if not np.isnan(by_run[run][:, off]).any()]
+    different = list({tuple(run[:, off].ravel()): run for run in whole}.values())
+    return np.stack(different, axis=1) if different else np.empty((len(networks), 0, len(variants), len(variants)))
+
+
+def _scored(by: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
+    """Scores and ranks in each resample, means over the networks: a row per variant, a column per resample."""
+    import numpy as np
+
+    _, n, count, _ = values.shape
+    scores, ranked = np.zeros((count, len(weights))), np.zeros((count, len(weights)))
+    for of_network in values:
+        own = np.empty((len(weights), count))
+        for one in range(count):
+            beside = weights @ np.delete(of_network[:, one, :], one, axis=1).reshape(n, count - 1)
+            own[:, one] = beside.min(axis=1) if by == LEAST else beside.mean(axis=1)
+        scores += own.T / len(values)
+        ranked += ranks.of(own if by == HARM else -own).T / len(values)
+    return scores, ranked

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The static figures of variants held against each other: matrices, ranking and frontier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from tcpsweep.analysis import pair_ranking, pairs
+from tcpsweep.figures import pair_charts, series_styles
+from tcpsweep.figures.picture_files import Figure
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, pair_words
+
+GROUP = "Pairs"
+MATRICES = (pairs.SHARE, "harm_goodput")
+MOST_NETWORKS = 12
+
+
+def of(
+    sweep: PlannedSweep, table: pl.DataFrame, ranking: pl.DataFrame, frontier: pl.DataFrame, width: float
+) -> Iterator[Figure]:
+    """The figures of the sweep's tables of pairs; none if it has no pairs."""
+    if table.is_empty():
+        return
+    networks = pairs.by_network(sweep, table)
+    several = len(networks) > 1
+    shown = {f"mean of {len(networks)} networks": pairs.over_networks(table)} if several else {}
+    shown |= dict(list(networks.items())[:MOST_NETWORKS])
+    for number, (where, rows) in enumerate(shown.items()):
+        for measure in MATRICES:
+            yield from _matrix(sweep, rows.filter(pl.col("measure") == measure), measure, number, where, width)
+    over_all = ranking.filter(pl.col("combination").is_null() if several else pl.col("combination").is_not_null())
+    yield from _ranks(sweep, over_all, width)
+    for number, (where, rows) in enumerate(list(pairs.by_network(sweep, frontier).items())[:MOST_NETWORKS]):
+        yield _frontier(sweep, rows, number, where, width)
+
+
+def _at(where: str) -> str:
+    return f", {where}" if where else ""
+
+
+def _matrix(
+    sweep: PlannedSweep, rows: pl.DataFrame, measure: str, number: int, where: str, width: float
+) -> Iterator[Figure]:
+    words = pair_words.MEASURES[measure]
+    values = {(row["variant"], row["beside"]): row["mean"] for row in rows.iter_rows(named=True)}
+    known = {pair: mean for pair, mean in values.items() if mean is not None}
+    if known:
+        middle = 0.5 if measure == pairs.SHARE else 0.0
+        yield Figure(
+            f"pairs-{measure}-{number}",
+            GROUP,
+            f"{words.title}{_at(where)}",
+            f"{words.title} {words.meaning}, half of the flows each; on the diagonal, half of a variant's flows beside "
+            "its other half. Means over runs.",
+            "metric",
+            pair_charts.matrix(sweep.pairs, known, middle, width),
+            rows.select("variant", "beside", "mean", "low", "high"),
+        )
+
+
+def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator[Figure]:
+    by = {name: ranking.filter(pl.col("by") == name) for name in pair_ranking.BY}
+    by = {name: rows for name, rows in by.items() if rows.height}
+    if by:
+        first = next(iter(by.values()))
+        others = [name for name in sweep.pairs if name not in set(first["variant"])]
+        said = "; ".join(f"{pair_words.SCORES[name].title}: {pair_words.SCORES[name].meaning}" for name in by)
+        networks = f", means over {first['networks'][0]} networks" if first["networks"][0] > 1 else ""
+        yield Figure(
+            "pairs-ranking",
+            GROUP,
+            "Ranking of the variants beside each other",
+            f"Ranks{networks}, with 95 % bootstrap intervals over {first['runs'][0]} runs. {said}.",
+            "metric",
+            pair_charts.ranks(
+                {pair_words.SCORES[name].title: rows.rows(named=True) for name, rows in by.items()},
+                [*first["variant"], *others],
+                width,
+            ),
+            ranking.drop("combination"),
+        )
+
+
+def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, width: float) -> Figure:
+    delay, goodput = metrics.METRICS[rows["delay_metric"][0]], metrics.METRICS["goodput_bps"]
+    marks = [
+        {
+            "variant": row["variant"],
+            "x": row["mean_delay_s"] * delay.scale,
+            "y": row["goodput_bps"] * goodput.scale,
+            "size": float(row["on_frontier"]) if row["probability"] is None else row["probability"],
+            "label": row["variant"] + ("" if row["probability"] is None else f" {row['probability'] * 100:.0f} %"),
+        }
+        for row in rows.iter_rows(named=True)
+    ]
+    titles = f"{delay.title} [{delay.shown_unit}]", f"{goodput.title} [{goodput.shown_unit}]"
+    return Figure(
+        f"pairs-frontier-{number}",
+        GROUP,
+        f"Frontier of goodput, delay and losses{_at(where)}",
+        "Each variant alone with all flows. A mark is as large as it is probable, over resampled runs, that no other "
+        "variant is at least as good in goodput, delay and losses and better in one. Means over "
+        f"{rows['runs'][0]} runs.",
+        "metric",
+        pair_charts.frontier(marks, titles, series_styles.styles(sweep), width),
+        rows,
+    )

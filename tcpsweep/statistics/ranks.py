@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Ranks, and which of several points no other is better than."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[np.float64]
+
+SAME = 1e-9  # differences that are smaller, against the values, are rounding
+
+
+def of(scores: Numbers) -> Numbers:
+    """The rank of each value along the last axis, from 1 for the least; equal values share the mean of their ranks."""
+    import numpy as np
+
+    ranks = np.empty_like(scores, dtype=float)
+    for place in range(scores.shape[-1]):  # one at a time: all at once would need the square of the memory
+        own = scores[..., place, None]
+        far = _tolerance(own, scores)
+        ranks[..., place] = (scores < own - far).sum(axis=-1) + ((np.abs(scores - own) <= far).sum(axis=-1) + 1) / 2
+    return ranks
+
+
+def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
+    """Whether a point is on the Pareto frontier: no other is at least as good in all of its values and better in one.
+
+    Parameters
+    ----------
+    values : array
+        Points along the last axis but one, along the last their values, of which less is better.
+
+    Returns
+    -------
+    array of bool
+        Without the last axis.
+    """
+    import numpy as np
+
+    found = np.empty(values.shape[:-1], dtype=bool)
+    for place in range(values.shape[-2]):
+        own = values[..., place, None, :]
+        far = _tolerance(own, values)
+        beaten = (values <= own + far).all(axis=-1) & (values < own - far).any(axis=-1)
+        found[..., place] = ~beaten.any(axis=-1)
+    return found
+
+
+def _tolerance(own: Numbers, others: Numbers) -> Numbers:
+    import numpy as np
+
+    far: Numbers = SAME * np.maximum(np.abs(own), np.abs(others))
+    return far

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""Pairs: shares, harm, ranks and the frontier against numbers by hand, SciPy, a plain search, and FlowMonitor."""
+
+import itertools
+from xml.etree import ElementTree
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import rankdata
+
+import tcpsweep
+from tcpsweep.analysis import pair_frontier, pair_ranking, pairs
+from tcpsweep.figures import pair_figures
+from tcpsweep.report import sweep_page
+from tcpsweep.statistics import ranks
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+from tests.figures import svg_texts
+from tests.support import synthetic
+
+VARIANTS = ["TcpCubic", "TcpBbr", "TcpVegas"]
+STRENGTH = dict(zip(VARIANTS, (2, 3, 1), strict=True))
+TEXT = """\
+sweep: small
+scenario: dumbbell
+pairs: [TcpCubic, TcpBbr, TcpVegas]
+grid: {delay: [10ms, 20ms]}
+repetitions: 5
+fixed: {bandwidth: 8Mbps, duration: 40s, warmup: 10s}
+"""
+
+
+def strengths(row, run):
+    """Goodput by strength in a mix, half each among one's own; alone all of it, and a little by the run."""
+    turns = row["variant"].split("+")
+    if "none" in turns or row["flows"] == 1:
+        return [6e6 + run * 1e4] * row["flows"]
+    own = [STRENGTH[turns[flow % len(turns)]] + (run / 10 if flow else 0) for flow in range(row["flows"])]
+    return [6e6 * each / sum(own) for each in own]
+
+
+def share(one, other, run):
+    """What `strengths` gives to one of a mix, by its turn; among its own, by that in its first mix."""
+    first = VARIANTS.index(one) < VARIANTS.index(other) or one == other == VARIANTS[0]
+    own, its = STRENGTH[one] + (0 if first else run / 10), STRENGTH[other] + (run / 10 if first else 0)
+    return own / (own + its)
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("pairs"))
+        folder = synthetic.sweep(TEXT, strengths)
+        yield tcpsweep.open(folder.absolute())
+
+
+def row_of(opened, one, other, measure, delay_s=0.01):
+    return (
+        opened.table("pairs")
+        .filter(variant=one, beside=other, measure=measure, delay_s=delay_s)
+        .collect()
+        .row(0, named=True)
+    )
+
+
+def test_shares_and_harm_of_each_pair_by_hand(swept):
+    runs = range(1, 6)
+    for one, other in itertools.product(VARIANTS, repeat=2):
+        row = row_of(swept, one, other, "share")
+        assert row["mean"] == pytest.approx(np.mean([share(one, other, run) for run in runs]), rel=1e-3)
+        assert row["low"] < row["mean"] < row["high"]
+        harm = row_of(swept, one, other, "harm_goodput")  # Ware et al. 2019: (alone - beside) / alone
+        alone = [6e6 + run * 1e4 for run in runs]
+        left = [share(other, one, run) if one != other else 0.5 for run in runs]
+        done = [(x - 6e6 * part) / x for x, part in zip(alone, left, strict=True)]
+        assert harm["mean"] == pytest.approx(np.mean(done), rel=1e-3)
+        assert harm["distinct_runs"] == harm["runs"] == 5
+    both = [row_of(swept, *pair, "share")["mean"] for pair in (("TcpCubic", "TcpBbr"), ("TcpBbr", "TcpCubic"))]
+    assert sum(both) == pytest.approx(1)
+
+
+def test_the_other_tables_know_of_the_variants_alone(swept):
+    assert set(swept.flows.collect()["variant"]) == set(VARIANTS)
+    assert swept.record.counted() == "6 combinations and 14 for pairs"
+    assert swept.table("harm").collect()["victim"].n_unique() == 3
+    columns = swept.table("pairs").collect_schema().names()
+    assert columns[:5] == ["combination", "delay_s", "variant", "beside", "measure"]
+
+
+def test_the_ranking_of_what_never_changes_its_order_is_certain(swept):
+    table = swept.table("ranking").collect()
+    for by, order in (("share", "TcpBbr TcpCubic TcpVegas"), ("harm", "TcpVegas TcpCubic TcpBbr")):
+        for rows in (table.filter(by=by, delay_s=0.01), table.filter(pl.col("combination").is_null(), by=by)):
+            assert rows["variant"].to_list() == order.split()
+            assert rows["rank"].to_list() == rows["rank_low"].to_list() == rows["rank_high"].to_list() == [1, 2, 3]
+            assert rows["first"].to_list() == pytest.approx([1, 0, 0])
+    bbr = table.filter(by="least_share", variant="TcpBbr", delay_s=0.01).row(0, named=True)
+    others = [np.mean([share("TcpBbr", other, run) for run in range(1, 6)]) for other in ("TcpCubic", "TcpVegas")]
+    assert bbr["score"] == pytest.approx(min(others), rel=1e-3)
+
+
+def made_runs(values):
+    """Runs as `pairs.by_run` gives them: values by network, run, variant, and the one beside it."""
+    rows = [
+        {"network": network, "combination": 10 * network + i, "variant": f"V{i}", "beside": f"V{j}"}
+        | {"measure": measure, "run": run, "digest": f"{run}", "value": values[network, run, i, j], "steady": True}
+        for measure in ("share", "harm_goodput")
+        for network, run, i, j in np.ndindex(values.shape)
+    ]
+    return pl.DataFrame(rows, schema_overrides={"value": pl.Float64}).with_columns(pl.col("value").fill_nan(None))
+
+
+def test_ranks_and_their_intervals_against_scipy_and_every_resample():
+    values = np.random.default_rng(5).normal(size=(2, 5, 4, 4)).round(1)
+    table = pair_ranking.table(made_runs(values), [f"V{i}" for i in range(4)])
+    off = ~np.eye(4, dtype=bool)
+
+    def mean_ranks(chosen):
+        scores = [np.where(off, of.mean(axis=0), 0).sum(axis=1) / 3 for of in values[:, chosen]]
+        return np.mean([rankdata(np.round(score, 12)) for score in scores], axis=0)
+
+    rows = table.filter(pl.col("combination").is_null(), by="harm").sort("variant")
+    assert rows["rank"].to_list() == mean_ranks(list(range(5))).tolist()
+    every = np.array([mean_ranks(list(chosen)) for chosen in itertools.product(range(5), repeat=5)])
+    first = (every == every.min(axis=1, keepdims=True)).astype(float)
+    assert rows["first"].to_list() == pytest.approx((first / first.sum(axis=1, keepdims=True)).mean(axis=0).tolist())
+    for row, found in zip(rows.iter_rows(named=True), every.T, strict=True):
+        # The expanded interval of 5 values leaves out 0.0010 at either end: erfc(sqrt(5 / 8) * 2.7764) / 2.
+        tail = 0.000956
+        low, high = np.quantile(found, [tail, 1 - tail], method="inverted_cdf")
+        assert (row["rank_low"], row["rank_high"]) == (low, high)
+
+
+def test_equal_values_share_ranks_and_rounding_tells_nothing():
+    values = np.array([[3.0, 1, 2, 1 + 1e-12], [0, 0, 5, -1]])
+    assert ranks.of(values).tolist() == rankdata(values.round(9), axis=1).tolist()
+
+
+def test_variants_without_results_are_left_out_and_so_are_runs_that_are_not_whole():
+    values = np.random.default_rng(1).uniform(size=(1, 6, 4, 4))
+    values[:, :, 3, :] = values[:, :, :, 3] = np.nan  # it ends every run
+    values[0, 2, 0, 1] = np.nan
+    table = pair_ranking.table(made_runs(values), [f"V{i}" for i in range(4)])
+    assert set(table["variant"]) == {"V0", "V1", "V2"}
+    assert set(table["runs"]) == {5}
+    few = pair_ranking.table(made_runs(values[:, :4]), [f"V{i}" for i in range(4)])
+    assert few["rank"].null_count() == 0 and few["rank_low"].null_count() == few["first"].null_count() == few.height
+
+
+def dominated(points, one):
+    """Whether another point is at least as good and somewhere better, by definition; less is better."""
+    others = [point for at, point in enumerate(points) if at != one]
+    return any(
+        all(b <= a for a, b in zip(points[one], other, strict=True))
+        and any(b < a for a, b in zip(points[one], other, strict=True))
+        for other in others
+    )
+
+
+def test_the_frontier_against_a_plain_search():
+    for points in np.random.default_rng(3).integers(0, 4, size=(200, 7, 3)).astype(float):
+        assert ranks.frontier(points).tolist() == [not dominated(points.tolist(), at) for at in range(7)]
+
+
+def test_the_probability_of_lying_on_the_frontier_counts_every_resample():
+    generator = np.random.default_rng(7)
+    values = generator.normal([[3, 0.05, 0.01], [2.9, 0.04, 0.012], [2, 0.05, 0.02]], [0.2, 0.01, 0.005], (5, 3, 3))
+    sweep = synthetic.record(
+        pairs=["A", "B", "C"],
+        combinations=[{"variant": name, "flows": 2} for name in ("A", "B", "C", "A+B", "A+C", "B+C")],
+    )
+    rows = [
+        {"combination": i, "flow_variant": "ABC"[i], "metric": metric, "run": run, "value": values[run, i, at]}
+        for at, metric in enumerate(("goodput_bps", "queueing_delay_p95_s", "congestion_loss"))
+        for run, i in np.ndindex(5, 3)
+    ]
+    table = pair_frontier.table(sweep, pl.LazyFrame(rows))
+    signed = values * [-1, 1, 1]
+    every = [signed[list(chosen)].mean(axis=0).tolist() for chosen in itertools.product(range(5), repeat=5)]
+    wanted = [np.mean([not dominated(points, at) for points in every]) for at in range(3)]
+    assert table["probability"].to_list() == pytest.approx(wanted)
+    assert table["on_frontier"].to_list() == [not dominated(signed.mean(axis=0).tolist(), at) for at in range(3)]
+    assert table["delay_metric"].unique().to_list() == ["queueing_delay_p95_s"]
+
+
+def test_the_report_shows_matrices_ranking_and_frontier(swept, monkeypatch):
+    monkeypatch.chdir(swept.root)
+    (swept.folder / "figures.json").write_text("[]")
+    sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
+    page = (swept.root / "small.html").read_text()
+    assert 'id="pairs"' in page and "Mean of 2 networks" in page
+    assert 'title="TcpBbr beside TcpVegas: 0.7' in page
+    assert 'aria-label="rank 1 [1, 1]; first in 100% of the resamples"' in page
+    assert "6, and 14 for pairs" in page
+
+
+def test_the_static_figures_lay_no_text_over_another(swept):
+    tables = [swept.table(name).collect() for name in ("pairs", "ranking", "frontier")]
+    found = {figure.name: figure for figure in pair_figures.of(swept.record, *tables, 336)}
+    assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
+    for figure in found.values():
+        assert svg_texts.overlaps(figure.chart) == ([], []), figure.name
+    assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 networks"
+
+
+def received_bytes(root, sweep, cell):
+    """What FlowMonitor counted at the receiver of each flow's data, from ns-3's own file."""
+    known = pl.read_parquet(root / sweep.parquet(cell) / "flow_monitor.parquet").filter(pl.col("direction") == "data")
+    stats = ElementTree.parse(root / layout.raw(cell) / "flow.xml").find("FlowStats")
+    counted = {int(flow.get("flowId")): int(flow.get("rxBytes")) for flow in stats}
+    return [counted[number] for number in known.sort("flow")["flow_id"]]
+
+
+def test_matrices_of_real_cells_against_flow_monitors_bytes(project):
+    text = """\
+sweep: small
+scenario: dumbbell
+pairs: [TcpCubic, TcpBbr]
+runs: [1, 2]
+fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 20p, duration: 5s, warmup: 0s, start_jitter: 0s}
+capture: {keep_raw: true}
+"""
+    ran = project.run(project.tables(), sweep=text)
+    assert ran.status == 0, ran.text
+    assert "2 combinations and 3 for pairs" in ran.text
+    sweep = sweep_record.read(project / "results/sweeps/small")
+    table = pl.read_parquet(project / "results/sweeps/small/pairs.parquet").filter(measure=pairs.SHARE)
+    for name, one, flow in (("TcpCubic+TcpBbr", "TcpCubic", 0), ("TcpBbr", "TcpBbr", 1)):
+        shares = []
+        for run in sweep.cells:
+            if sweep.combinations[run.combination]["variant"] == name:
+                data = received_bytes(project, sweep, run.cell)
+                shares.append(data[flow] / sum(data))
+        row = table.filter(variant=one, beside="TcpBbr").row(0, named=True)
+        # The sinks' bytes are those of the network without headers and what came twice.
+        assert row["mean"] == pytest.approx(np.mean(shares), abs=0.005)
