@@ -61,6 +61,9 @@ def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     if not network_graph.is_described(row):
         return None
     network = network_graph.of(row, _NO_DELAY)
+    inner_nodes, inner_links = network_groups.inner(network)
+    if inner_nodes > MOST_NODES or inner_links > MOST_LINKS:
+        return None  # before the ways between them are sought
     groups = [*network_groups.flows(record, network), *network_groups.traffic(row, network)]
     for few in (FEW_ALIKE, 1):
         of_node, nodes = network_groups.alike(network, groups, few)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -47,6 +47,14 @@ class Group:
 def ends_of(network: Network) -> dict[str, tuple[str, str]]:
     """The nodes that each link joins, by its name."""
     return {link.name: link.ends for link in network.links}
+
+
+def inner(network: Network) -> tuple[int, int]:
+    """How many nodes have several links, and how many links join two such nodes: a drawing has each of them."""
+    links = Counter(node for link in network.links for node in link.ends)
+    return sum(number > 1 for number in links.values()), sum(
+        all(links[node] > 1 for node in link.ends) for link in network.links
+    )
 
 
 def nodes_on(way: Sequence[Lane], ends: Mapping[str, tuple[str, str]]) -> list[str]:
@@ -102,6 +110,11 @@ def traffic(row: Settings, network: Network) -> list[Group]:
     return found
 
 
+def _back(lane: Lane) -> Lane:
+    name, direction = lane
+    return name, "reverse" if direction == "forward" else "forward"
+
+
 class _Steps:
     """The ways of the fewest links of a network."""
 
@@ -111,6 +124,14 @@ class _Steps:
             first, second = link.ends
             self.leaving[first].append(((link.name, "forward"), second))
             self.leaving[second].append(((link.name, "reverse"), first))
+        # All but hosts' only links, which are on no way but their hosts' own.
+        self._inner = [
+            (here, lane, there)
+            for here, steps in self.leaving.items()
+            if len(steps) > 1
+            for lane, there in steps
+            if len(self.leaving[there]) > 1
+        ]
         self._distances: dict[str, dict[str, int]] = {}
 
     def stem(self, node: str) -> str:
@@ -121,8 +142,8 @@ class _Steps:
         """The lanes of a host's only link that it sends or receives over."""
         if len(self.leaving[node]) == 1:
             ((name, direction), _) = self.leaving[node][0]
-            other = "reverse" if direction == "forward" else "forward"
-            yield from ((name, way) for way, takes in ((direction, sends), (other, receives)) if takes)
+            ways = (((name, direction), sends), (_back((name, direction)), receives))
+            yield from (lane for lane, takes in ways if takes)
 
     def _from(self, node: str) -> dict[str, int]:
         if node not in self._distances:
@@ -137,10 +158,11 @@ class _Steps:
     def between(self, first: str, last: str) -> set[Lane]:
         """All lanes on ways of the fewest links."""
         near, far = self._from(first), self._from(last)
+        begin = ((first, lane, there) for lane, there in self.leaving[first])
+        end = ((here, _back(lane), last) for lane, here in self.leaving[last])
         return {
             lane
-            for here, steps in self.leaving.items()
-            for lane, there in steps
+            for here, lane, there in (*self._inner, *begin, *end)
             if near.get(here, 0) + 1 + far.get(there, 0) == near.get(last)
         }
 

@@ -2,8 +2,9 @@
 """What the drawing of a network shows: nodes once, links with their loads, flows on the ways that they took."""
 
 import polars as pl
+import pytest
 
-from tcpsweep.report import network_drawing
+from tcpsweep.report import network_drawing, network_groups
 from tcpsweep.report.sections import networks
 from tcpsweep.sweep.sweep_record import Run
 from tests.support import drawn_networks, synthetic
@@ -58,6 +59,20 @@ def test_traffic_among_the_same_hosts_goes_both_ways():
 def test_a_network_of_too_many_links_is_not_drawn():
     row, record = drawn_networks.chain(network_drawing.MOST_NODES)
     assert drawing(row, record) is None
+
+
+@pytest.mark.parametrize(("racks", "spines"), [(80, 1), (30, 8)], ids=["nodes", "links"])
+def test_a_network_that_is_too_large_is_left_before_the_ways_of_its_traffic_are_sought(racks, spines, monkeypatch):
+    monkeypatch.setattr(network_groups, "traffic", lambda row, network: pytest.fail("sought"))
+    assert drawing(*drawn_networks.racks(racks, spines, hosts=2)) is None
+
+
+def test_traffic_between_racks_takes_the_links_of_all_shortest_ways():
+    found = drawing(*drawn_networks.racks(3, 2, hosts=4))
+    (group,) = found.shown["groups"]
+    between = [(f"up{spine}-{rack}", way) for spine in range(2) for rack in range(3) for way in ("forward", "reverse")]
+    hosts = [(f"host-{host}", way) for host in range(12) for way in ("forward", "reverse")]
+    assert group["lanes"] == sorted({found.lanes[lane] for lane in between + hosts})
 
 
 def test_the_only_queue_is_known_by_its_link():

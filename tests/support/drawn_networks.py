@@ -42,6 +42,14 @@ def star(hosts, traffic=None):
     return _row(links, {"all": {"from": "host{i}", "to": "server", "count": hosts}}), record
 
 
+def racks(racks, spines, hosts):
+    """Racks of hosts, each rack with a link to each of the spines; flows from any host to any other."""
+    links = {"host": {"between": f"h{{i}},rack{{i/{hosts}}}", "count": racks * hosts}}
+    links |= {f"up{spine}": {"between": f"rack{{i}},spine{spine}", "count": racks} for spine in range(spines)}
+    every = {"kind": "arrivals", "from": "h{i}", "to": "h{i}", "hosts": racks * hosts}
+    return _row(links, traffic={"all": every}), {"flows": [], "links": [], "traffic": []}
+
+
 def chain(links):
     """So many links in a row, and a flow over all of them."""
     row = _row(
