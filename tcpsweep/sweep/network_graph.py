@@ -309,7 +309,7 @@ class _Ways:
     def along(self, names: Sequence[str], source: str, target: str) -> Way | str:
         """The way over links that are named; or what is wrong with it."""
         way: list[Step] = []
-        at = source
+        at, passed = source, {source}
         for name in names:
             number = self.by_name.get(name)
             if number is None:
@@ -321,6 +321,9 @@ class _Ways:
                 return f"{name} joins {ends[0]} and {ends[1]}; expected a link {said}: {_some(fitting)}"
             way.append(Step(number, at == ends[0]))
             at = ends[1] if at == ends[0] else ends[0]
+            if at in passed:
+                return f"the route comes to {at} twice, the second time by {name}; expected each node once"
+            passed.add(at)
         return tuple(way) if at == target else f"the route ends at {at}; expected {target}, where the flow ends"
 
     def parts(self) -> list[list[str]]:

@@ -151,6 +151,10 @@ def test_members_have_the_values_whose_turn_it_is():
             "8:35: network.flows.long.route: the route ends at b; expected c, where the flow ends",
         ),
         (
+            LINE.replace("count: 2", "route: [first, first, first, second]"),
+            "8:35: network.flows.long.route: the route comes to a twice, the second time by first; expected each node once",
+        ),
+        (
             LINE.replace("count: 2", "route: [frist, second]"),
             "8:35: network.flows.long.route: there is no link 'frist'; did you mean 'first'?",
         ),
