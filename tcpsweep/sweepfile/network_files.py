@@ -68,13 +68,23 @@ def schedule_problems(
     found: dict[Problem, None] = {}
     for row in combinations:
         for group in network_graph.things(row, "links"):
-            for back in ("", dotted_names.BACK):
-                name = dotted_names.of("links", group, f"{back}schedule")
-                if row.get(name, NONE) != NONE and row[name] in inputs:
-                    for field, message in _of_schedule(row, group, back, _schedule(inputs[str(row[name])])):
-                        path = sections.place(data, dotted_names.of("links", group, back + field), name)
-                        found[Problem(path, message)] = None
+            forth = _of_direction(row, group, "", inputs)
+            prefix = dotted_names.of("links", group, dotted_names.BACK)
+            has_own = any(name.startswith(prefix) for name in row)
+            back = _of_direction(row, group, dotted_names.BACK, inputs) if has_own else []
+            told = [("", each) for each in forth] + [(dotted_names.BACK, each) for each in back if each not in forth]
+            for way, (field, message) in told:
+                fields = (way + field, field, f"{way}schedule", "schedule")
+                path = sections.place(data, *(dotted_names.of("links", group, each) for each in fields))
+                found[Problem(path, f"{message}; this is about its direction back" if way else message)] = None
     return list(found)
+
+
+def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
+    """As `_of_schedule`, of the schedule that a direction follows; none without one that can be read."""
+    own = network_graph.value(row, "links", group, "schedule", NONE)
+    own = network_graph.value(row, "links", group, f"{back}schedule", own)
+    return list(_of_schedule(row, group, back, _schedule(inputs[own]))) if own != NONE and own in inputs else []
 
 
 @functools.lru_cache(maxsize=1000)

@@ -537,6 +537,26 @@ def test_what_does_not_go_with_a_schedule_is_told(more, told, tmp_path):
     assert mistakes(LINE.replace("delay: 20ms", f"schedule: f, {more}"), tmp_path) == [told]
 
 
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("trace: t", "it changes the rate, and a link that follows a `trace` has none"),
+        ("loss_good_to_bad: 1%", "it changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; give one"),
+        ("schedule: none, trace: t", None),
+        ("delay: 3ms", None),
+    ],
+)
+def test_a_direction_back_follows_the_schedule_forth_unless_it_has_its_own(more, told, tmp_path):
+    (tmp_path / "f").write_text("time_s,bandwidth_bps,loss\n0,1000000,\n10,2000000,0.5\n")
+    (tmp_path / "t").write_text("1\n2\n")
+    at = "6:59: network.links.second.schedule"
+    said = [f"{at}: {told}; this is about its direction back"] if told else []
+    assert mistakes(LINE.replace("delay: 20ms", f"schedule: f, back: {{{more}}}"), tmp_path) == said
+    both = [f"{at}: {told}"] if more == "trace: t" else []
+    if both:  # once, where it is so forth too
+        assert mistakes(LINE.replace("delay: 20ms", "schedule: f, trace: t, back: {delay: 3ms}"), tmp_path) == both
+
+
 SIZES = {
     "end": ("0 0\n1000 50\n2000 90\n", "f:3: the distribution ends at 90; expected 1, or 100 for percentages"),
     "order": ("0 0\n2000 50\n1000 100\n", "f:3: 1000 bytes come after 2000; expected sizes in their order"),
