@@ -39,10 +39,12 @@ def problems(row: Settings) -> _Found:
     if not network.flows and not network.pairs:
         counts = [dotted_names.of("flows", group, "count") for group in network_graph.things(row, "flows")]
         yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
+    trips = network_views.round_trips_s(row)
     for number, link, forth in network_views.groups(row):
         prefix = dotted_names.of("links", link.group, "" if forth else dotted_names.BACK)
         plain = dotted_names.of("links", link.group, "")
-        for names, message in _of_link(row, number, link, forth):
+        topology = network_views.topology_of(row, number, network, trips)
+        for names, message in _of_link(network_views.of_link(row, link, forth), topology):
             yield tuple(each for name in names for each in dict.fromkeys((prefix + name, plain + name, name))), message
     for group in network_graph.things(row, "flows"):
         for name, message in _of_flows(row, group):
@@ -71,8 +73,7 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
             )
 
 
-def _of_link(row: Settings, number: int, link: network_graph.Link, forth: bool) -> _Found:
-    view, topology = network_views.of_link(row, link, forth), network_views.topology_of(row, number)
+def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
     if view["queue_disc"].startswith("Fq") and view["queue"].endswith("B"):
         yield ("queue",), f"{view['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp"
     if view["queue"] == "none":

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A link of a described network as a bottleneck: a combination that has its values under the bottleneck's names."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,12 +32,21 @@ def of_link(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
     return found
 
 
-def topology_of(row: Settings, number: int) -> Topology:
+def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
     """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
 
     A link that no flow crosses has that over itself alone.
+
+    Parameters
+    ----------
+    row : Settings
+    number : int
+        The link's.
+    network : Network
+        The combination's, from `network_of`.
+    trips : sequence of float
+        Each flow's, from `round_trips_s`.
     """
-    network, trips = network_of(row), round_trips_s(row)
     over = [trips[flow] for flow in network.crossing.get(number, [])]
     if not over:
         link = network.links[number]

@@ -7,7 +7,7 @@ import pytest
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import axes, network_graph
-from tcpsweep.sweepfile import ns3_check, yaml_document
+from tcpsweep.sweepfile import network_check, ns3_check, yaml_document
 
 LINE = """\
 sweep: s
@@ -109,6 +109,16 @@ def test_members_have_the_values_whose_turn_it_is():
     assert [link.name for link in built.links] == ["hop-0", "hop-1", "hop-2"]
     assert [link.ends for link in built.links] == [("r0", "r1"), ("r1", "r2"), ("r2", "r3")]
     assert network_graph.round_trips_s(row, "20ms") == pytest.approx((2 * 0.004,))
+
+
+def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkeypatch):
+    text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 9, delay: [1ms, 2ms]}', "long: {from: r0, to: r9}")
+    (row,) = read(text).own
+    called = []
+    of_all = network_graph.round_trips_s
+    monkeypatch.setattr(network_graph, "round_trips_s", lambda *given: called.append(1) or of_all(*given))
+    assert list(network_check.problems(row)) == []
+    assert len(called) == 1
 
 
 @pytest.mark.parametrize(
