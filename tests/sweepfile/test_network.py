@@ -471,6 +471,9 @@ def test_an_axis_of_a_bandwidth_that_a_trace_replaces_is_told(tmp_path):
         "leave out this axis or the trace"
     ]
     assert len(read(LINE.replace("delay: 20ms", "trace: t, back: {trace: none}") + axis, tmp_path).own) == 2
+    (tmp_path / "u").write_text("2\n4\n")
+    zipped = axis.replace("grid", "zip").replace("}", ", network.links.second.trace: [t, u]}")
+    assert len(read(LINE + zipped, tmp_path).own) == 2, "networks that differ by their traces"
 
 
 TRACES = {
