@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tcpsweep.sweep import link_share
+from tcpsweep.sweep import link_share, mistyped_nodes
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import arithmetic, dotted_names, quantities, spelling
 
@@ -326,6 +326,11 @@ class _Ways:
             passed.add(at)
         return tuple(way) if at == target else f"the route ends at {at}; expected {target}, where the flow ends"
 
+    def apart(self, source: str, target: str) -> str:
+        """That no links lead from one node to another, and which name may be mistyped."""
+        hint = mistyped_nodes.hint([(link.name, link.ends) for link in self.links], self._tree(source))
+        return f"no links lead from {source} to {target}{hint}"
+
     def parts(self) -> list[list[str]]:
         """The nodes of each part of the graph that no link joins to the others."""
         left, found = dict.fromkeys(self.nodes), []
@@ -392,9 +397,7 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
             if route is None:
                 way, back = ways.between(*ends), ways.between(ends[1], ends[0])
                 if way is None or back is None:
-                    faults.append(
-                        Fault((dotted_names.of("flows", name, "to"),), f"no links lead from {ends[0]} to {ends[1]}")
-                    )
+                    faults.append(Fault((dotted_names.of("flows", name, "to"),), ways.apart(*ends)))
                     break
             else:
                 found = ways.along(route.split(","), *ends)
@@ -437,8 +440,7 @@ def _pairs(
         way = ways.between(*first)
         apart = next((to for to in (*ends[0], *ends[1]) if ways.between(first[0], to) is None), None)
         if way is None or apart is not None:
-            there_to = first[1] if way is None else apart
-            message = f"no links lead from {first[0]} to {there_to}"
+            message = ways.apart(first[0], first[1] if way is None or apart is None else apart)
             faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
             continue
         found[name] = way
@@ -463,9 +465,10 @@ def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
         return
     group = next(link.group for link in ways.links if link.ends[0] in parts[1])
     said = " and ".join(_some(part) for part in parts[:2])
+    hint = mistyped_nodes.hint([(link.name, link.ends) for link in ways.links], parts[0])
     yield Fault(
         (dotted_names.of("links", group, "between"),),
-        f"no link joins this part of the network to the others: it is in {len(parts)} parts, {said}",
+        f"no link joins this part of the network to the others: it is in {len(parts)} parts, {said}{hint}",
     )
 
 

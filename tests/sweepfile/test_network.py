@@ -143,6 +143,10 @@ def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkey
             "8:25: network.flows.long.to: no links lead from a to e",
         ),
         (
+            LINE.replace("[b, c]", "[bb, c]"),
+            "8:25: network.flows.long.to: no links lead from a to c; no link but second joins 'bb'; did you mean 'b'?",
+        ),
+        (
             LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
             "6:23: network.links.second.between: no link joins this part of the network to the others: it is in 2 parts, "
             "a, b and d, e",
