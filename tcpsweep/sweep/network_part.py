@@ -17,6 +17,15 @@ if TYPE_CHECKING:
 BACK = "back"
 _LINKS = ("utilisation", "network_queueing_delay_", "queue_")
 _FATES = ("binds", "lost_packets", "congestion_loss", "random_loss", "ecn_marks")
+# What the names of a kind of traffic's own metrics begin with; any others are those of all kinds of transfers.
+_KINDS = {
+    "arrivals": ("slowdown_", "fct_", "transfers_"),
+    "incast": ("round_",),
+    "on-off": ("burst_time_",),
+    "web": ("page_load_time_",),
+    "video": ("startup_delay_", "stalled_", "stalls", "mean_bitrate_", "bitrate_switches"),
+    "realtime": ("lost_share", "late_share", "missed_share", "realtime_delay_"),
+}
 _MOST_NAMED = 8
 _NO_DELAY = "0s"  # names do not depend on it
 _KEY = ("combination", "flow_variant", "metric", "runs", "distinct_runs", "mean", "sd", "low", "high")
@@ -68,6 +77,21 @@ def names(part: Part, row: Settings) -> list[str]:
 def of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
     """The `names` that any of some combinations has."""
     return list(dict.fromkeys(name for row in rows for name in names(part, row)))
+
+
+def with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
+    """Those of `of_rows` that have a metric of their kind; of traffic, by what it is."""
+    if part.kind == "link":
+        return of_rows(part, rows)
+    kinds = {kind for kind, begins in _KINDS.items() if metric.startswith(begins)} or {*_KINDS} - {"realtime"}
+    return list(
+        dict.fromkeys(
+            name
+            for row in rows
+            for name in names(part, row)
+            if network_graph.value(row, "traffic", name, "kind") in kinds
+        )
+    )
 
 
 def fault(part: Part, rows: Sequence[Settings]) -> str | None:

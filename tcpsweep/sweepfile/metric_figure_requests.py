@@ -124,9 +124,9 @@ def _of_a_part(path: KeyPath, metric: str, sweep: Sweep) -> Problem | None:
     """That a metric is one of traffic or of a link, whose name the figure must say."""
     for part, words in ((Part("traffic", ""), "traffic"), (Part("link", ""), "a link")):
         if metric in network_part.known_metrics(part.kind):
-            there = network_part.of_rows(part, sweep.own)
+            there = network_part.with_metric(part, metric, sweep.own)
             if not there:
-                return Problem(path, f"{metric} is a metric of {words}, and the sweep has none")
+                return Problem(path, f"{metric} is a metric of {words}, and the sweep has none such")
             message = (
                 f"{metric} is a metric of {words}: add `{part.kind}: NAME`; there are {', '.join(there[:_MOST_NAMED])}"
             )

@@ -80,7 +80,11 @@ def test_a_figure_can_be_of_traffic(sweep):
         ("{metric: jain, link: hop, axis: variant}", "jain is no metric of link hop"),
         (
             "{metric: slowdown_p99, axis: variant}",
-            "is a metric of traffic: add `traffic: NAME`; there are ",
+            "is a metric of traffic: add `traffic: NAME`; there are short",
+        ),
+        (
+            "{metric: burst_time_p50_s, axis: variant}",
+            "burst_time_p50_s is a metric of traffic, and the sweep has none such",
         ),
         ("{metric: slowdown_p99, link: hop, traffic: short, axis: variant}", "write one of them"),
     ],
