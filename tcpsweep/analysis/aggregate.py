@@ -133,9 +133,9 @@ def write(folder: Path | str) -> None:
         values, summary = parts.whole("runs"), parts.whole("summary")
         compared, of_all = whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")])
         harms = harm.harms(compared, of_all)
-        _write(folder, "harm", axis_columns.networks(every, harms, 1))
+        _write(folder, "harm", axis_columns.networks(sweep, every, harms, 1))
         for name, frame in _pairs(compared, of_all, parts.whole("flows")).items():
-            _write(folder, name, axis_columns.networks(every, frame, 1))
+            _write(folder, name, axis_columns.networks(sweep, every, frame, 1))
         for name in ("audit", "flow_monitor", "links", "traffic", "nodes", "runs"):
             _write_parts(folder, name, parts)
         _write_flows(folder, known, parts)
@@ -200,7 +200,7 @@ def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
     compared, said = comparisons.pairs(sweep), []
     for part in effects.by_metric(sweep, parts.whole("runs")):
         said.append(verdict_words.verdicts(part, compared))
-        parts.add("effects", axis_columns.networks(known, part, 2))
+        parts.add("effects", axis_columns.networks(sweep, known, part, 2))
     _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))
     _write_parts(folder, "effects", parts)
 
@@ -209,7 +209,7 @@ def _write_traffic_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFram
     """Write the effects and the verdicts on each group of traffic."""
     for found in traffic_effects.by_group(sweep, parts.whole("traffic_runs")):
         for name, part in zip(_OF_TRAFFIC, found, strict=True):
-            parts.add(name, axis_columns.networks(known, part, 3) if name == "traffic_effects" else part)
+            parts.add(name, axis_columns.networks(sweep, known, part, 3) if name == "traffic_effects" else part)
     for name in _OF_TRAFFIC:
         if name not in parts.of:
             parts.add(name, pl.DataFrame({"traffic": []}))

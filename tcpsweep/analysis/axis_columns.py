@@ -48,8 +48,9 @@ def with_axes(known: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     return known.join(rows, on="combination", maintain_order="right")
 
 
-def networks(known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
-    """A table with the columns of `combinations` except the variant's, inserted behind its ``first`` columns."""
-    names = [name for name in known.columns if name not in ("combination", "variant")]
+def networks(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame, first: int) -> pl.DataFrame:
+    """A table with the columns of `combinations` that tell networks apart, inserted behind its ``first`` columns."""
+    beside = {"combination", "variant", *(column(sweep, name) for name in sweep.with_variant)}
+    names = [name for name in known.columns if name not in beside]
     rows = table.join(known.select("combination", *names), on="combination", how="left", maintain_order="left")
     return rows.select(*table.columns[:first], *names, *table.columns[first:])

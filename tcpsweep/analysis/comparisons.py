@@ -7,7 +7,7 @@ import itertools
 
 import polars as pl
 
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words.mixes import Mix
 
@@ -41,8 +41,8 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     """
     networks: dict[str, dict[str, int]] = {}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
-    for number, row in enumerate(sweep.combinations):
-        networks.setdefault(harm_combinations.key(harm_combinations.network(row)), {})[str(row["variant"])] = number
+    for number, key in enumerate(network_axes.keys(sweep)):
+        networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
     shown_against = references(sweep)
     for network in networks.values():
         for place, reference in enumerate(shown_against):

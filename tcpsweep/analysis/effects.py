@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The effects of variants against the baseline, by paired runs.
 
-A pair is two runs with the same number in one network: combinations that differ in the variant alone. In a mix, a pair
-is two variants in one run. Paired runs share the random draws of their flows' starts and, packet by packet, those of
-random losses; the correlation says how much that helped.
+A pair is two runs with the same number in one network: combinations that differ in the variant alone, and in what goes
+with it. In a mix, a pair is two variants in one run. Paired runs share the random draws of their flows' starts and,
+packet by packet, those of random losses; the correlation says how much that helped.
 """
 
 from __future__ import annotations

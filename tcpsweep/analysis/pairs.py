@@ -7,7 +7,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, harm
 from tcpsweep.statistics import bootstrap
-from tcpsweep.sweep import assignment, axes, harm_combinations
+from tcpsweep.sweep import assignment, axes, harm_combinations, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import NOBODY, Mix
@@ -37,12 +37,13 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
     networks: dict[str, int] = {}
     alone: dict[tuple[str, str], tuple[str, int, str, str]] = {}
     mixed: list[tuple[str, int, str, str]] = []
-    for number, row in enumerate(sweep.combinations[: sweep.published.first] if wanted else ()):
+    keys = network_axes.keys(sweep) if wanted else []
+    for number, network in enumerate(keys[: sweep.published.first]):
+        row = sweep.combinations[number]
         turns = Mix.of(str(row["variant"]))
         variants = list(harm_combinations.flows_of(row))
         if NOBODY in turns.turns or not wanted.issuperset(variants):
             continue
-        network = harm_combinations.key(harm_combinations.network(row))
         if len(variants) == 1 and not turns.is_mixed:
             alone.setdefault((network, variants[0]), (network, number, variants[0], variants[0]))
         elif len(variants) == 2:
@@ -210,12 +211,9 @@ def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFram
     """The rows of a table of pairs, of ranks or of frontiers by network in words, without those over all networks."""
     if rows.is_empty():
         return {}
-    texts = axes.texts(sweep)
+    places = network_axes.places(sweep)
     rows = rows.filter(pl.col("combination").is_not_null())
-    names = {
-        number: axes.said({name: text for name, text in texts[number].items() if name != "variant"})
-        for number in rows["combination"].unique()
-    }
+    names = {number: axes.said(places[number]) for number in rows["combination"].unique()}
     placed = rows.with_columns(where=pl.col("combination").replace_strict(names, return_dtype=pl.String))
     parts = placed.partition_by("where", as_dict=True, maintain_order=True, include_key=False)
     return {where: part for (where,), part in parts.items()}

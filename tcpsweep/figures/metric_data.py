@@ -11,7 +11,7 @@ from typing import Literal
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.sweep import axes, matching, metric_figure_request
+from tcpsweep.sweep import axes, matching, metric_figure_request, network_axes
 from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
@@ -41,6 +41,8 @@ class Panels:
         Each axis held at one value, with that value.
     tied : tuple of str
         Axes that change together with what is shown.
+    with_variant : tuple of str
+        Those that go with the variant.
     silent : tuple of str
         The values of the axis that have no point because no flow carried any data.
     what : str
@@ -57,6 +59,7 @@ class Panels:
     rows: axes.Axis | None = None
     fixed: dict[str, str] = field(default_factory=dict)
     tied: tuple[str, ...] = ()
+    with_variant: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
     what: str = ""
     over: str = ""
@@ -82,10 +85,11 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline) if names is None else names:
         points = _points(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
-        for axis in every.values():
+        for axis in network_axes.shown(sweep).values():
             there = points.filter(pl.col(axis.name) != axes.UNSET)
             if there.height:
-                yield replace(_panels(metric, axis, every, there), silent=_silent(without, there, axis))
+                made = _panels(metric, axis, every, there)
+                yield replace(_parted(sweep, made), silent=_silent(without, there, axis))
 
 
 def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest) -> Panels | None:
@@ -112,7 +116,7 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
     shown = {request.axis, *request.panels, "variant", *fixed}
     column, row = [*request.panels, None, None][:2]
     tied = tuple(name for name in every if name not in shown)
-    made = _made(request.metric, axis, points, every, column, row, fixed, tied)
+    made = _parted(sweep, _made(request.metric, axis, points, every, column, row, fixed, tied))
     if is_plane:
         return replace(made, over=request.axis)
     without = texts.filter(pl.col("combination").is_in(summaries.silent(summary) - set(points["combination"])))
@@ -264,6 +268,12 @@ def _follows(points: pl.DataFrame, name: str, shown: list[str]) -> bool:
     """Whether an axis has one value wherever what is shown has one."""
     most: int = points.group_by(shown).agg(pl.col(name).n_unique()).select(pl.col(name).max()).item()
     return most == 1
+
+
+def _parted(sweep: Sweep, panels: Panels) -> Panels:
+    """Panels whose `tied` axes are parted from those that go with the variant."""
+    own = tuple(name for name in panels.tied if name in sweep.with_variant)
+    return replace(panels, tied=tuple(name for name in panels.tied if name not in own), with_variant=own)
 
 
 def _count(points: pl.DataFrame, sides: list[str]) -> int:

@@ -13,7 +13,7 @@ import polars as pl
 
 from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import assignment, axes, figure_request
+from tcpsweep.sweep import assignment, axes, figure_request, network_axes
 from tcpsweep.sweep.figure_request import FigureRequest, Line
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -97,7 +97,8 @@ def pictures(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Pic
 def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
     """The lines of a picture, in the order of its cells and their flows."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
-    found: list[Line] = figure_request.lines(picture.show, rows, [run for _, _, run in picture.cells])
+    runs, beside = [run for _, _, run in picture.cells], network_axes.beside_variant(sweep)
+    found: list[Line] = figure_request.lines(picture.show, rows, runs, beside)
     return found
 
 

@@ -17,7 +17,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.picture_files import Figure
-from tcpsweep.sweep import axes, network_part
+from tcpsweep.sweep import axes, network_axes, network_part
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -95,8 +95,7 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
 def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
     """The combinations of each network, by its words."""
     found: dict[str, list[int]] = {}
-    for number, row in enumerate(axes.texts(sweep)):
-        place = {name: text for name, text in row.items() if name != "variant"}
+    for number, place in enumerate(network_axes.places(sweep)):
         found.setdefault(axes.said(place), []).append(number)
     return found
 

@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.figures import wireless_reach
 from tcpsweep.figures.wireless_reach import Record
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 MOST_LOOKED_AT = 1000
@@ -61,8 +61,7 @@ def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tupl
         The first combination's place among the sweep's networks.
     caption : str
     """
-    varied = [name for name in axes.of(sweep) if name != "variant"]
-    where = {name: axes.text(sweep.combinations[combinations[0]], name) for name in varied}
+    where = {name: axes.text(sweep.combinations[combinations[0]], name) for name in network_axes.of(sweep)}
     found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [

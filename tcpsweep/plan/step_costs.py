@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tcpsweep.store import layout, state_files
 from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import network_axes
 from tcpsweep.sweep.sweep_record import Sweep
 
 STEPS = ("aggregate", "figures", "report", "pages", "finish")
@@ -45,7 +46,7 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
     cores : int
         How many cores there are for these steps.
     """
-    axes = sum(len(values) > 1 for values in sweep.axes.values())
+    axes = len(network_axes.shown(sweep))
     variants = len({str(row["variant"]) for row in sweep.own})
     pictures = _HEADLINE * max(1, axes) + variants + requested
     pages = cells if sweep.pages else 0

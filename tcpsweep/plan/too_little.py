@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tcpsweep.plan import network_epochs, sawtooth
 from tcpsweep.plan.cost_estimates import packets
 from tcpsweep.statistics.least_runs import LEAST_RUNS
-from tcpsweep.sweep import assignment, axes, base_network, network_graph
+from tcpsweep.sweep import assignment, axes, base_network, network_axes, network_graph
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
@@ -55,8 +55,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         part = f" (some of {len(own)} combinations)" if step > 1 else _of(rows, sweep)
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
-        swept = axes.of(sweep)
-        place = axes.said({name: axes.text(own[worst], name) for name in swept if name != "variant"})
+        place = axes.said({name: axes.text(own[worst], name) for name in network_axes.of(sweep)})
         yield (
             f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
             f"after the warm-up{part}; then they count as not steady, and there is no verdict on them. The "

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import NamedTuple
 
-from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep import network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
@@ -34,9 +33,10 @@ def of(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
 
     Combinations that are there for harm, or in the setting of a published study, are no neighbours of the sweep's own.
     """
-    networks = [_network(sweep, number) for number in range(len(sweep.combinations))]
+    # All of a combination but its variant and what goes with it, and what it is there for.
+    networks = [(_purpose(sweep, number), key) for number, key in enumerate(network_axes.keys(sweep))]
     cells: dict[int, dict[int, str]] = {}
-    variants: dict[tuple[str, int], dict[str, str]] = {}
+    variants: dict[tuple[tuple[int, str], int], dict[str, str]] = {}
     for cell, combination, run in finished:
         cells.setdefault(combination, {})[run] = cell
         variant = str(sweep.combinations[combination]["variant"])
@@ -56,8 +56,5 @@ def of(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
     return found
 
 
-def _network(sweep: PlannedSweep, number: int) -> str:
-    """All of a combination but its variant, and what it is there for."""
-    purpose = (number >= sweep.swept) + (number >= sweep.published.first)
-    row = sweep.combinations[number]
-    return json.dumps([purpose, harm_combinations.network(row)], sort_keys=True)
+def _purpose(sweep: PlannedSweep, number: int) -> int:
+    return (number >= sweep.swept) + (number >= sweep.published.first)

@@ -2,7 +2,6 @@
 """The report of a sweep: its sections put together on one page that needs no other file and no network."""
 
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -36,7 +35,8 @@ from tcpsweep.report.sections import (
 )
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
-from tcpsweep.sweep import axes, failures, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, failures, network_axes, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
 
@@ -92,6 +92,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "axes": [
             (axes.title(name, sweep.axes), [quantities.text(v) for v in values]) for name, values in sweep.axes.items()
         ],
+        "with_variant": network_axes.said(swept),
         "runs": sweep.runs,
         "warmup": steadiness.warmup(sweep, summary),
         "cells": len(cells),
@@ -103,7 +104,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "most_places": outcomes.MOST_PLACES,
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
-        "counted": _counted(texts[: sweep.swept], sweep.runs_in_words()),
+        "counted": _counted(swept, sweep.runs_in_words()),
         "card": traffic.lead(swept, of_traffic, on_traffic) if leads else score_card.card(swept, summary, effects),
         "findings": traffic_findings.findings(swept, on_traffic)
         if leads
@@ -164,9 +165,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     }
 
 
-def _counted(texts: Sequence[Mapping[str, str]], runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
+def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
     """How many variants, networks and runs a sweep has: words, and numbers with their nouns."""
-    variants = {row["variant"] for row in texts}
-    networks = {tuple(text for name, text in row.items() if name != "variant") for row in texts}
+    variants = {row["variant"] for row in axes.texts(sweep)}
+    networks = {tuple(place.values()) for place in network_axes.places(sweep)}
     said = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
     return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != "1"))

@@ -15,7 +15,7 @@ import polars as pl
 
 from tcpsweep.statistics import means
 from tcpsweep.study import claims, reproduction
-from tcpsweep.sweep import matching
+from tcpsweep.sweep import matching, network_axes
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.study_record import Claim
 from tcpsweep.sweep.sweep_record import Sweep
@@ -53,7 +53,7 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
         the line"; ``runs``, how many different runs have all values; ``low`` and ``high``, the ends of the interval;
         ``finding``, a key of `WORDS`.
     """
-    combinations = sweep.own
+    combinations, beside = sweep.own, network_axes.beside_variant(sweep)
     rows: list[dict[str, Any]] = []
     for claim in sweep.study.claims if sweep.study else ():
         found = reproduction.values(measures, claim.metric, claim.of, "mean")
@@ -62,7 +62,7 @@ def judged(sweep: Sweep, measures: pl.DataFrame) -> pl.DataFrame:
             found = found.join(than, on=["combination", "run", "digest"]).select(
                 "combination", "run", "digest", value=pl.col("value") - pl.col("value_right")
             )
-        for network in claims.networks(claim, combinations):
+        for network in claims.networks(claim, combinations, beside):
             per_run, effect = _effects(claim, network, found, combinations)
             rows.append(
                 {"claim": claim.says, "combination": network[0], "metric": claim.metric}

@@ -28,11 +28,12 @@ def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combinat
     return [found[text] for text in texts]
 
 
-def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int]]:
+def networks(claim: Claim, combinations: Sequence[Combination], beside: Collection[str] = ()) -> list[list[int]]:
     """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
 
     For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis, one for each value from
-    low to high.
+    low to high. Where it compares variants, what goes with them, ``beside`` from `network_axes.beside_variant`, need
+    not be alike.
     """
     wanted = {variant for variant in (claim.of, claim.than) if variant}
     place = [
@@ -43,7 +44,7 @@ def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int
     if claim.than:
         return [[number] for number in place]
     if claim.more or claim.less:
-        names = {*claim.more, *claim.less}
+        names = _apart({*claim.more, *claim.less}, beside)
         sides: list[dict[Rest, int]] = []
         for condition in (claim.more, claim.less):
             side: dict[Rest, int] = {}
@@ -58,8 +59,9 @@ def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int
     axis = claim.along[0]
     lines: dict[Rest, list[int]] = {}
     place = [number for number in place if combinations[number].get(axis) is not None]
+    names = _apart({*claim.along}, beside)
     for number in place:
-        lines.setdefault(_rest(combinations[number], set(claim.along)), []).append(number)
+        lines.setdefault(_rest(combinations[number], names), []).append(number)
     found: list[list[int]] = []
     odd: set[int] = set()
     if claim.outlier:
@@ -70,6 +72,11 @@ def networks(claim: Claim, combinations: Sequence[Combination]) -> list[list[int
         if len(at) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(odd):
             found.append([at[place] for place in sorted(at)])
     return found
+
+
+def _apart(compared: set[str], beside: Collection[str]) -> set[str]:
+    """What may differ between the combinations that a claim compares."""
+    return compared | {*beside} if "variant" in compared else compared
 
 
 def _rest(row: Combination, names: Collection[str]) -> Rest:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from tcpsweep.study import claims, printed_numbers
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.study_record import ALONG, SIDES
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
@@ -26,7 +26,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
             wrong.append(Problem((*path, "says"), "another claim says the same"))
         said.add(claim["says"])
         record = None if wrong else printed_numbers.claim_of(claim, sweep.scenario)
-        if record and not claims.networks(record, sweep.own):
+        if record and not claims.networks(record, sweep.own, network_axes.beside_variant(sweep)):
             words = "no networks of the sweep are alike in all else and meet the conditions"
             least = f"; along an axis, {claims.LEAST_VALUES} values or more, each once" if record.along else ""
             least += " beside the one that is out of line" if "outlier" in claim else ""

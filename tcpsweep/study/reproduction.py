@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from tcpsweep.statistics import means
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import network_axes
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
@@ -153,7 +153,7 @@ def ranks(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
         with the axis, null if it is not numeric or a side is constant; ``spearman`` and ``kendall`` (tau b) correlate
         the printed values with the sweep's.
     """
-    every, texts = axes.of(sweep), axes.texts(sweep)
+    every, texts = network_axes.shown(sweep), network_axes.texts(sweep)
     rows: list[dict[str, Any]] = []
     for axis in every:
         lines: dict[tuple[Any, ...], list[tuple[str, dict[str, Any]]]] = {}
@@ -197,13 +197,13 @@ def winners(sweep: Sweep, table: pl.DataFrame) -> pl.DataFrame:
         ``combination``, the first of the network's; ``metric``, ``over``, ``variants``, how many are compared;
         ``printed`` and ``measured``, the best, several if they are equal; ``same``, whether one is in both.
     """
-    texts = axes.texts(sweep)
+    places = network_axes.places(sweep)
     networks: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     rows: list[tuple[Any, ...]] = []
     for row in table.iter_rows(named=True):
         if row["flow_variant"] and ours(row) is not None:
-            place = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
-            networks.setdefault((row["metric"], row["over"], tuple(place.items())), []).append(row)
+            place = tuple(places[row["combination"]].items())
+            networks.setdefault((row["metric"], row["over"], place), []).append(row)
     for (metric, over, _), members in networks.items():
         better, variants = metrics.METRICS[metric].better, {row["flow_variant"] for row in members}
         if len(variants) < 2 or not better:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import polars as pl
 
 from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import axes, sweep_tables
+from tcpsweep.sweep import axes, network_axes, sweep_tables
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.study_record import Claim, PrintedNumber
 from tcpsweep.sweep.sweep_record import Sweep
@@ -42,7 +42,7 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
         return None
     found = {name: sweep_tables.read(folder, name, columns) for name, columns in TABLES.items()}
     every, texts = axes.of(sweep), axes.texts(sweep)
-    names = [name for name in every if name != "variant"]
+    names, own = [*network_axes.of(sweep)], [*sweep.with_variant]
     numbers = list(found["published"].iter_rows(named=True))
     printed = zip(about.numbers, numbers, strict=True)
     places = [texts[number.combination] for number in about.numbers]
@@ -57,22 +57,25 @@ def of(sweep: Sweep, folder: Path) -> dict[str, Any] | None:
             _number(row, number, sweep.combinations[number.combination])
             | {
                 "where": [_placed(every[name], texts[number.combination][name]) for name in names],
-                "said": _held(texts[number.combination], {"variant", *same}),
+                "said": _held(texts[number.combination], {"variant", *own, *same}),
             }
             for number, row in printed
         ],
         "summary": _summary(numbers, found["published_winners"]),
         "ranks": [
-            _rank(row, every[row["axis"]].title, texts[row["combination"]])
+            _rank(row, every[row["axis"]].title, texts[row["combination"]], own)
             for row in found["published_ranks"].iter_rows(named=True)
         ],
         "winners": [
             row
-            | {"title": metrics.METRICS[row["metric"]].title, "where": _held(texts[row["combination"]], {"variant"})}
+            | {
+                "title": metrics.METRICS[row["metric"]].title,
+                "where": _held(texts[row["combination"]], {"variant", *own}),
+            }
             for row in found["published_winners"].iter_rows(named=True)
         ],
         "little": LITTLE,
-        "claims": [_claim(claim, found["published_claims"], texts) for claim in about.claims],
+        "claims": [_claim(claim, found["published_claims"], texts, own) for claim in about.claims],
     }
 
 
@@ -139,9 +142,9 @@ def _summary(numbers: Sequence[Mapping[str, Any]], winners: pl.DataFrame) -> lis
     return words
 
 
-def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str]) -> dict[str, Any]:
+def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str], own: Sequence[str]) -> dict[str, Any]:
     coefficients = ("printed_rises", "measured_rises", "spearman", "kendall")
-    without = {row["axis"], "variant"} if row["flow_variant"] else {row["axis"]}
+    without = {row["axis"], *own, "variant"} if row["flow_variant"] else {row["axis"], *own}
     return {
         "axis": axis,
         "title": metrics.METRICS[row["metric"]].title,
@@ -151,10 +154,11 @@ def _rank(row: Mapping[str, Any], axis: str, texts: Mapping[str, str]) -> dict[s
     } | {name: "–" if row[name] is None else f"{row[name]:+.3f}" for name in coefficients}
 
 
-def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+def _claim(claim: Claim, found: pl.DataFrame, texts: Sequence[Mapping[str, str]], own: Sequence[str]) -> dict[str, Any]:
     """A claim, with its networks and in how many of them it held."""
     metric = metrics.METRICS[claim.metric]
     compared = {*claim.more, *claim.less, *claim.along}
+    compared |= {*own} if "variant" in compared else set()
     rows = found.filter(pl.col("claim") == claim.says)
     networks = [
         {

@@ -2,7 +2,7 @@
 """The figures over time that a sweep file asks for: the cells that each shows, and its lines."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from tcpsweep.sweep import assignment, axes, matching
@@ -117,7 +117,9 @@ def choose(
     return {values: list(found.values()) for values, found in chosen.items()}
 
 
-def lines(show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int]) -> list[Line]:
+def lines(
+    show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int], beside: Collection[str] = ()
+) -> list[Line]:
     """The lines of a figure, labelled by what differs between its cells.
 
     Parameters
@@ -128,6 +130,8 @@ def lines(show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int]) ->
         The cells' combinations.
     runs : list of int
         Their run numbers.
+    beside : collection of str
+        What goes with the variant, from `network_axes.beside_variant`: the variant's name says it.
 
     Returns
     -------
@@ -135,11 +139,12 @@ def lines(show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int]) ->
         In the order of cells and flows. A bottleneck that one flow alone uses has that flow's label.
     """
     differing = differences(rows)
+    apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
     named = [_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
     names = {name for own in named for name in own}
     found = []
     for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
-        where = [f"{axes.title(name, row)} {axes.text(row, name)}" for name in differing if name != "variant"]
+        where = [f"{axes.title(name, row)} {axes.text(row, name)}" for name in apart]
         alike = Counter(own)
         labels = []
         forward = assignment.forward_count(row)

@@ -111,6 +111,9 @@ class Sweep:
     capture : Capture
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
+    with_variant : list of str
+        Those of the axes that are zipped with the variant and follow from it: they are settings of the variants, and no
+        part of the networks in which these are compared (`network_axes`).
     forms : dict
         The format of each parameter's values (`normal_forms.FORMATS`), where it has one.
     plain_units : dict
@@ -164,6 +167,7 @@ class Sweep:
     presets: dict[str, Preset] = field(default_factory=dict)
     inputs: dict[str, InputFile] = field(default_factory=dict)
     program: str = ""
+    with_variant: list[str] = field(default_factory=list)
 
     @property
     def own(self) -> list[Combination]:
@@ -282,11 +286,18 @@ _PACKED: dict[str, Any] = {
 }
 
 
+# What records of earlier versions lack, and what makes it as if the sweep file did not ask for it.
+_LATER: dict[str, Any] = {"precision": lambda: None, "counts": list, "pairs": list, "with_variant": list}
+
+
 @functools.cache
 def _stored() -> type[msgspec.Struct]:
     """The record as its file holds it."""
     kinds = get_type_hints(PlannedSweep) | _PACKED
-    return msgspec.defstruct("Stored", [(each.name, kinds[each.name]) for each in dataclasses.fields(PlannedSweep)])
+    names = [each.name for each in dataclasses.fields(PlannedSweep)]
+    first: list[Any] = [(name, kinds[name]) for name in names if name not in _LATER]
+    later: list[Any] = [(name, kinds[name], msgspec.field(default_factory=make)) for name, make in _LATER.items()]
+    return msgspec.defstruct("Stored", [*first, *later])
 
 
 def planned(sweep: Sweep, **found: Any) -> PlannedSweep:

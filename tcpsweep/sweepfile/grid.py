@@ -23,6 +23,7 @@ from tcpsweep.sweepfile import (
     smallest_effects,
     start_times,
     traced_links,
+    zipped_axes,
 )
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import dotted_names, normal_forms, quantities, spelling, type_names
@@ -149,6 +150,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
             }
         ),
         axes=swept,
+        with_variant=zipped_axes.with_variant(data, swept, combinations),
         forms=schema.forms(scenario) | network_rows.forms(combinations),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=headline_metrics.of(scenario, combinations),

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from tcpsweep.expectations import outcomes
-from tcpsweep.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.sweep import axes, network_axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.terminal import closing_findings, traffic_table
 from tcpsweep.words import metrics, rounding
@@ -49,9 +49,9 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
         each = len(sweep.combinations) <= MOST_COMBINATIONS
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
-    texts, shown = axes.texts(sweep), axes.of(sweep)
+    texts, shown = axes.texts(sweep), network_axes.of(sweep)
     each = len(texts) <= MOST_COMBINATIONS
-    names = [name for name in shown if name != "variant"] if each else []
+    names = [*shown] if each else []
     own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
     lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}
     for combination, variant in axes.in_order(own.rows(), texts):
@@ -117,7 +117,8 @@ def _on_traffic(folder: Path | str) -> list[str]:
 def _what(sweep: PlannedSweep, each: bool) -> str:
     """What the numbers of the tables are."""
     what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
-    return f"{sweep.name}: {what}"
+    own = network_axes.said(sweep)
+    return f"{sweep.name}: {what}" + (f"\n  ({own})" if own else "")
 
 
 def _ends(

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.terminal import closing_findings
 from tcpsweep.words import metrics, rounding, traffic_metrics
@@ -66,9 +66,9 @@ def findings(verdicts: pl.DataFrame) -> list[str]:
 
 def _table(sweep: PlannedSweep, group: _Group, most: int) -> tuple[str, list[dict[str, Any]]]:
     """The table of a group, and the effects whose signs it has."""
-    texts, shown, rows = axes.texts(sweep), axes.of(sweep), group.means
+    texts, shown, rows = axes.texts(sweep), network_axes.of(sweep), group.means
     each = len(texts) <= most
-    names = [name for name in shown if name != "variant"] if each else []
+    names = [*shown] if each else []
     columns = traffic_metrics.first(set(rows["metric"]))
     values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
     lines: dict[tuple[str, ...], list[int]] = {}

@@ -2,7 +2,8 @@
 """What the report's own words mean, in a sentence or two; a page explains each where it first stands."""
 
 TERMS = {
-    "network": "One value of each axis but the variant: what the variants have in common where they are compared.",
+    "network": "One value of each axis but the variant, and what goes with it: what the variants have in common where "
+    "they are compared.",
     "combination": "One value of each axis: a variant in a network.",
     "run": "One of several repetitions of a combination, which differ only in their random draws.",
     "cell": "One simulation: a run of a combination. Its counts agree if senders, receivers, bottleneck and "

@@ -5,9 +5,11 @@ import json
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
+from tcpsweep.analysis import precision
 from tcpsweep.sweep import rounds, sweep_record, sweep_tables
 from tests.support import synthetic
 
@@ -50,6 +52,16 @@ def test_the_widest_interval_of_a_network_decides_for_all_its_variants():
     assert known.undecided == [cell for cell, lossy in zip(first_cells, with_loss, strict=True) if lossy]
     assert not known.is_decided(first_cells)
     assert known.is_decided([cell for cell, lossy in zip(first_cells, with_loss, strict=True) if not lossy])
+
+
+def test_variants_with_settings_of_their_own_get_the_same_runs():
+    combinations = [{"variant": "TcpCubic", "queue": "10p"}, {"variant": "TcpBbr", "queue": "20p"}]
+    cells = [sweep_record.Run(f"{number}-{run}", number, run) for number in (0, 1) for run in range(1, 11)]
+    known = pl.DataFrame({"combination": [0, 1], "next_runs": [10, 30]})
+    given = {"combinations": combinations, "runs": tuple(range(1, 51)), "counts": [10, 10], "cells": cells}
+    for own, runs in (([], {"0-1": 10, "1-1": 30}), (["queue"], {"0-1": 30, "1-1": 30})):
+        sweep = synthetic.record(**given, with_variant=own)
+        assert precision.next_round(sweep, known, cells) == (runs, {"0-1": 10, "1-1": 10})
 
 
 def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():

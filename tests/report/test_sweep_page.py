@@ -27,7 +27,7 @@ from tcpsweep.report.sections import settings
 from tcpsweep.store import completion, layout
 from tcpsweep.sweep import failures, sweep_record
 from tcpsweep.sweepfile import grid, yaml_document
-from tcpsweep.terminal import summary
+from tcpsweep.terminal import summary, summary_table
 from tests.support import synthetic
 from tests.support.browser import look
 
@@ -430,6 +430,21 @@ def test_verdicts_say_how_large_effects_are_their_family_and_what_was_lost(here)
     assert "more runs lost on one side in 1 (TcpBbr 1, TcpCubic 0)" in words
     assert "<td>primary</td>" in text
     assert "<td>exploratory</td>" in text
+
+
+def test_variants_with_settings_of_their_own_are_compared_and_the_page_says_what_goes_with_each(here):
+    zipped = "grid: {bandwidth: [2Mbps, 4Mbps]}\nzip: {variant: [TcpCubic, TcpBbr], queue: [20p, 40p]}"
+    text = made(TWO.replace("grid: {variant: [TcpCubic, TcpBbr], bandwidth: [2Mbps, 4Mbps]}", zipped), unequal)
+    words = re.sub(r"\s+", " ", html.unescape(text))
+    assert re.search(r"TcpBbr > TcpCubic in 2 of 2 networks, by [0-9]+", words)
+    assert words.count("TcpCubic has queue 20p; TcpBbr has queue 40p.") == 2
+    assert re.search(r"2 variants × 2 .*networks.* × 6 .*runs", words)
+    folder = Path("results/sweeps/small")
+    assert {"bandwidth_bps"} == {*pl.read_parquet(folder / "effects.parquet").columns} & {"bandwidth_bps", "queue"}
+    assert {"bandwidth_bps", "queue"} < {*pl.read_parquet(folder / "summary.parquet").columns}
+    told = summary_table.table(folder)
+    assert "(TcpCubic has queue 20p; TcpBbr has queue 40p.)" in told
+    assert re.search(r"TcpBbr +2Mbps +.*\+\d+%", told)
 
 
 def test_a_trend_that_all_runs_share_is_named_and_takes_part_in_no_verdict(here):

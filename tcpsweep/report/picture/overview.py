@@ -40,6 +40,9 @@ def drawn(told: Mapping[str, Any]) -> str:
     parts = [svg_parts.text(EDGE, y, text_sizes.cut(told["sweep"].title, _TITLE, room), size=_TITLE)]
     y += 26
     parts.append(svg_parts.text(EDGE, y, text_sizes.cut(brief(told), _BRIEF, room), size=_BRIEF, fill=SOFT))
+    for line in text_sizes.broken(told["with_variant"], _BRIEF, room) if told["with_variant"] else ():
+        y += _BRIEF * 1.45
+        parts.append(svg_parts.text(EDGE, y, line, size=_BRIEF, fill=SOFT))
     top = y + 18
     heights = []
     if told["card"]["metrics"]:

@@ -21,7 +21,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import bounds, metric_groups
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -70,7 +70,7 @@ def of(
         baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
         None if no axis has two values.
     """
-    every, texts = axes.of(sweep), axes.texts(sweep)
+    every, texts = network_axes.shown(sweep), axes.texts(sweep)
     if not every:
         return None
     styles = series_styles.styles(sweep)

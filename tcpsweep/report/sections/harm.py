@@ -5,7 +5,7 @@ import polars as pl
 
 from tcpsweep.analysis import harm
 from tcpsweep.report.sections import table_rows
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
@@ -18,13 +18,17 @@ def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
     list of dict
         ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
     """
-    texts = axes.texts(sweep)
+    places = network_axes.places(sweep)
     found = []
     for row in table.head(table_rows.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
-        where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
         found.append(
-            {"where": axes.said(where), "victim": row["victim"], "beside": row["beside"], "metric": metric.title}
+            {
+                "where": axes.said(places[row["combination"]]),
+                "victim": row["victim"],
+                "beside": row["beside"],
+                "metric": metric.title,
+            }
             | {name: _mean(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
             | {
                 name: rounding.shown(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.report.sections import bounds, table_rows
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
@@ -35,7 +35,7 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     """
     if links.is_empty():
         return {"metrics": [], "rows": [], "more": 0}
-    texts, there = axes.texts(sweep), set(links["metric"])
+    texts, there = network_axes.texts(sweep), set(links["metric"])
     # That nothing was marked or lost by chance on any link goes without saying.
     used = set(links.filter(pl.col("mean") > 0)["metric"])
     silent = {"random_loss", "ecn_marks"} - used

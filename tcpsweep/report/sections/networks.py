@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
-from tcpsweep.sweep import axes, network_graph
+from tcpsweep.sweep import axes, network_axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import dotted_names
@@ -49,7 +49,7 @@ def of(
         ):
             runs.setdefault(run.combination, []).append(run)
     values = _values(links, summary)
-    texts, every = axes.texts(sweep), axes.of(sweep)
+    texts, every = axes.texts(sweep), network_axes.shown(sweep)
     swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
     graphs: dict[str, int] = {}
     drawings: dict[str, Drawing | None] = {}

@@ -13,7 +13,7 @@ from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.report.sections import base_rtts
 from tcpsweep.store import cell_files
 from tcpsweep.store.cell_files import Damaged
-from tcpsweep.sweep import assignment, axes
+from tcpsweep.sweep import assignment, axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
 
@@ -36,13 +36,12 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         "RTT", "queue" or "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t``
         in s and ``v`` in segments, ms, packets, or Mbit/s. None where nothing was traced.
     """
-    texts = axes.texts(sweep)
+    texts, places = axes.texts(sweep), network_axes.places(sweep)
     networks: dict[tuple[str, ...], dict[str, Run]] = {}
     for run in finished:
         if run.combination < len(texts):
-            row = texts[run.combination]
-            network = tuple(text for name, text in row.items() if name != "variant")
-            networks.setdefault(network, {}).setdefault(row["variant"], run)
+            network = tuple(places[run.combination].values())
+            networks.setdefault(network, {}).setdefault(texts[run.combination]["variant"], run)
     if not networks:
         return None
     chosen = max(networks.values(), key=len)
@@ -59,8 +58,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
             runs.append(_run(sweep, run, begin, end))
     runs = [each for each in runs if each["lines"]]
-    first = texts[shown[0].combination]
-    where = axes.said({name: text for name, text in first.items() if name != "variant"})
+    where = axes.said(places[shown[0].combination])
     return {"where": where, "begin": begin, "end": end, "runs": runs} if runs else None
 
 

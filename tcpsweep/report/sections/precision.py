@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.report import strips
 from tcpsweep.report.sections import table_rows
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, sizes_and_times
 
@@ -43,7 +43,7 @@ def of(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dic
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
-    texts = axes.texts(sweep)
+    texts = network_axes.texts(sweep)
     order = {name: place for place, name in enumerate(sweep.precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
     return {

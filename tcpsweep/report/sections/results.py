@@ -9,7 +9,7 @@ import polars as pl
 from tcpsweep.analysis import summaries
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import bounds, constant, table_rows
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
 
@@ -37,7 +37,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         `table_rows.MOST_ROWS`. A row also has its ``combination``, and ``more_cells``, how many links are left out.
     """
     every, texts = axes.of(sweep), axes.texts(sweep)
-    others = {name: axis for name, axis in every.items() if name != "variant"}
+    others = network_axes.of(sweep)
     headline = metrics.headline(set(summary["metric"]) - constant.names(summary), sweep.headline)
     silent = summaries.silent(summary)
     keys = summaries.variants(summary, [text["variant"] for text in texts])

@@ -12,7 +12,7 @@ import polars as pl
 
 from tcpsweep.analysis import comparisons, findings
 from tcpsweep.report.sections import constant, effect_words
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
@@ -109,8 +109,7 @@ def card(
 
 def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
     """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"."""
-    places = [{name: text for name, text in row.items() if name != "variant"} for row in axes.texts(sweep)]
-    names = list(dict.fromkeys("/".join(place.values()) for place in places))
+    names = list(dict.fromkeys("/".join(place.values()) for place in network_axes.places(sweep)))
     counts = {len(cell.marks) for row in rows for cell in row.cells if cell}
     return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
 
@@ -147,7 +146,7 @@ def _range(means: pl.Series, metric: Metric) -> str:
 
 
 def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:
-    texts = axes.texts(sweep)
+    texts, places = axes.texts(sweep), network_axes.places(sweep)
     most = {name: _most(part) for name, part in _by(effects, "metric").items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
@@ -166,7 +165,7 @@ def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> l
         by_metric: dict[str, list[dict[str, Any]]] = {}
         for row in own:
             by_metric.setdefault(row["metric"], []).append(row)
-        cells = [_cell(name, by_metric[name], most[name], texts) if name in by_metric else None for name in names]
+        cells = [_cell(name, by_metric[name], most[name], places) if name in by_metric else None for name in names]
         found.append(Row(whole, about, cells))
     return found
 
@@ -183,7 +182,7 @@ def _length(row: dict[str, Any]) -> float:
     return abs(float(row["difference"] or 0.0))
 
 
-def _cell(name: str, own: list[dict[str, Any]], most: float, texts: Sequence[dict[str, str]]) -> Cell:
+def _cell(name: str, own: list[dict[str, Any]], most: float, places: Sequence[dict[str, str]]) -> Cell:
     better = metrics.METRICS[name].better
     kinds = [_kind(row, better) for row in own]
     counts: dict[str, int] = {kind: kinds.count(kind) for kind in effect_words.KINDS if kind in kinds}
@@ -192,7 +191,7 @@ def _cell(name: str, own: list[dict[str, Any]], most: float, texts: Sequence[dic
     marks = (
         []
         if len(own) > MOST_MARKS
-        else [_mark(place, row, kind, most, texts) for place, (row, kind) in enumerate(zip(own, kinds, strict=True))]
+        else [_mark(place, row, kind, most, places) for place, (row, kind) in enumerate(zip(own, kinds, strict=True))]
     )
     return Cell(
         name,
@@ -210,10 +209,9 @@ def _kind(row: dict[str, Any], better: str) -> str:
     return row["finding"] if row["finding"] in findings.TESTS.values() else "untested"
 
 
-def _mark(place: int, row: dict[str, Any], kind: str, most: float, texts: Sequence[dict[str, str]]) -> Mark:
+def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
     middle, x = HEIGHT / 2, place * STEP + 2.0
-    where = {name: text for name, text in texts[row["combination"]].items() if name != "variant"}
-    said = f"{axes.said(where) or 'the network'}: {effect_words.found(row)}"
+    said = f"{axes.said(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
     if row["finding"] not in SHOWN:
         return Mark(kind, x, middle, 0, said)
     height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)

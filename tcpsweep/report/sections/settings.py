@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from tcpsweep.store import cell_files, layout
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import normal_forms
@@ -40,7 +40,7 @@ def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, st
     differing : list of (str, list of (str, int, str))
         The others: the attribute, and for each value how many cells have it and where on the axes these lie.
     """
-    texts, every = axes.texts(sweep), axes.of(sweep)
+    texts, every = axes.texts(sweep), network_axes.shown(sweep)
     # Many cells have the same ones, to the byte.
     alike: dict[bytes, list[int]] = {}
     for cell, combination, _ in finished:
@@ -73,7 +73,7 @@ class PresetShown:
 
 def presets(sweep: PlannedSweep) -> list[PresetShown]:
     """The presets that combinations of a sweep have."""
-    texts, every = axes.texts(sweep), axes.of(sweep)
+    texts, every = axes.texts(sweep), network_axes.shown(sweep)
     found = []
     for name, preset in sweep.presets.items():
         numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}

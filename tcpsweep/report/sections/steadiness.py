@@ -4,7 +4,7 @@
 import polars as pl
 
 from tcpsweep.analysis import stationarity
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
 
@@ -35,7 +35,7 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, i
     counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
         few=(pl.col("steady") == 0).sum(), flows=pl.len()
     )
-    texts = axes.texts(sweep)
+    texts = network_axes.texts(sweep)
     return [
         (axes.said(texts[combination]), variant, few, all_flows)
         for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
@@ -53,7 +53,7 @@ def trending(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, s
     if "goodput_trend" not in flows.columns:
         return []
     forward = flows.filter(pl.col("direction") == "forward").rename({"goodput_trend": "trend"})
-    texts = axes.texts(sweep)
+    texts = network_axes.texts(sweep)
     return [
         (axes.said(texts[combination]), variant, f"{mean:+.0%} ({low:+.0%} to {high:+.0%})")
         for combination, variant, mean, low, high, _ in stationarity.trends(forward).filter("trending").iter_rows()
@@ -67,7 +67,7 @@ def unknown(flows: pl.DataFrame) -> int:
 
 def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:
     """The combinations that have runs that are identical to the byte: in words, distinct runs, runs."""
-    texts = axes.texts(sweep)
+    texts = network_axes.texts(sweep)
     counts = flows.group_by("combination", maintain_order=True).agg(
         distinct=pl.col("digest").n_unique(), runs=pl.col("run").n_unique()
     )

@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.figures import explorer_traffic, slowdown_distributions, traffic_figures
 from tcpsweep.report import page_parts
 from tcpsweep.report.sections import bounds, explorer, score_card, table_rows, traffic_findings
-from tcpsweep.sweep import axes
+from tcpsweep.sweep import axes, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
 
@@ -43,7 +43,7 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     if traffic.is_empty():
         return []
     every, texts, of_kind = axes.of(sweep), axes.texts(sweep), traffic_findings.kinds(sweep)
-    others = {name: axis for name, axis in every.items() if name != "variant"}
+    others = network_axes.of(sweep)
     pages: dict[int, list[tuple[int, str | None]]] = {}
     for cell, combination, run in finished:
         pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
@@ -220,7 +220,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
 
 def _axis(sweep: PlannedSweep, name: str) -> str | None:
     """The axis that says most of a group: its own, first the number of its hosts, or else one of numbers."""
-    every = axes.of(sweep)
+    every = network_axes.shown(sweep)
     own = [each for each in every if each.startswith(f"network.traffic.{name}.") and every[each].numeric]
     own.sort(key=lambda each: not each.endswith(".hosts"))
     numbers = [each for each, axis in every.items() if axis.numeric]

@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.report.sections import table_rows
 from tcpsweep.statistics import means
-from tcpsweep.sweep import axes, sweep_tables
+from tcpsweep.sweep import axes, network_axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -110,13 +110,13 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     Returns
     -------
     list of dict
-        ``title``, ``axes`` (text and place on each axis but the variant's), ``pair``, ``means``, ``difference``,
+        ``title``, ``axes`` (text and place on each axis of networks), ``pair``, ``means``, ``difference``,
         ``interval`` (the one that Holm's correction leaves; where nothing was tested Student's plain one, so called),
         ``share`` of the reference, ``finding``. Empty if there are more than `MOST_DIFFERENCES`.
     """
     if not (folder / "effects.parquet").is_file():
         return []
-    others, texts = {name: axis for name, axis in axes.of(sweep).items() if name != "variant"}, axes.texts(sweep)
+    others, texts = network_axes.of(sweep), axes.texts(sweep)
     needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
     headline = (
         pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))

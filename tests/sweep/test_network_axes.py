@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""What goes with a variant by `zip` is the variant's own, and no part of the network in which variants are compared."""
+
+import json
+
+import pytest
+
+from tcpsweep.analysis import comparisons
+from tcpsweep.sweep import figure_request, network_axes, sweep_record
+from tcpsweep.sweepfile import grid, schema_check, yaml_document
+from tests.support import synthetic
+
+ZIPPED = "zip: {variant: [TcpCubic, TcpDctcp], queue_disc: [none, red], ecn: [false, true], ecn_threshold: [none, 20p]}"
+
+
+def expanded(text, scenario="dumbbell"):
+    document = yaml_document.parse(f"sweep: s\nscenario: {scenario}\n{text}", "f")
+    assert schema_check.problems(document.data) == []
+    sweep, problems = grid.expand(document.data)
+    assert problems == []
+    return sweep
+
+
+def compared(sweep):
+    """The pairs of combinations that are compared, each with the values of its own and of its reference's axes."""
+    rows = comparisons.pairs(sweep).select("combination", "reference_combination").unique(maintain_order=True).rows()
+    return [tuple(tuple(sweep.texts[number].values()) for number in pair) for pair in rows]
+
+
+def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
+    sweep = expanded(f"grid: {{delay: [5ms, 10ms]}}\nfixed: {{queue: 100p}}\n{ZIPPED}")
+    assert sweep.with_variant == ["queue_disc", "ecn", "ecn_threshold"]
+    assert [*network_axes.of(sweep)] == ["delay"]
+    assert network_axes.places(sweep) == [{"delay": delay} for delay in ("5ms", "5ms", "10ms", "10ms")]
+    assert compared(sweep) == [
+        ((delay, "TcpDctcp", "RedQueueDisc", "true", "20p"), (delay, "TcpCubic", "none", "false", "none"))
+        for delay in ("5ms", "10ms")
+    ]
+    assert network_axes.said(sweep) == (
+        "TcpCubic has queue disc none, ecn false, ecn threshold none; "
+        "TcpDctcp has queue disc RedQueueDisc, ecn true, ecn threshold 20p."
+    )
+
+
+def test_variants_that_share_their_settings_are_said_together():
+    sweep = expanded("zip: {variant: [TcpCubic, TcpBbr, TcpVegas], queue: [10p, 10p, 20p]}")
+    assert network_axes.said(sweep) == "TcpCubic and TcpBbr have queue 10p; TcpVegas has queue 20p."
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "pairs"),
+    [
+        # A variant that has two values has no setting of its own; what else is zipped may still be one.
+        ("zip: {variant: [TcpCubic, TcpBbr, TcpBbr], queue: [10p, 10p, 20p]}", [], 1),
+        ("zip: {variant: [TcpCubic, TcpBbr, TcpBbr], queue: [10p, 10p, 20p], loss: [0, 0.01, 0.01]}", ["loss"], 1),
+        # What only happens to follow from the variant may be another network.
+        ("grid: [{variant: [TcpCubic], delay: [5ms]}, {variant: [TcpBbr], delay: [10ms]}]", [], 0),
+        ("grid: {variant: [TcpCubic, TcpBbr]}\nzip: {delay: [5ms, 10ms], queue: [10p, 20p]}", [], 2),
+    ],
+)
+def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(text, own, pairs):
+    sweep = expanded(text)
+    assert sweep.with_variant == own
+    assert len(compared(sweep)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "scenario"),
+    [
+        # A preset stands for attributes, and a described network's links have what its parameters say.
+        ("zip: {variant: [TcpCubic, TcpBbr], preset: [linux, datacentre]}\ngrid: {delay: [5ms, 10ms]}", "dumbbell"),
+        (f"{ZIPPED}\ngrid: {{host_bandwidth: [1Gbps, 2Gbps]}}", "leaf-spine"),
+    ],
+)
+def test_what_is_made_of_a_variants_settings_goes_with_it(text, scenario):
+    sweep = expanded(text, scenario)
+    assert len(sweep.combinations) == 4
+    assert len({*network_axes.keys(sweep)}) == len(compared(sweep)) == 2
+
+
+def test_lines_of_variants_are_not_named_by_their_settings():
+    sweep = expanded(f"{ZIPPED}\nfixed: {{flows: 1, queue: 100p}}")
+    runs, beside = [1] * len(sweep.own), network_axes.beside_variant(sweep)
+    labels = [line.label for line in figure_request.lines(["cwnd"], sweep.own, runs, beside)]
+    assert labels == ["TcpCubic", "TcpDctcp"]
+
+
+def test_a_record_of_earlier_versions_has_nothing_that_goes_with_variants(tmp_path):
+    sweep = synthetic.record(combinations=[{"variant": "TcpCubic"}], with_variant=["queue"])
+    path = tmp_path / sweep_record.FILE
+    path.write_text(sweep_record.text_of(sweep))
+    assert sweep_record.read(tmp_path).with_variant == ["queue"]
+    later = {"precision", "counts", "pairs", "with_variant"}
+    path.write_text(json.dumps({k: v for k, v in json.loads(path.read_text()).items() if k not in later}))
+    old = sweep_record.read(tmp_path)
+    assert (old.precision, old.counts, old.with_variant) == (None, [], [])
