@@ -16,13 +16,34 @@ def test_the_reference_page_is_what_the_code_goes_by():
     )
 
 
-SWEEPS = [path for path in (ROOT / "config").glob("*.yaml") if path.stem != "schema"]
+SWEEPS = [
+    path for place in ("config", "config/course") for path in (ROOT / place).glob("*.yaml") if path.stem != "schema"
+]
 
 
 @pytest.mark.parametrize("path", [*SWEEPS, *(ROOT / "tests" / "sweeps").glob("*.yaml")], ids=lambda path: path.stem)
 def test_the_sweep_files_that_come_along_are_right(path):
     _, sweep, _ = checked_sweep.read(path)
     assert sweep.combinations
+
+
+# What docs/course.md proposes to change: the file, what stands there, what else, and how many cells it then has.
+CHANGES = [
+    ("throughput-and-delay", "TcpVegas]", "TcpVegas, TcpLinuxReno]", 48 + 16),
+    ("throughput-and-delay", "queue: 2bdp", "queue: 0.25bdp", 48),
+    ("throughput-and-delay", "DelAckCount: 1", "DelAckCount: 2", 48),
+    ("bufferbloat", "[none, codel]", "[none, codel, fq_codel]", 40 + 20),
+    ("bufferbloat", "bandwidth: 1500kbps", "bandwidth: 20Mbps", 40),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "cells"), CHANGES)
+def test_what_the_course_proposes_to_change_is_right(name, old, new, cells, tmp_path):
+    text = (ROOT / "config" / "course" / f"{name}.yaml").read_text()
+    assert text.count(old) == 1
+    (tmp_path / "changed.yaml").write_text(text.replace(old, new))
+    _, sweep, _ = checked_sweep.read(tmp_path / "changed.yaml")
+    assert len(sweep.combinations) * len(sweep.runs) == cells
 
 
 def test_the_sweep_file_in_the_readme_is_right(tmp_path):
