@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
+#include "flows/flow-parameters.h"
 #include "flows/variant-socket-factory.h"
 #include "network/internet.h"
 #include "network/link.h"
@@ -30,6 +31,7 @@
 #include <iostream>
 #include <limits>
 #include <string>
+#include <utility>
 
 /**
  * @file
@@ -42,7 +44,8 @@
  * instead, to the receiver of its number; with `replay`, the flows of the file `--transfers` are
  * sent so, each at its time. `traffic sizes TEXT SHARE…` writes the mean of a
  * distribution and its sizes at the shares. `traffic bitrate NOW LEVEL RATE…` writes which place of
- * a ladder a player goes to.
+ * a ladder a player goes to. `traffic connections` opens one that stays, and 10 later ones of a
+ * client with four ports, and writes how many of these were closed.
  */
 
 namespace tcpsweep
@@ -249,6 +252,50 @@ WriteBitrate(int argc, char** argv)
 }
 
 void
+SetSockets(const Options& options)
+{
+    ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(1448));
+    ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize", ns3::UintegerValue(4 << 20));
+    ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize",
+                            ns3::UintegerValue(options.As("window", ParseBytes)));
+}
+
+void
+OpenConnections(int argc, char** argv)
+{
+    Options options(NetworkOptions(), {}, {});
+    options.Parse(argc - 1, argv + 1);
+    SetSockets(options);
+    const auto star = Build(options);
+    const auto variant =
+        FindType(options.Text("variant"), ns3::TcpCongestionOps::GetTypeId(), "congestion control");
+    Connections connections({variant, 7000, 1448, {}, 4});
+    int closed = 0;
+    const auto open = [&]() -> Connection&
+    {
+        Connection::Events events;
+        events.over = [&closed](Connection&, bool wasClosed)
+        {
+            closed += wasClosed ? 1 : 0;
+        };
+        auto& connection =
+            connections.Open(star.senders[0].node, star.receivers[0].node, std::move(events));
+        connection.Send(End::CLIENT, 1000);
+        return connection;
+    };
+    open();
+    for (int i = 1; i <= 10; ++i)
+    {
+        ns3::Simulator::Schedule(ns3::Seconds(i), [&open] { open().Close(); });
+    }
+    ns3::Simulator::Stop(ns3::Seconds(12));
+    ns3::Simulator::Run();
+    std::cout << closed << '\n';
+    connections.Clear();
+    ns3::Simulator::Destroy();
+}
+
+void
 Simulate(int argc, char** argv)
 {
     const std::string kind = argc > 1 ? argv[1] : "";
@@ -260,6 +307,10 @@ Simulate(int argc, char** argv)
     {
         return WriteBitrate(argc, argv);
     }
+    if (kind == "connections")
+    {
+        return OpenConnections(argc, argv);
+    }
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     auto declared = NetworkOptions();
     const bool isComparison = kind == "bulk" || kind == "replay";
@@ -270,10 +321,7 @@ Simulate(int argc, char** argv)
     }
     Options options(declared, {}, {});
     options.Parse(argc - 1, argv + 1);
-    ns3::Config::SetDefault("ns3::TcpSocket::SegmentSize", ns3::UintegerValue(1448));
-    ns3::Config::SetDefault("ns3::TcpSocket::SndBufSize", ns3::UintegerValue(4 << 20));
-    ns3::Config::SetDefault("ns3::TcpSocket::RcvBufSize",
-                            ns3::UintegerValue(options.As("window", ParseBytes)));
+    SetSockets(options);
     const auto star = Build(options);
     const auto duration = options.As("duration", ParseDuration);
     const auto variant =
@@ -298,6 +346,7 @@ Simulate(int argc, char** argv)
         place.to = place.from;
     }
     place.variant = variant;
+    place.hasOwnStream = HasAttribute(variant, STREAM) && !options.Sets(variant, STREAM);
     place.segmentBytes = 1448;
     place.fullRate = options.As("bandwidth", ParseRate);
     const std::filesystem::path out = options.Text("out");

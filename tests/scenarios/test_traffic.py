@@ -342,6 +342,15 @@ def test_rounds_come_every_time_or_when_the_last_is_done(simulate):
     assert seconds(rows)[1:].min() > kept[1:].max() + 0.009
 
 
+def test_servers_draw_from_streams_of_their_own(simulate):
+    arguments = ("incast", "--variant=TcpBbr", "--senders=2", "--bytes=4MB", "--times=2", "--queue=40p")
+    of_both = [simulate(*arguments, f"--traffic_number={number}")[1]["finish"] for number in (0, 1)]
+    assert not of_both[0].equals(of_both[1])
+    same = (*arguments, "--ns3::TcpBbr::Stream=4")
+    of_both = [simulate(*same, f"--traffic_number={number}")[1]["finish"] for number in (0, 1)]
+    assert of_both[0].equals(of_both[1])
+
+
 # --- UDP ---
 
 
@@ -387,6 +396,14 @@ def test_calls_are_on_and_off(simulate):
 
 
 # --- on and off over TCP ---
+
+
+def test_a_burst_takes_as_long_as_it_is_on_even_if_tcp_takes_nothing(simulate):
+    # The first is over before the handshake is.
+    _, rows = simulate("on-off", "--on=20ms", "--off=300ms", "--stop=1s", "--duration=2s", "--delay=20ms")
+    assert rows["bytes"].to_list()[0] == 0 and rows["bytes"].to_list()[1] > 0
+    assert seconds(rows)[0] == pytest.approx(0.02)
+    assert (seconds(rows)[1:] > 0.02).all()
 
 
 def test_bursts_at_a_rate_offer_just_that(simulate):
@@ -463,6 +480,22 @@ def test_a_video_stalls_where_the_link_is_slower(simulate):
         assert (player["stalls"] > 0) == (bitrate > full)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "chunks", "begins"),
+    [
+        # The third chunk, of 2.1 s each, is on its way at the stop.
+        (("--chunk=1s", "--bitrates=20Mbps", "--stop=5s"), 3, 6.4),
+        # The second would be asked for when the buffer has room for it.
+        (("--chunk=4s", "--bitrates=1Mbps", "--buffer=5s", "--stop=2s"), 1, 3.5),
+    ],
+)
+def test_what_a_player_has_when_nothing_more_comes_is_played(simulate, arguments, chunks, begins):
+    traffic, _ = simulate("video", *arguments, "--startup=5s", "--duration=20s")
+    (player,) = traffic["players"]
+    assert (player["chunks"], player["stalls"], player["stalled_s"]) == (chunks, 0, 0)
+    assert player["startup_delay_s"] == pytest.approx(begins, rel=0.1)
+
+
 def test_a_player_keeps_its_buffer_full_and_no_fuller(simulate):
     # 2 Mbit/s over 10: it waits until the buffer has room, so chunks come as they play.
     traffic, rows = simulate("video", "--bitrates=2Mbps", "--buffer=12s", "--length=100s", "--duration=200s")
@@ -513,6 +546,11 @@ def test_a_ladder_finds_the_links_rate(simulate):
 
 
 # --- many ---
+
+
+def test_a_port_that_comes_round_is_passed_over_while_it_is_in_use(program):
+    done = subprocess.run([program, "connections"], capture_output=True, text=True, check=True)
+    assert int(done.stdout) == 10
 
 
 @pytest.mark.slow

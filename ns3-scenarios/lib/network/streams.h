@@ -38,7 +38,8 @@ namespace tcpsweep
  * | TRAFFIC_TIME       | 10000 × group + member           | gaps between flows, times on and off |
  * | TRAFFIC_SIZE       | 10000 × group + member           | how many bytes, or objects           |
  * | TRAFFIC_HOST       | 10000 × group                    | from and to which host a flow goes   |
- * | TRAFFIC_CONTROL    | 10000 × group + connection       | what TcpBbr draws                    |
+ * | TRAFFIC_CONTROL    | 10000 × group + number           | what a client's TcpBbr draws, or all |
+ * |                    |                                  | of a listening host                  |
  *
  * A way is one direction of a link, by Way::number.
  *

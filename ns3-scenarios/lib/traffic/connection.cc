@@ -25,10 +25,6 @@ namespace tcpsweep
 namespace
 {
 
-/// The clients' ports: above those of receivers, below those of flows.
-constexpr uint32_t FIRST_CLIENT_PORT = 10000;
-constexpr uint32_t CLIENT_PORTS = 49152 - FIRST_CLIENT_PORT;
-
 /**
  * Each write is a packet in the socket's buffer: few large ones take less memory than a packet per
  * segment, but they have to fit into what the buffer has left.
@@ -271,6 +267,7 @@ Connection::Abort(End end)
         // It ends by itself, after some tries.
         HalfOf(end).socket = nullptr;
         m_owner.m_orphans.push_back(socket);
+        m_leavesSocket = true;
         Finish(HalfOf(End::SERVER).mayClose);
     }
 }
@@ -300,16 +297,10 @@ Connections::Open(ns3::Ptr<ns3::Node> client, ns3::Ptr<ns3::Node> server, Connec
     auto& listening = Listen(server);
     const auto socket = MakeSocket(client);
     m_writeBytes = LargestWrite(socket, m_parameters.segmentBytes);
-    if (m_parameters.stream)
-    {
-        ns3::PointerValue control;
-        socket->GetAttribute("CongestionOps", control);
-        control.GetObject()->SetAttribute(STREAM,
-                                          ns3::StringValue(std::to_string(m_parameters.stream())));
-    }
+    SetStream(socket);
     // The client closes first, and would wait for 240 s with its port.
     socket->SetAttribute("MaxSegLifetime", ns3::DoubleValue(0));
-    Bind(socket, client);
+    connection->m_port = Bind(socket, client);
     connection->Attach(End::CLIENT, socket);
     if (socket->Connect(SocketAddressOf(server, m_parameters.port)) != 0)
     {
@@ -351,6 +342,7 @@ Connections::Listen(ns3::Ptr<ns3::Node> node)
         return server;
     }
     server.socket = MakeSocket(node);
+    SetStream(server.socket);
     if (server.socket->Bind(AnyAddressOf(node, m_parameters.port)) != 0 ||
         server.socket->Listen() != 0)
     {
@@ -377,20 +369,33 @@ Connections::Listen(ns3::Ptr<ns3::Node> node)
 }
 
 void
+Connections::SetStream(ns3::Ptr<ns3::Socket> socket) const
+{
+    if (m_parameters.stream)
+    {
+        ns3::PointerValue control;
+        socket->GetAttribute("CongestionOps", control);
+        control.GetObject()->SetAttribute(STREAM,
+                                          ns3::StringValue(std::to_string(m_parameters.stream())));
+    }
+}
+
+Connection::Port
 Connections::Bind(ns3::Ptr<ns3::Socket> socket, ns3::Ptr<ns3::Node> node)
 {
     auto& next = m_nextPort[node->GetId()];
-    for (uint32_t tried = 0; tried < CLIENT_PORTS; ++tried)
+    for (uint32_t tried = 0; tried < m_parameters.ports; ++tried)
     {
-        const auto port = static_cast<uint16_t>(FIRST_CLIENT_PORT + next);
-        next = (next + 1) % CLIENT_PORTS;
-        if (socket->Bind(AnyAddressOf(node, port)) == 0)
+        const Connection::Port port(node->GetId(), static_cast<uint16_t>(FIRST_CLIENT_PORT + next));
+        next = (next + 1) % m_parameters.ports;
+        if (!m_ports.count(port) && socket->Bind(AnyAddressOf(node, port.second)) == 0)
         {
-            return;
+            m_ports.insert(port);
+            return port;
         }
     }
     throw std::runtime_error("node " + std::to_string(node->GetId()) + " has " +
-                             std::to_string(CLIENT_PORTS) +
+                             std::to_string(m_parameters.ports) +
                              " connections open, and no port for one more");
 }
 
@@ -400,6 +405,10 @@ Connections::Free(Connection& connection)
     if (connection.m_forget)
     {
         connection.m_forget();
+    }
+    if (!connection.m_leavesSocket)
+    {
+        m_ports.erase(connection.m_port);
     }
     m_open.erase(&connection);
 }

@@ -15,11 +15,17 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tcpsweep
 {
+
+/// The clients' ports: above those of receivers, below those of flows.
+constexpr uint32_t FIRST_CLIENT_PORT = 10000;
+constexpr uint32_t CLIENT_PORTS = 49152 - FIRST_CLIENT_PORT;
 
 /// The end of a connection.
 enum class End
@@ -89,6 +95,9 @@ class Connection : public std::enable_shared_from_this<Connection>
   private:
     friend class Connections;
 
+    /// A node, by its id, and a port there.
+    using Port = std::pair<uint32_t, uint16_t>;
+
     /// What is known of an end.
     struct Half
     {
@@ -156,15 +165,18 @@ class Connection : public std::enable_shared_from_this<Connection>
     std::array<Half, 2> m_halves;         //!< client and server
     std::optional<ns3::Time> m_connected; //!< when the client's handshake was done
     std::function<void()> m_forget;       //!< no more expect the server's socket
+    Port m_port;                          //!< the client's
+    bool m_leavesSocket{false};           //!< whether ns-3 has yet to end one of its sockets
 };
 
 /**
  * The connections of one group of traffic: opens them, finds their servers' sockets, frees them.
  *
  * Clients use ports from 10000 to 49151 in turn, so that 39,152 later connections lie between two
- * of a host with the same port, unless some are still open. This stands in for TIME_WAIT, whose 240
- * s would leave thousands of closed sockets that ns-3 searches for every packet; a FIN that comes
- * again after that is answered with RST, which ends the server's wait as well.
+ * of a host with the same port; those of connections that are still open are passed over. This
+ * stands in for TIME_WAIT, whose 240 s would leave thousands of closed sockets that ns-3 searches
+ * for every packet; a FIN that comes again after that is answered with RST, which ends the server's
+ * wait as well.
  */
 class Connections
 {
@@ -175,8 +187,9 @@ class Connections
         ns3::TypeId variant;   //!< the congestion control of both ends
         uint16_t port;         //!< the port that servers listen at, which nothing else has
         uint32_t segmentBytes; //!< payload of a full segment
-        std::function<int64_t()> stream; //!< gives the next connection's random stream; empty to
-                                         //!< leave what the congestion control's attribute says
+        std::function<int64_t()> stream; //!< gives the next random stream; empty to leave what the
+                                         //!< congestion control's attribute says
+        uint32_t ports = CLIENT_PORTS;   //!< how many ports a client has
     };
 
     /// @param parameters what all connections have
@@ -237,11 +250,18 @@ class Connections
      */
     Server& Listen(ns3::Ptr<ns3::Node> node);
 
+    /// @param socket a socket that gets a random stream of its own, as do those that it forks, all
+    /// together, if it listens
+    void SetStream(ns3::Ptr<ns3::Socket> socket) const;
+
     /**
+     * ns-3 would let two sockets bind to a port if one of them is connected.
+     *
      * @param socket a client's socket, which gets a port of its own
      * @param node its node
+     * @return the port
      */
-    void Bind(ns3::Ptr<ns3::Socket> socket, ns3::Ptr<ns3::Node> node);
+    Connection::Port Bind(ns3::Ptr<ns3::Socket> socket, ns3::Ptr<ns3::Node> node);
 
     /// @param connection a connection that is over
     void Free(Connection& connection);
@@ -251,6 +271,7 @@ class Connections
     std::map<uint32_t, Server> m_servers;              //!< by node
     std::unordered_map<uint32_t, uint32_t> m_nextPort; //!< each client's next port
     std::unordered_map<Connection*, std::shared_ptr<Connection>> m_open; //!< the open ones
+    std::set<Connection::Port> m_ports;           //!< the clients' that are in use
     std::vector<ns3::Ptr<ns3::Socket>> m_orphans; //!< sockets that ns-3 has yet to end
     std::size_t m_mostOpen{0};                    //!< the most that were open at once
 };

@@ -105,7 +105,7 @@ OnOff::SwitchOn(Flow& flow)
     burst.transfer = Begin();
     burst.transfer.from = static_cast<int32_t>(flow.from.node->GetId());
     burst.transfer.to = static_cast<int32_t>(flow.to.node->GetId());
-    burst.last = burst.transfer.start;
+    burst.over = burst.transfer.start;
     for (const auto& earlier : flow.bursts)
     {
         burst.transfer.value +=
@@ -127,6 +127,11 @@ OnOff::SwitchOn(Flow& flow)
 void
 OnOff::SwitchOff(Flow& flow)
 {
+    if (flow.on)
+    {
+        // However early its last byte was read; or where TCP took nothing.
+        flow.bursts.back().over = ns3::Simulator::Now();
+    }
     flow.on = false;
     Settle(flow);
 }
@@ -186,13 +191,17 @@ OnOff::Take(Flow& flow)
     const auto received = flow.connection->Received(End::SERVER);
     for (auto& burst : flow.bursts)
     {
+        if (flow.credited == received)
+        {
+            break;
+        }
         auto& transfer = burst.transfer;
         const auto more = std::min(received - flow.credited, transfer.bytes - transfer.received);
         if (more > 0)
         {
             flow.credited += more;
             transfer.received += more;
-            burst.last = ns3::Simulator::Now();
+            burst.over = ns3::Simulator::Now();
         }
     }
     Settle(flow);
@@ -209,7 +218,7 @@ OnOff::Settle(Flow& flow)
     while (!flow.bursts.empty() && done())
     {
         auto& burst = flow.bursts.front();
-        burst.transfer.finish = burst.last;
+        burst.transfer.finish = burst.over;
         AddFinished(burst.transfer);
         flow.bursts.pop_front();
     }

@@ -58,7 +58,7 @@ class OnOff : public Traffic
     struct Burst
     {
         Transfer transfer;  //!< what is known of it
-        ns3::Time last;     //!< when its receiver last read of it
+        ns3::Time over;     //!< when its receiver last read of it, or it was switched off
         uint64_t offers{0}; //!< packets offered, if it has a rate
     };
 

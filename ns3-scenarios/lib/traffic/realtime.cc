@@ -181,7 +181,9 @@ Realtime::Receive(ns3::Ptr<ns3::Socket> socket)
         flow.longest = std::max(flow.longest, delay);
         if (delay <= m_parameters.bound)
         {
-            Recent(flow.justReceived).push_back(stamp.sent);
+            // In the order of sending, by which old ones are forgotten: a link may reorder.
+            auto& times = Recent(flow.justReceived);
+            times.insert(std::upper_bound(times.begin(), times.end(), stamp.sent), stamp.sent);
         }
     }
 }

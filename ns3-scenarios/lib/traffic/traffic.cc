@@ -62,7 +62,7 @@ Traffic::Traffic(std::string kind, TrafficPlace place, TrafficTimes times, Trans
                      m_place.segmentBytes,
                      m_place.hasOwnStream
                          ? [this]
-                           { return StreamOfTraffic(Draw::TRAFFIC_CONTROL, m_place, m_connection++); }
+                           { return StreamOfTraffic(Draw::TRAFFIC_CONTROL, m_place, m_stream++); }
                          : std::function<int64_t()>()})
 {
 }

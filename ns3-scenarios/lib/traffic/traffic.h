@@ -160,7 +160,7 @@ class Traffic
     TrafficTimes m_times;        //!< when it begins and ends
     TransferRows* m_rows;        //!< where its transfers go
     Connections m_connections;   //!< its connections
-    uint32_t m_connection{0};    //!< connections so far
+    uint32_t m_stream{0};        //!< streams of its connections so far
     uint32_t m_begun{0};         //!< transfers that began
     uint32_t m_finished{0};      //!< transfers that finished
     uint32_t m_failed{0};        //!< transfers that TCP gave up

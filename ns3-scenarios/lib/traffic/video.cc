@@ -137,6 +137,7 @@ Video::Ask(Player& player)
 {
     if (HasAll(player) || Times().AreOver(ns3::Simulator::Now()))
     {
+        Resume(player);
         return;
     }
     if (!player.connection)
@@ -212,20 +213,14 @@ Video::Take(Player& player)
     AddFinished(*player.chunk);
     player.chunk = std::nullopt;
 
-    const auto now = ns3::Simulator::Now();
-    if (!player.playing && (player.level >= m_parameters.startup || HasAll(player)))
-    {
-        if (player.began)
-        {
-            player.stalled += now - player.stopped;
-        }
-        player.began = player.began.value_or(now);
-        player.playing = true;
-    }
     if (player.playing)
     {
         player.empty.Cancel();
         player.empty = ns3::Simulator::Schedule(player.level, [this, &player] { RunDry(player); });
+    }
+    else
+    {
+        Resume(player);
     }
     if (HasAll(player))
     {
@@ -246,6 +241,26 @@ Video::Play(Player& player)
         player.level = std::max(ns3::Time(), player.level - (now - player.since));
     }
     player.since = now;
+}
+
+void
+Video::Resume(Player& player)
+{
+    const auto now = ns3::Simulator::Now();
+    const bool nothingComes = HasAll(player) || Times().AreOver(now);
+    if (player.playing || player.level.IsZero() ||
+        (player.level < m_parameters.startup && !nothingComes))
+    {
+        return;
+    }
+    if (player.began)
+    {
+        player.stalled += now - player.stopped;
+    }
+    player.began = player.began.value_or(now);
+    player.since = now;
+    player.playing = true;
+    player.empty = ns3::Simulator::Schedule(player.level, [this, &player] { RunDry(player); });
 }
 
 void

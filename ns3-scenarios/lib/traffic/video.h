@@ -54,7 +54,7 @@ std::size_t ChooseBitrate(const std::vector<ns3::DataRate>& ladder, std::size_t 
  * Players that ask for one chunk after the other over one connection, as long as their buffer has
  * room for it: each node that data go to has one, the i-th from the i-th node that they come from,
  * in turn. Playback begins once `startup` is there, and stalls when the buffer is empty until it is
- * there again or the video's last chunk is.
+ * there again. It plays what there is once nothing more will come: after the last chunk, or `stop`.
  */
 class Video : public Traffic
 {
@@ -106,6 +106,9 @@ class Video : public Traffic
 
     /// @param player a player, whose buffer to bring up to date
     void Play(Player& player);
+
+    /// @param player a player that begins to play what it has, or goes on after a stall, if it may
+    void Resume(Player& player);
 
     /// @param player a player that has nothing left to play
     void RunDry(Player& player);
