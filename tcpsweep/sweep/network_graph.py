@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """A described network as a graph: each link, each flow, the ways between nodes, and what is wrong with it.
 
-A packet takes the way of the fewest links; among these that of the least sum of delays; among these that whose links
-come first in the file, compared link by link from its sender. Its ACKs take the same from the other end.
+A packet takes the way of the fewest links; among these that of the least sum of delays, there and back; among these
+that whose links come first in the file, compared link by link from its sender. Its ACKs take the same from the other
+end.
 """
 
 import functools
@@ -294,7 +295,7 @@ class _Ways:
                 for step, other in self._next[node]:
                     if other in found:
                         continue
-                    longer = (delay + (self.delays[step.link][not step.forth] if self.delays else 0.0), (*way, step))
+                    longer = (delay + (sum(self.delays[step.link]) if self.delays else 0.0), (*way, step))
                     if other in reached:
                         self.is_ambiguous = True
                         longer = min(

@@ -275,6 +275,52 @@ def test_each_way_of_a_link_has_its_own_values(run, measured):
     assert texts == {"queue-first.txt", "queue-second.txt", "queue-second_reverse.txt"}
 
 
+@pytest.mark.parametrize("back", [{"back.loss": 0.05}, {"back.loss_burst": 2}])
+def test_losses_of_the_way_back_are_its_own_even_if_alike(run, back):
+    flows = ONE_FLOW | {"up": LONG | {"from": "b", "to": "a"}}
+    cell = run({"first": FIRST | {"loss": 0.05} | back}, flows, "--duration=4s", "--start_jitter=0s")
+    for way in ("forward", "reverse"):
+        assert cell.way(way)["loss_packets"] / cell.way(way)["sent_packets"] == pytest.approx(0.05, abs=0.04)
+
+
+def test_a_buffer_counts_in_the_product_of_its_own_direction(run):
+    first = FIRST | {"bandwidth": "40Mbps", "back.bandwidth": "5Mbps", "queue": "1bdp"}
+    cell = run({"first": first}, ONE_FLOW | {"up": LONG | {"from": "b", "to": "a"}}, "--duration=1s")
+    expected = [round(rate * 0.02 / 8 / FULL) for rate in (40e6, 5e6)]
+    assert [cell.way(way)["queue_packets"] for way in ("forward", "reverse")] == expected
+    assert cell.record["links"][0]["bdp_bytes"] == 40e6 * 0.02 / 8
+
+
+def test_delays_of_both_directions_decide_between_ways(run):
+    links = {"ab": FIRST | {"delay": "1ms", "back.delay": "30ms"}, "bd": FIRST | {"between": "b,d"}}
+    links |= {"ac": FIRST | {"between": "a,c"}, "cd": FIRST | {"between": "c,d"}}
+    cell = run(links, {"long": LONG | {"to": "d"}}, "--duration=1s")
+    assert [step["link"] for step in cell.record["flows"][0]["path"]] == ["ac", "cd"]
+
+
+def test_a_list_of_socket_buffers_has_the_variants_change_places(run):
+    flows = {"long": ONE_FLOW["long"] | {"variant": "TcpCubic+TcpBbr", "count": 2, "socket_buffer": "4MB,1MB"}}
+    cell = run(ONE, flows, "--duration=1s", "--RngRun=2")
+    assert [flow["variant"] for flow in cell.record["flows"]] == ["TcpBbr", "TcpCubic"]
+
+
+def test_a_flow_that_leaves_lets_its_hosts_traffic_go_on(run):
+    words = {"kind": "on-off", "from": "a", "to": "b", "rate": "1Mbps", "on": "100ms", "off": "100ms", "stop": "1800ms"}
+    traffic = [f"--traffic.calls.{name}={value}" for name, value in words.items()]
+    cell = run(ONE, {"long": ONE_FLOW["long"] | {"stop": "500ms"}}, "--duration=2s", "--start_jitter=0s", *traffic)
+    (calls,) = cell.record["traffic"]
+    assert (calls["begun"], calls["finished"]) == (9, 9)
+
+
+def test_packets_of_calls_that_a_link_reorders_are_not_lost(run):
+    words = {"kind": "realtime", "from": "a", "to": "b", "rate": "800kbps", "packet_size": 100, "bound": "60ms"}
+    traffic = [f"--traffic.calls.{name}={value}" for name, value in words.items()]
+    cell = run({"first": FIRST | {"reorder": 0.3, "reorder_by": "20ms"}}, {}, "--duration=2s", *traffic)
+    (call,) = cell.record["traffic"][0]["flows"]
+    assert call["received_packets"] > 1900
+    assert (call["lost_packets"], call["late_packets"], call["missed_share"]) == (0, 0, 0)
+
+
 def test_a_route_of_its_own_is_taken_both_ways(run):
     links = {"first": FIRST, "second": SECOND, "short": FIRST | {"between": "a,c"}}
     cell = run(links, {"near": LONG, "far": LONG | {"route": "first,second"}}, *QUICK, "--pcap=all")

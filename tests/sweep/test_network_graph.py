@@ -37,6 +37,13 @@ def test_of_ways_with_as_many_links_that_of_less_delay_is_taken_and_else_the_fir
     assert way(row_of(links | {"ac": ("a,c", "6ms")}, {"f": ("a", "d")})) == ["ab", "bd"], "not what is remembered"
 
 
+def test_delays_of_both_directions_decide_between_ways():
+    links = {"ab": ("a,b", "1ms"), "bd": ("b,d", "5ms"), "ac": ("a,c", "9ms"), "cd": ("c,d", "5ms")}
+    row = row_of(links, {"f": ("a", "d")}, **{"links.ab.back.delay": "30ms"})
+    assert way(row) == ["ac", "cd"]
+    assert network_graph.round_trips_s(row, "20ms") == pytest.approx((0.028,))
+
+
 def test_a_direction_back_has_its_own_delay():
     row = row_of({"l": ("a,b", "10ms")}, {"f": ("a", "b")}, **{"links.l.back.delay": "300ms"})
     assert network_graph.round_trips_s(row, "20ms") == pytest.approx((0.31,))

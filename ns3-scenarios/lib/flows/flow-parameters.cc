@@ -26,6 +26,7 @@ const char* const PER_FLOW[] = {"access_bandwidth",
                                 "receiver_access_delay",
                                 "bytes",
                                 "packet_rate",
+                                "socket_buffer",
                                 "start",
                                 "stop"};
 

@@ -39,7 +39,7 @@ struct LinkParameters
     bool sameSchedule{true}; //!< whether both directions have the schedule of the forward one
     /// random losses from right to left, where these are given by themselves
     std::optional<RandomLoss> reverseLoss = {};
-    double bdpBytes{0}; //!< rate × the largest base RTT of its flows
+    double bdpBytes{0}; //!< rate × the largest base RTT of its flows, of the faster direction
 
     /// @return whether it has a buffer that may drop, whose events are traced
     bool IsTraced() const;
@@ -63,7 +63,7 @@ struct BufferSituation
 {
     ns3::DataRate bandwidth;  //!< the link's rate
     ns3::Time delay;          //!< its delay
-    double bdpBytes;          //!< rate × the largest base RTT of its flows
+    double bdpBytes;          //!< that rate × the largest base RTT of the link's flows
     uint32_t wirePacketBytes; //!< bytes of a full segment on the wire
 };
 

@@ -100,7 +100,13 @@ ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfL
         };
         link.sameSchedule = same("schedule") && same("schedule_repeat") && same("step_time") &&
                             same("step_bandwidth") && same("step_delay");
-        if (!same("loss"))
+        // Given by themselves, losses may well be as those of the way forward.
+        const auto isGiven = [&](const std::string& field)
+        {
+            return options.TextOf(std::string(LINKS) + "." + name + ".back." + field).has_value();
+        };
+        if (isGiven("loss") || isGiven("loss_unit") || isGiven("loss_burst") ||
+            isGiven("loss_stream"))
         {
             link.reverseLoss = RandomLoss::FromOptions(of.reverse);
         }
@@ -129,10 +135,16 @@ FindLink(const std::vector<LinkParameters>& links, const std::string& name)
 
 void
 AddBuffers(const FieldsOfLink& fields,
+           ns3::Time roundTrip,
            uint32_t wirePacketBytes,
            bool hasDctcp,
            LinkParameters& link)
 {
+    const auto bdpBytes = [roundTrip](const WayParameters& way)
+    {
+        return static_cast<double>(way.bandwidth.GetBitRate()) / 8 * roundTrip.GetSeconds();
+    };
+    link.bdpBytes = std::max(bdpBytes(link.forward), bdpBytes(link.reverse));
     const auto add = [&](const Options& options, WayParameters& way)
     {
         if (options.Text("queue") == "none")
@@ -140,7 +152,7 @@ AddBuffers(const FieldsOfLink& fields,
             return;
         }
         const auto buffer =
-            ReadBuffer(options, {way.bandwidth, way.delay, link.bdpBytes, wirePacketBytes});
+            ReadBuffer(options, {way.bandwidth, way.delay, bdpBytes(way), wirePacketBytes});
         CheckMarks(options, buffer, hasDctcp && buffer.ecn);
         way.buffer = buffer;
     };

@@ -5,6 +5,8 @@
 #include "network/link-parameters.h"
 #include "options/options.h"
 
+#include <ns3/nstime.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -40,14 +42,17 @@ ReadLinks(const Options& options, const std::string& name, std::vector<FieldsOfL
 std::size_t FindLink(const std::vector<LinkParameters>& links, const std::string& name);
 
 /**
- * Give a link its buffers.
+ * Give a link its buffers and its bandwidth-delay product, that of its faster direction; a
+ * direction's buffer counts in its own.
  *
  * @param fields its fields
+ * @param roundTrip the largest base RTT of its flows
  * @param wirePacketBytes bytes of a full segment on the wire
  * @param hasDctcp whether flows with DCTCP cross it
  * @param[in,out] link the link
  */
 void AddBuffers(const FieldsOfLink& fields,
+                ns3::Time roundTrip,
                 uint32_t wirePacketBytes,
                 bool hasDctcp,
                 LinkParameters& link);

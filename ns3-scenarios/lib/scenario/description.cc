@@ -108,11 +108,9 @@ ReadDescription(const Options& options)
     for (std::size_t i = 0; i < p.links.size(); ++i)
     {
         auto& link = p.links[i];
-        const auto rate = std::max(link.forward.bandwidth, link.reverse.bandwidth);
         // Where no flow crosses it, one over this link alone.
         const auto rtt = use.RoundTrip(i).IsZero() ? link.RoundTrip() : use.RoundTrip(i);
-        link.bdpBytes = static_cast<double>(rate.GetBitRate()) / 8 * rtt.GetSeconds();
-        AddBuffers(fields[i], p.wirePacketBytes, use.HasDctcp(i), link);
+        AddBuffers(fields[i], rtt, p.wirePacketBytes, use.HasDctcp(i), link);
         for (const auto* way : {&link.forward, &link.reverse})
         {
             p.ecn = p.ecn || (way->buffer && way->buffer->ecn);

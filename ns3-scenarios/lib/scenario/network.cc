@@ -11,7 +11,6 @@
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/ipv6-static-routing-helper.h>
 
-#include <algorithm>
 #include <initializer_list>
 #include <set>
 #include <utility>
@@ -146,16 +145,23 @@ Network::Hosts() const
     return hosts;
 }
 
-std::size_t
-Network::CountFlowsAt(ns3::Ptr<ns3::Node> node) const
+std::map<uint32_t, std::size_t>
+Network::CountUses() const
 {
-    const auto isThere = [&node](const FlowEnds& flow)
+    std::map<uint32_t, std::size_t> uses;
+    for (const auto* all : {&flows, &cbr})
     {
-        return flow.sender == node || flow.receiver == node;
-    };
-    const auto count = std::count_if(flows.begin(), flows.end(), isThere) +
-                       std::count_if(cbr.begin(), cbr.end(), isThere);
-    return static_cast<std::size_t>(count);
+        for (const auto& flow : *all)
+        {
+            ++uses[flow.sender->GetId()];
+            ++uses[flow.receiver->GetId()];
+        }
+    }
+    for (const auto& [name, node] : nodes)
+    {
+        ++uses[node->GetId()];
+    }
+    return uses;
 }
 
 void

@@ -14,6 +14,7 @@
 #include <ns3/queue-disc.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -62,11 +63,8 @@ struct Network
     /// @return the nodes that flows begin and end at, each once
     ns3::NodeContainer Hosts() const;
 
-    /**
-     * @param node a node
-     * @return how many flows begin or end there
-     */
-    std::size_t CountFlowsAt(ns3::Ptr<ns3::Node> node) const;
+    /// @return how many flows begin or end at each node, by its id; its traffic counts as one more
+    std::map<uint32_t, std::size_t> CountUses() const;
 };
 
 /// The labels of a bottleneck's interfaces.

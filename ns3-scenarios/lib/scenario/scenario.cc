@@ -82,6 +82,7 @@ AddFlows(const Network& network,
          std::optional<ns3::Time> countUntil)
 {
     std::vector<std::unique_ptr<TcpFlow>> flows;
+    const auto uses = network.CountUses();
     std::map<uint32_t, uint16_t> sentAt;
     std::map<uint32_t, uint16_t> receivedAt;
     for (uint32_t i = 0; i < p.flows.size(); ++i)
@@ -123,7 +124,7 @@ AddFlows(const Network& network,
         flow.start = p.flows[i].start + jitter;
         flow.stop = p.flows[i].stop;
         // Beside its device, a node with one link has the loopback.
-        flow.sharesSender = network.CountFlowsAt(ends.sender) > 1 || ends.sender->GetNDevices() > 2;
+        flow.sharesSender = uses.at(ends.sender->GetId()) > 1 || ends.sender->GetNDevices() > 2;
         flow.direction = p.flows[i].direction;
         flow.countUntil = countUntil;
         flows.push_back(std::make_unique<TcpFlow>(flow, files));
