@@ -225,7 +225,7 @@ class OpenedSweep:
                 spelling.nearest(name, sweep_tables.FORMATS),
             )
             raise NoTable(spelling.told(f"there is no table {name!r}", known, near))
-        for kind, scan in (("parquet", pl.scan_parquet), ("csv", pl.scan_csv)):
+        for kind, scan in (("parquet", pl.scan_parquet), ("csv", sweep_tables.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
                 return scan(sweep_tables.file(self.folder, path.name))

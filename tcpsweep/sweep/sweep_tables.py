@@ -90,6 +90,13 @@ def read(folder: Path | str, table: str, columns: Mapping[str, Any] | None = Non
     return scan(folder, table, columns).collect()
 
 
+def scan_csv(path: Path) -> pl.LazyFrame:
+    """A table from its CSV, not read yet: columns whose first rows have no number are numbers as well."""
+    import polars as pl
+
+    return pl.scan_csv(path, schema_overrides={"mix": pl.String}, infer_schema_length=None)
+
+
 def scan(folder: Path | str, table: str, columns: Mapping[str, Any] | None = None) -> pl.LazyFrame:
     """As `read`, not read yet."""
     import polars as pl

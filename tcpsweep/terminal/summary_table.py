@@ -111,7 +111,7 @@ def _on_traffic(folder: Path | str) -> list[str]:
     verdicts = Path(folder) / "traffic_verdicts.csv"
     if not verdicts.is_file():
         return []
-    return traffic_table.findings(pl.read_csv(verdicts, schema_overrides={"mix": pl.String}))
+    return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
 
 
 def _what(sweep: PlannedSweep, each: bool) -> str:
@@ -145,7 +145,7 @@ def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
     path = Path(folder) / "verdicts.csv"
     if not path.is_file():
         return []
-    table = pl.read_csv(path, schema_overrides={"mix": pl.String})
+    table = sweep_tables.scan_csv(path).collect()
     rows = table.filter(
         pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
     )

@@ -60,3 +60,10 @@ def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
 def test_an_absent_table_has_the_columns_that_are_asked_for(tmp_path):
     assert sweep_tables.read(tmp_path, "harm").is_empty()
     assert sweep_tables.read(tmp_path, "published", {"line": int}).columns == ["line"]
+
+
+def test_numbers_behind_many_rows_without_one_are_numbers(tmp_path):
+    (tmp_path / "verdicts.csv").write_text("metric,mix,correlation\n" + "jain,,\n" * 200 + "jain,,0.25\n")
+    table = sweep_tables.scan_csv(tmp_path / "verdicts.csv").collect()
+    assert table["correlation"][-1] == 0.25
+    assert table["mix"].null_count() == 201

@@ -50,7 +50,7 @@ def _with_spans(folder: Path) -> list[dict[str, Any]]:
     """The rows of the table of verdicts, with the differences that each sums up: their median, least and greatest."""
     if not (folder / "verdicts.csv").is_file():
         return []
-    table = pl.read_csv(sweep_tables.file(folder, "verdicts.csv"), schema_overrides={"mix": pl.String})
+    table = sweep_tables.scan_csv(sweep_tables.file(folder, "verdicts.csv")).collect()
     key = ["metric", "variant", "reference", "mix"]
     ends = dict.fromkeys(("difference", "least", "greatest"), pl.Float64)
     spans = pl.DataFrame(schema={**dict.fromkeys(key, pl.String), **ends})
