@@ -7,9 +7,8 @@ import itertools
 
 import polars as pl
 
-from tcpsweep.sweep import network_axes
+from tcpsweep.sweep import harm_combinations, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words.mixes import Mix
 
 BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and another one that verdicts are shown against too
 PAIR = {
@@ -43,6 +42,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
     for number, key in enumerate(network_axes.keys(sweep)):
         networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
+    flows = [harm_combinations.variants_of_flows(row) for row in sweep.combinations]
     shown_against = references(sweep)
     for network in networks.values():
         for place, reference in enumerate(shown_against):
@@ -50,10 +50,11 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
                 if reference not in network or variant in shown_against[: place + 1]:
                     continue
                 rows.append((number, network[reference], variant, reference, None, None, None))
-                if not Mix.of(variant).is_mixed:
-                    rows.append((number, network[reference], variant, reference, None, variant, reference))
+                own, other = flows[number], flows[network[reference]]
+                if len(own) == len(other) == 1:
+                    rows.append((number, network[reference], variant, reference, None, own[0], other[0]))
         for mix, number in network.items():
-            for first, second in itertools.combinations(Mix.of(mix).variants, 2):
+            for first, second in itertools.combinations(flows[number], 2):
                 variant, reference = (first, second) if second in shown_against[:1] else (second, first)
                 rows.append((number, number, variant, reference, mix, variant, reference))
     return pl.DataFrame(rows, schema=PAIR, orient="row")

@@ -8,13 +8,12 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.statistics import means
-from tcpsweep.sweep import expectation, network_part
+from tcpsweep.sweep import expectation, harm_combinations, network_part
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
-from tcpsweep.words.mixes import Mix
 
 SAME = 1e-9  # a relative difference below this is rounding
 _RESULT = ("runs", "distinct_runs", "mean", "sd", "low", "high")
@@ -163,7 +162,7 @@ def _variants(expected: Expectation, row: Settings) -> Sequence[str | None]:
     """The flows' variants that an expectation is about in a combination; None for the whole network."""
     if not metrics.METRICS[expected.metric].by_variant:
         return [None]
-    return [own for own in Mix.of(row["variant"]).variants if expected.variant in (None, own)]
+    return [own for own in harm_combinations.variants_of_flows(row) if expected.variant in (None, own)]
 
 
 def _judged(expected: Expectation, result: Mapping[str, Any], lacking: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias, TypeVar, cast
 
-from tcpsweep.sweep import matching, network_part
+from tcpsweep.sweep import harm_combinations, matching, network_part
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
@@ -27,7 +27,6 @@ from tcpsweep.words import (
     spelling,
     type_names,
 )
-from tcpsweep.words.mixes import Mix
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
@@ -271,7 +270,7 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
         at = expected.where[0].at if expected.where else expected.variant_at
         raise Unreadable("no combination meets all of these conditions", at)
     there = list(
-        dict.fromkeys(own for number in selected for own in Mix.of(str(combinations[number]["variant"])).turns)
+        dict.fromkeys(own for number in selected for own in harm_combinations.variants_of_flows(combinations[number]))
     )
     if expected.variant is not None and expected.variant not in there:
         near = spelling.nearest(expected.variant, there)

@@ -22,6 +22,12 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     return Mix.of(row["variant"]).flows(row["flows"])
 
 
+def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
+    """The variants that a combination's flows have, each once; those that it names where it has no flows."""
+    found = list(flows_of(row)) if network_graph.is_described(row) else []
+    return found or Mix.of(str(row["variant"])).variants
+
+
 def alone(row: Combination, variant: str) -> Combination:
     """The combination with the flows of one variant of a mix and no others.
 

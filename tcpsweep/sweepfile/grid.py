@@ -106,7 +106,12 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         for name, value in part.items():
             axes.setdefault(name, {}).setdefault(_hashable(value), value)
 
-    asked_for = _meeting_conditions(scenario, data, list(rows.values()), problems)
+    every = network_rows.named(list(rows.values())) if is_described else list(rows.values())
+    asked_for = _meeting_conditions(scenario, data, every, problems)
+    if is_described and (alike := network_rows.alike(asked_for)):
+        what = f"two combinations of a network would both be called {alike[0]['variant']}, as groups of flows are mixes"
+        place = next((path for path, name, _ in sections.values(data) if dotted_names.is_variant(name)), ())
+        problems.append(Problem(place, f"{what}: sweep the groups' variants in sweep files of their own"))
     for row in asked_for:
         problems += clashes.problems(data, row)
     named = pairs.variants(data)
@@ -134,7 +139,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
     problems += imprecise
     precision = None if imprecise else asked_precision.of(data)
     runs = asked_precision.runs(data)
-    every = combinations + added + settings
+    planned = combinations + added + settings
     sweep = Sweep(
         name=data["sweep"],
         title=data.get("title", data["sweep"]),
@@ -142,7 +147,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         seed=int(data.get("seed", schema.default("seed"))),
         runs=runs,
         precision=precision,
-        counts=[FIRST_RUNS] * len(every) if precision else [],
+        counts=[FIRST_RUNS] * len(planned) if precision else [],
         capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))
@@ -154,10 +159,10 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         forms=schema.forms(scenario) | network_rows.forms(combinations),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=headline_metrics.of(scenario, combinations),
-        combinations=every,
+        combinations=planned,
         swept=len(combinations),
         published=published,
-        baseline=_baseline(data, combinations, problems),
+        baseline=_baseline(data, combinations, is_described, problems),
         pairs=named,
         smallest_effects={} if wrong else smallest_effects.of(data),
         presets=presets.used(combinations),
@@ -218,9 +223,17 @@ def wanted_several(scenario: str, conditions: Any) -> list[Wanted]:
     return [wanted_values(scenario, condition) for condition in _listed(conditions)]
 
 
-def _baseline(data: dict[str, Any], combinations: list[Combination], problems: list[Problem]) -> str | None:
-    """The variant that others are compared with: as the file says, else the first that is no mix."""
-    alone = list(dict.fromkeys(str(row["variant"]) for row in combinations if not Mix.of(str(row["variant"])).is_mixed))
+def _baseline(
+    data: dict[str, Any], combinations: list[Combination], is_described: bool, problems: list[Problem]
+) -> str | None:
+    """The variant that others are compared with: as the file says, else the first that is no mix.
+
+    In a described network whose groups of flows have variants of their own, it may be any of these joined.
+    """
+    texts = list(dict.fromkeys(str(row["variant"]) for row in combinations))
+    alone = [text for text in texts if not Mix.of(text).is_mixed]
+    if is_described and ("baseline" in data or not alone):
+        alone = texts
     if "baseline" not in data:
         return next(iter(alone), None)
     wanted = str(normal_forms.normal(data["baseline"], "variant"))

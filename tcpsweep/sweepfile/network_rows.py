@@ -5,10 +5,10 @@ Behind its parameters, such a combination has the names of its links, flows and 
 dotted names. Its ``variant`` is that of its flows: a mix where groups have several.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tcpsweep.sweep import network_graph
+from tcpsweep.sweep import harm_combinations, network_graph
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweepfile import network_fields, network_presets, schema
 from tcpsweep.words import dotted_names, normal_forms
@@ -62,7 +62,7 @@ def filled(scenario: str, row: Combination) -> Combination:
             if kind == "traffic" and "variant" in network_fields.taken(kind, says):
                 says.setdefault("variant", Mix.of(str(row["variant"])).turns[0])
             found |= {dotted_names.of(kind, thing, field): says[field] for field in order if field in says}
-    return found | {"variant": _variant(found)}
+    return found | {"variant": _variant(found, network_graph.things(found, "traffic"))}
 
 
 def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
@@ -92,15 +92,41 @@ def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, An
     return [(name, about) for name, about in found if about]
 
 
-def _variant(row: Combination) -> str:
-    """The variant of a combination: that of its flows and traffic if they have one; else each group's, joined by +.
+def named(rows: Sequence[Combination]) -> list[Combination]:
+    """Combinations of a sweep, each with its variant, which tells those of a network apart.
 
-    So in a sweep, equal texts mean equal variants of all groups, and a network's combinations differ in this alone.
+    It is that of its flows; else each group's, joined by +. The variants of traffic beside flows are part of it only if
+    they are swept: those that always stay are a part of the network.
     """
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        for name in network_graph.things(row, "traffic"):
+            found.setdefault(name, set()).add(str(row.get(dotted_names.of("traffic", name, "variant"))))
+    swept = [name for name, variants in found.items() if len(variants) > 1]
+
+    def groups(row: Combination) -> list[str]:
+        there = network_graph.things(row, "traffic")
+        return [name for name in there if name in swept or not network_graph.things(row, "flows")]
+
+    return [row | {"variant": _variant(row, groups(row))} for row in rows]
+
+
+def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None:
+    """Two combinations of one network whose variants, as `named` writes them, cannot be told apart; None if all can."""
+    seen: dict[tuple[str, str], Combination] = {}
+    for row in rows:
+        other = seen.setdefault((harm_combinations.key(harm_combinations.network(row)), str(row["variant"])), row)
+        if other is not row:
+            return other, row
+    return None
+
+
+def _variant(row: Combination, traffic: Sequence[str]) -> str:
+    """The variant of a combination's flows and groups of traffic, if they have one; else each group's, joined by +."""
     named = [str(row[dotted_names.of("flows", name, "variant")]) for name in network_graph.things(row, "flows")]
     there = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
-    traffic = (dotted_names.of("traffic", name, "variant") for name in network_graph.things(row, "traffic"))
-    there += [str(row[name]) for name in traffic if name in row]
+    of_traffic = (dotted_names.of("traffic", name, "variant") for name in traffic)
+    there += [str(row[name]) for name in of_traffic if name in row]
     each = there or [str(row["variant"])]
     return each[0] if len(set(each)) == 1 else JOINT.join(each)
 

@@ -4,9 +4,10 @@
 
 import pytest
 
+from tcpsweep.analysis import comparisons
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweep import axes, network_graph
+from tcpsweep.sweep import axes, harm_combinations, network_graph
 from tcpsweep.sweepfile import network_check, ns3_check, yaml_document
 
 LINE = """\
@@ -93,6 +94,48 @@ def test_the_variant_is_that_of_all_flows_or_each_groups():
     said = ["TcpCubic", "TcpBbr+TcpCubic", "TcpVegas+TcpBbr+TcpCubic"]
     assert sweep.axes == {"variant": said}, "one axis of variants, so that they are compared in the same network"
     assert [row["variant"] for row in sweep.own] == said
+
+
+def test_traffic_beside_flows_is_part_of_the_variant_only_where_it_is_swept():
+    beside = (
+        LINE.replace("variant: cubic, ", "") + "  traffic: {pages: {kind: web, from: c, to: a, variant: newreno}}\n"
+    )
+    sweep = read(beside + "grid: {variant: [cubic, bbr]}")
+    assert sweep.axes["variant"] == ["TcpCubic", "TcpBbr"]
+    assert sweep.baseline == "TcpCubic"
+    sweep = read(beside + "grid: {network.traffic.pages.variant: [cubic, bbr]}\nfixed: {variant: cubic}")
+    assert sweep.axes["variant"] == ["TcpCubic", "TcpCubic+TcpCubic+TcpBbr"]
+
+
+def test_the_baseline_may_be_several_groups_variants():
+    swept = "grid: {network.flows.long.variant: [bbr, vegas]}\n"
+    assert read(LINE + swept).baseline == "TcpBbr+TcpCubic"
+    assert read(LINE + swept + "baseline: vegas+cubic").baseline == "TcpVegas+TcpCubic"
+    (told,) = mistakes(LINE + swept + "baseline: cubic")
+    assert "TcpBbr+TcpCubic, TcpVegas+TcpCubic; got 'TcpCubic'" in told
+
+
+def test_flows_are_compared_whatever_the_traffic_beside_them_has():
+    long = LINE.replace("    cross: {from: b, to: c, variant: cubic, start: 20s}\n", "")
+    assert long != LINE
+    beside = long + "  traffic: {pages: {kind: web, from: c, to: a, variant: newreno}}\n"
+    compared = comparisons.pairs(read(beside + "grid: {variant: [cubic, bbr]}"))
+    assert compared.select("variant", "own", "reference_own").rows() == [
+        ("TcpBbr", None, None),
+        ("TcpBbr", "TcpBbr", "TcpCubic"),
+    ]
+    swept = beside.replace(", variant: newreno", "") + "grid: {network.traffic.pages.variant: [cubic, bbr]}\n"
+    sweep = read(swept + "fixed: {variant: cubic}")
+    assert [harm_combinations.variants_of_flows(row) for row in sweep.own] == [["TcpCubic"], ["TcpCubic"]]
+    (told,) = mistakes(swept + "fixed: {variant: cubic}\nexpect: goodput_bps of bbr >= 1kbps")
+    assert "expected a variant of the combinations that are meant, TcpCubic" in told
+
+
+def test_groups_that_make_the_same_mix_in_two_ways_are_refused():
+    both = "network.flows.long.variant: [cubic, cubic+bbr], network.flows.cross.variant: [bbr, cubic+bbr]"
+    text = LINE.replace(", variant: cubic", "").replace("start: 20s", "start: 20s, count: 2")
+    (told,) = mistakes(text + f"zip: {{{both}}}")
+    assert "two combinations of a network would both be called TcpCubic+TcpBbr" in told
 
 
 def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():
