@@ -9,7 +9,7 @@ from tests.torture.place import Place
 from tests.torture.torture import SWEEP, table, torture
 
 pytestmark = pytest.mark.slow
-MOST_S = 30
+MOST_S = 20
 TABLES = ["--until", "aggregate"]
 
 
