@@ -56,6 +56,7 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
             "network", "combination", "run", "value", variant="flow_variant", metric=pl.col("metric").cast(pl.String)
         )
         .drop_nulls("value")
+        .sort("network", "combination", "run")
         .collect()
     )
     for (network,), rows in of_all.partition_by("network", as_dict=True, maintain_order=True).items():

@@ -55,7 +55,10 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     found = [pl.DataFrame(schema=COLUMNS)]
     for by, measure in BY.items():
         of_measure = runs.filter(pl.col("measure") == measure, pl.col("variant") != pl.col("beside"))
-        networks = {network: rows for (network,), rows in of_measure.partition_by("network", as_dict=True).items()}
+        networks = {
+            network: rows
+            for (network,), rows in of_measure.sort("network").partition_by("network", as_dict=True).items()
+        }
         alone = _alone(runs)
         for network, rows in networks.items():
             numbers = {variant: alone.get((network, variant)) for variant in variants}

@@ -204,6 +204,12 @@ def test_the_static_figures_lay_no_text_over_another(swept):
     assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 networks"
 
 
+def test_networks_stand_in_the_files_order_everywhere(swept):
+    for name in ("pairs", "ranking", "frontier"):
+        places = swept.table(name).drop_nulls("combination").collect()["delay_s"].unique(maintain_order=True)
+        assert places.to_list() == [0.01, 0.02], name
+
+
 def received_bytes(root, sweep, cell):
     """What FlowMonitor counted at the receiver of each flow's data, from ns-3's own file."""
     known = pl.read_parquet(root / sweep.parquet(cell) / "flow_monitor.parquet").filter(pl.col("direction") == "data")

@@ -17,6 +17,8 @@ WIDTH, HEIGHT = 360.0, 260.0
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 12.0, 12.0, 40.0
 _LINE = 13.0  # the height of a name
 _FONT = 11.0
+_SPARE = 1.16  # how much wider than its own a name may come out in the font that a browser takes for the missing one
+_FARTHEST = 8  # quarters of a name's height that it may be moved
 NAMED = 0.05  # the least probability with which a variant is named in the picture, if it has more than so many:
 MOST_NAMED = 8
 _SMALLEST, _LARGEST = 3.0, 8.0  # a mark's radius at a probability of 0 and of 1
@@ -103,23 +105,36 @@ def _inner(part: float) -> float:
 
 
 def _place_labels(marks: list[dict[str, Any]]) -> None:
-    """Give each name a place beside its mark, moved up or down until it covers no other name."""
-    taken: list[tuple[float, float, float]] = []
-    for mark in sorted((mark for mark in marks if mark["label"]), key=lambda mark: mark["y"]):
-        long = text_sizes.width(mark["label"], _FONT)
-        away = mark["radius"] + 3
-        is_right = mark["x"] + away + long <= WIDTH
-        left = mark["x"] + away if is_right else mark["x"] - away - long
-        beside = [y for begin, end, y in taken if begin < left + long and left < end]
-        free = [y for y in _near(mark["y"] + 4) if all(abs(y - other) >= _LINE for other in beside)]
-        at = free[0] if free else mark["y"] + 4
-        taken.append((left, left + long, at))
-        mark["label_x"], mark["label_y"] = round(mark["x"] + (away if is_right else -away), 1), round(at, 1)
-        mark["anchor"] = "start" if is_right else "end"
+    """Give each name a place near its mark that covers no other name and no mark; without one it is not shown."""
+    taken: list[tuple[float, float, float]] = []  # from, to, and the base line of the names that have their places
+    for mark in sorted((mark for mark in marks if mark["label"]), key=lambda mark: (-mark["radius"], mark["y"])):
+        long, away = text_sizes.width(mark["label"], _FONT) * _SPARE, mark["radius"] + 3
+        sides = {"start": mark["x"] + away, "end": mark["x"] - away - long}
+        free = (
+            (anchor, left, y)
+            for y in _near(mark["y"] + 4)
+            for anchor, left in sides.items()
+            if left >= LEFT and left + long <= WIDTH
+            if all(abs(y - other) >= _LINE or left >= end or begin >= left + long for begin, end, other in taken)
+            if not any(_covers(left, long, y, other) for other in marks)
+        )
+        anchor, left, y = next(free, ("", 0.0, 0.0))
+        if not anchor:
+            mark["label"] = ""
+            continue
+        taken.append((left, left + long, y))
+        mark["label_x"], mark["label_y"] = round(mark["x"] + (away if anchor == "start" else -away), 1), round(y, 1)
+        mark["anchor"] = anchor
+
+
+def _covers(left: float, long: float, y: float, mark: dict[str, Any]) -> bool:
+    """Whether a name's box lies over a mark."""
+    radius = mark["radius"] + 1
+    across = left < mark["x"] + radius and mark["x"] - radius < left + long
+    return bool(across and y - _FONT * 0.8 < mark["y"] + radius and mark["y"] - radius < y + 2)
 
 
 def _near(y: float) -> list[float]:
-    """Heights within the picture, from the nearest on."""
-    steps = int((HEIGHT - TOP - BOTTOM) / _LINE) * 2
-    heights = (y + step * _LINE / 2 for step in range(-steps, steps + 1))
+    """Heights within the picture from which a name still belongs to its mark, the nearest first."""
+    heights = (y + step * _LINE / 4 for step in range(-_FARTHEST, _FARTHEST + 1))
     return sorted((at for at in heights if TOP + 6 <= at <= HEIGHT - BOTTOM), key=lambda at: abs(at - y))
