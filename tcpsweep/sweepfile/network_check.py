@@ -12,6 +12,7 @@ from tcpsweep.words.mixes import Mix
 
 LEAST_PACKET_RATE = 1e-6
 
+_REVERSE = "_reverse"  # as `LinkTraces` has it behind the name of a link
 # The names at fault, the one to name first, and what is wrong.
 _Found = Iterator[tuple[tuple[str, ...], str]]
 
@@ -39,6 +40,7 @@ def problems(row: Settings) -> _Found:
     if not network.flows and not network.pairs:
         counts = [dotted_names.of("flows", group, "count") for group in network_graph.things(row, "flows")]
         yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
+    yield from _ambiguous(network)
     trips = network_views.round_trips_s(row)
     for number, link, forth in network_views.groups(row):
         prefix = dotted_names.of("links", link.group, "" if forth else dotted_names.BACK)
@@ -53,6 +55,16 @@ def problems(row: Settings) -> _Found:
     for name in network_graph.things(row, "traffic"):
         for field, message in traffic_check.problems(row, name, network):
             yield (dotted_names.of("traffic", name, field),), message
+
+
+def _ambiguous(network: network_graph.Network) -> _Found:
+    """Links whose queues would be written under the name that another's way back has."""
+    names = {link.name for link in network.links}
+    for link in network.links:
+        plain = link.name.removesuffix(_REVERSE)
+        if plain != link.name and plain in names:
+            message = f"{link.name} is how the queue of {plain} is called on the way back; expected another name"
+            yield (dotted_names.of("links", link.group, "between"),), message
 
 
 def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
@@ -145,6 +157,8 @@ def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
             expected = f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s"
             yield "packet_rate", expected
             return
-    buffer = value("socket_buffer", 0)
-    if buffer not in (None, "auto") and buffer < row["segment_size"]:
-        yield "socket_buffer", f"expected auto, or at least one segment, {row['segment_size']} B; got {buffer}"
+    buffers = network_graph.value(row, "flows", group, "socket_buffer")
+    for buffer in buffers if isinstance(buffers, list) else [buffers]:
+        if buffer is not None and buffer < row["segment_size"]:
+            yield "socket_buffer", f"expected at least one segment, {row['segment_size']} B; got {buffer}"
+            return

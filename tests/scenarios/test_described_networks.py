@@ -321,6 +321,22 @@ def test_packets_of_calls_that_a_link_reorders_are_not_lost(run):
     assert (call["lost_packets"], call["late_packets"], call["missed_share"]) == (0, 0, 0)
 
 
+def test_links_between_the_same_nodes_are_captured_apart(run):
+    links = {name: FIRST | {"queue": "none"} for name in ("one", "other")} | {"second": SECOND}
+    cell = run(links, {"long": LONG, "far": LONG | {"route": "other,second"}}, "--duration=1s", "--pcap=all")
+    labels = [capture["interface"] for capture in cell.record["captures"]]
+    assert len(set(labels)) == len(labels) == 6
+    assert {"one-a", "one-b", "other-a", "other-b"} <= set(labels)
+
+
+def test_settings_of_traffics_variants_are_recorded(run):
+    words = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "variant": "TcpBbr"}
+    traffic = [f"--traffic.short.{name}={value}" for name, value in words.items()]
+    settings = run(ONE, ONE_FLOW, "--duration=1s", *traffic).record["settings"]
+    assert settings["ns3::TcpBbr::Stream"] == "one per flow"
+    assert settings["ns3::TcpL4Protocol::SocketType"] == "ns3::TcpBbr+ns3::TcpNewReno"
+
+
 def test_a_route_of_its_own_is_taken_both_ways(run):
     links = {"first": FIRST, "second": SECOND, "short": FIRST | {"between": "a,c"}}
     cell = run(links, {"near": LONG, "far": LONG | {"route": "first,second"}}, *QUICK, "--pcap=all")
@@ -477,6 +493,7 @@ ONE_FLOW = {"long": LONG | {"to": "b"}}
         (IN_A_ROW, {"long": LONG | {"route": "first"}}, ["--flows.long.route"]),
         (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpNone"}}, ["--flows.long.variant", "TcpNone"]),
         (ONE, {"long": ONE_FLOW["long"] | {"count": 0}}, ["--flows.long.count"]),
+        (ONE, {"long": ONE_FLOW["long"] | {"socket_buffer": "4MB,500"}}, ["--flows.long.socket_buffer", "one segment"]),
         (ONE, {"long": ONE_FLOW["long"] | {"start": "1s", "stop": "1s"}}, ["leaves before it joins"]),
         (ONE, {"long": ONE_FLOW["long"] | {"variant": "TcpDctcp"}}, ["TcpDctcp", "--links.first.ecn"]),
         ({"first": FIRST | {"queue_disc": "NoDisc"}}, ONE_FLOW, ["--links.first.queue_disc", "NoDisc"]),

@@ -99,6 +99,36 @@ def test_no_flow_that_arrives_is_faster_than_alone(run, measured):
     assert 1 <= slowdown.min() < 1.01
 
 
+@pytest.mark.parametrize(
+    ("first", "least_s"),
+    [
+        # SYN, SYN-ACK and the data: 10, 300 and 10 ms.
+        ({"back.delay": "300ms"}, 0.32),
+        # The highest rate and the least delay that there are at any time.
+        ({"step_time": "500ms", "step_bandwidth": "100Mbps", "step_delay": "4ms"}, 0.012),
+        ({"step_time": "500ms", "step_bandwidth": "1Mbps", "step_delay": "40ms"}, 0.03),
+        # Chances to send come as they come.
+        ({"trace": "1\n2\n"}, None),
+    ],
+)
+def test_no_transfer_takes_less_than_on_an_empty_network(run, measured, tmp_path, first, least_s):
+    if "trace" in first:
+        (tmp_path / "trace").write_text(first["trace"])
+        first = {"trace": tmp_path / "trace"}
+    link = {"between": "a,b", "bandwidth": "10Mbps", "delay": "10ms"} | first
+    short = {"kind": "arrivals", "from": "a", "to": "b", "rate": 10, "sizes": "constant:1000"}
+    cell = run({"only": link}, {"short": short}, *PLAIN, "--duration=2s")
+    transfers, found = measured(cell, 0.0, 2.0)
+    if least_s is None:
+        assert transfers["alone_s"].null_count() == transfers["slowdown"].null_count() == transfers.height > 5
+        assert "slowdown_mean" not in found["short"]
+        return
+    rate_bps = 100e6 if first.get("step_bandwidth") == "100Mbps" else 10e6
+    least_s += (1000 + HEADERS) * 8 / rate_bps
+    assert transfers["alone_s"].to_list() == pytest.approx([least_s] * transfers.height)
+    assert 0.999 < transfers["slowdown"].min() < 1.01
+
+
 @pytest.mark.parametrize("load", [0.2, 0.4])
 def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measured, load):
     """Flows that share a link by fair queueing, packet by packet, have a mean slowdown of 1 / (1 - load).

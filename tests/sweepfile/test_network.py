@@ -176,6 +176,18 @@ def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkey
             "9:19: network.flows.cross.from: no link joins a node 'bb'; did you mean 'b'?",
         ),
         (
+            LINE.replace("    second:", "    first_reverse:"),
+            "6:30: network.links.first_reverse.between: first_reverse is how the queue of first is called on the way back; expected another name",
+        ),
+        (
+            LINE.replace("count: 2", "count: 2, socket_buffer: [4MB, 500]"),
+            "8:53: network.flows.long.socket_buffer: expected at least one segment, 1448 B; got 500",
+        ),
+        (
+            LINE.replace("count: 2", "socket_buffer: auto"),
+            "8:43: network.flows.long.socket_buffer: expected a number of bytes, plain or with its unit, such as 200kB, got 'auto'",
+        ),
+        (
             LINE.replace("[b, c]", "[c, c]"),
             "6:23: network.links.second.between: the link joins c to itself; expected two nodes",
         ),

@@ -34,6 +34,14 @@ struct Step
     bool varies{false};  //!< whether it changes over time, or loses packets
 };
 
+/// The least that a step of a way costs at any time.
+struct LeastStep
+{
+    ns3::DataRate bandwidth; //!< the highest rate that the link has in that direction
+    ns3::Time delay;         //!< its least delay
+    ns3::Time back;          //!< the least delay of the other direction
+};
+
 /// Where a flow begins and where it ends.
 struct FlowEnds
 {

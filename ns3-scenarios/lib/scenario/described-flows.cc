@@ -42,10 +42,11 @@ ReadVariants(const Options& options, const Options& fields, uint64_t shared, uin
 /**
  * @param fields the fields of flows
  * @param number the number of one of them
+ * @param segmentBytes payload of a full segment
  * @return what its sockets have of their own
  */
 SocketSettings
-ReadSocket(const Options& fields, uint64_t number)
+ReadSocket(const Options& fields, uint64_t number, uint32_t segmentBytes)
 {
     const auto read = [&fields, number](const std::string& name, auto parse)
     {
@@ -57,16 +58,17 @@ ReadSocket(const Options& fields, uint64_t number)
         return values[number % values.size()];
     };
     SocketSettings socket;
-    socket.bufferBytes = read("socket_buffer",
-                              [](const std::string& text)
-                              {
-                                  const auto bytes = ParseBytes(text);
-                                  if (bytes > std::numeric_limits<uint32_t>::max())
-                                  {
-                                      throw BadValue("at most 4294967295 bytes", text);
-                                  }
-                                  return static_cast<uint32_t>(bytes);
-                              });
+    socket.bufferBytes =
+        read("socket_buffer",
+             [segmentBytes](const std::string& text)
+             {
+                 const auto bytes = ParseBytes(text);
+                 if (bytes < segmentBytes || bytes > std::numeric_limits<uint32_t>::max())
+                 {
+                     throw BadValue("from one segment to 4294967295 bytes", text);
+                 }
+                 return static_cast<uint32_t>(bytes);
+             });
     socket.delayedAcks = read("delayed_acks",
                               [](const std::string& text)
                               { return static_cast<uint32_t>(ParseCount(text, 1, 1000)); });
@@ -141,7 +143,10 @@ FlowFields()
 }
 
 std::vector<FlowParameters>
-ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links)
+ReadFlows(const Options& options,
+          const Graph& graph,
+          const std::vector<LinkParameters>& links,
+          uint32_t segmentBytes)
 {
     std::vector<FlowParameters> flows;
     std::map<std::size_t, NextHops> towards;
@@ -165,7 +170,7 @@ ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkPara
             flow.from = from[i % from.size()];
             flow.to = to[i % to.size()];
             flow.start += i * stagger;
-            flow.socket = ReadSocket(fields, i);
+            flow.socket = ReadSocket(fields, i, segmentBytes);
             ReadRoute(graph, links, fields, towards, flow);
             for (const auto& hop : flow.route)
             {

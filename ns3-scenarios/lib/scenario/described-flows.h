@@ -7,6 +7,7 @@
 #include "network/link-parameters.h"
 #include "options/options.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace tcpsweep
@@ -19,10 +20,13 @@ std::vector<Option> FlowFields();
  * @param options the options
  * @param graph the network
  * @param links its links
+ * @param segmentBytes payload of a full segment
  * @return the flows
  */
-std::vector<FlowParameters>
-ReadFlows(const Options& options, const Graph& graph, const std::vector<LinkParameters>& links);
+std::vector<FlowParameters> ReadFlows(const Options& options,
+                                      const Graph& graph,
+                                      const std::vector<LinkParameters>& links,
+                                      uint32_t segmentBytes);
 
 } // namespace tcpsweep
 

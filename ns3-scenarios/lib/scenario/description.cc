@@ -87,7 +87,7 @@ ReadDescription(const Options& options)
     {
         throw UsageError("give at least one link, such as --links.first.between=a,b");
     }
-    p.flows = ReadFlows(options, graph, p.links);
+    p.flows = ReadFlows(options, graph, p.links, p.segmentBytes);
     p.traffic = ReadTraffic(options, graph, p.links, p.ecmp);
     const bool none =
         std::none_of(p.flows.begin(), p.flows.end(), [](const auto& flow) { return flow.variant; });

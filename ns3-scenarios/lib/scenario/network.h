@@ -18,6 +18,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,8 +55,10 @@ struct Network
     std::vector<Animation::Place> places; //!< where each node is drawn
     std::map<std::string, ns3::Ptr<ns3::Node>> nodes; //!< those of its traffic, by name
     std::vector<std::string> nodeNames; //!< of all its nodes by their id, if it has traffic
-    /// Tells the way from one node of these to another.
-    std::function<std::vector<Step>(const std::string&, const std::string&)> way;
+    /// Tells the way from one node of these to another, that of the least delay; nothing where a
+    /// link follows a trace, whose chances to send come as they come.
+    std::function<std::optional<std::vector<LeastStep>>(const std::string&, const std::string&)>
+        leastWay;
     /// Writes, as a value, the positions of a wireless network's nodes and whom they hear; empty
     /// for wired networks.
     std::function<void(JsonWriter&)> writeNodes;

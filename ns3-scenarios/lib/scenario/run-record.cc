@@ -111,6 +111,7 @@ WriteCosts(JsonWriter& json, std::chrono::steady_clock::time_point begin)
 
 Settings
 CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+                const std::vector<TrafficGroup>& traffic,
                 const std::vector<TracedLink>& links)
 {
     std::set<ns3::TypeId> types;
@@ -123,10 +124,27 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
     add(ns3::TcpSocketState::GetTypeId());
     add(ns3::TcpL4Protocol::GetTypeId());
     std::set<std::string> variants;
+    std::set<std::string> drawing;
+    const auto use = [&](ns3::TypeId variant, bool hasOwnStream)
+    {
+        add(variant);
+        variants.insert(variant.GetName());
+        if (hasOwnStream)
+        {
+            drawing.insert(variant.GetName());
+        }
+    };
     for (const auto& flow : flows)
     {
-        add(flow->Get().variant);
-        variants.insert(flow->Get().variant.GetName());
+        use(flow->Get().variant, flow->Get().stream.has_value());
+    }
+    for (const auto& group : traffic)
+    {
+        // Calls go over UDP.
+        if (group.kind != "realtime")
+        {
+            use(group.variant, group.hasOwnStream);
+        }
     }
     Settings settings;
     for (const auto& type : types)
@@ -136,12 +154,9 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
             settings[type.GetName() + "::" + attribute] = value;
         }
     }
-    for (const auto& flow : flows)
+    for (const auto& name : drawing)
     {
-        if (flow->Get().stream)
-        {
-            settings[flow->Get().variant.GetName() + "::" + STREAM] = "one per flow";
-        }
+        settings[name + "::" + STREAM] = "one per flow";
     }
     // Each socket has the type of its flow, whatever the default is.
     settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");

@@ -25,11 +25,13 @@ using Settings = std::map<std::string, std::string>;
 
 /**
  * @param flows the flows
+ * @param traffic the groups of traffic
  * @param links the traced links
- * @return the values in force of the attributes of ns-3's TCP, the flows' variants and the links'
- * queue discs, of several of one kind the first's
+ * @return the values in force of the attributes of ns-3's TCP, the variants of flows and traffic
+ * and the links' queue discs, of several of one kind the first's
  */
 Settings CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+                         const std::vector<TrafficGroup>& traffic,
                          const std::vector<TracedLink>& links);
 
 /// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.

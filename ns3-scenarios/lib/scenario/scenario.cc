@@ -271,7 +271,7 @@ Run(const Topology& topology, int argc, char** argv)
                                cbr.Write(json.Key("cbr_flows"));
                                traffic.Write(json);
                            },
-                           CollectSettings(flows, network.links),
+                           CollectSettings(flows, p.traffic, network.links),
                            files,
                            captures};
     record.Write(capture.folder / RECORD_FILE, checksums);

@@ -28,7 +28,7 @@ namespace
  * @return the time
  */
 ns3::Time
-TimeOnEmptyNetwork(const std::vector<Step>& way,
+TimeOnEmptyNetwork(const std::vector<LeastStep>& way,
                    uint64_t bytes,
                    uint32_t segmentBytes,
                    uint32_t wirePacketBytes)
@@ -37,18 +37,20 @@ TimeOnEmptyNetwork(const std::vector<Step>& way,
     const uint32_t headers = wirePacketBytes - segmentBytes;
     const double wireBytes = static_cast<double>(bytes + segments * headers);
     const double packet = std::min<double>(static_cast<double>(wireBytes), wirePacketBytes);
-    ns3::Time delays;
+    ns3::Time there;
+    ns3::Time back;
     double narrowest = 0;
     double packets = 0;
     for (const auto& step : way)
     {
-        delays += step.is.delay;
-        const double perByte = 8 / static_cast<double>(step.is.bandwidth.GetBitRate());
+        there += step.delay;
+        back += step.back;
+        const double perByte = 8 / static_cast<double>(step.bandwidth.GetBitRate());
         packets += packet * perByte;
         narrowest = std::max(narrowest, perByte);
     }
     // A round trip for the handshake, whose packets are short, and the way of the data.
-    return 3 * delays + ns3::Seconds((wireBytes - packet) * narrowest + packets);
+    return 2 * there + back + ns3::Seconds((wireBytes - packet) * narrowest + packets);
 }
 
 } // namespace
@@ -62,9 +64,9 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
         names[node->GetId()] = name;
     }
     return [names,
-            way = network.way,
+            way = network.leastWay,
             &p,
-            ways = std::map<std::pair<int32_t, int32_t>, std::vector<Step>>()](
+            ways = std::map<std::pair<int32_t, int32_t>, std::optional<std::vector<LeastStep>>>()](
                const Transfer& transfer) mutable -> std::optional<ns3::Time>
     {
         if (transfer.from < 0 || transfer.to < 0)
@@ -77,7 +79,14 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
             found->second = way(names.at(static_cast<uint32_t>(transfer.from)),
                                 names.at(static_cast<uint32_t>(transfer.to)));
         }
-        return TimeOnEmptyNetwork(found->second, transfer.bytes, p.segmentBytes, p.wirePacketBytes);
+        if (!found->second)
+        {
+            return std::nullopt;
+        }
+        return TimeOnEmptyNetwork(*found->second,
+                                  transfer.bytes,
+                                  p.segmentBytes,
+                                  p.wirePacketBytes);
     };
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -35,6 +36,9 @@ class Builder : public std::enable_shared_from_this<Builder>
         for (const auto& link : m_wired.links)
         {
             m_graph.AddLink(link.left, link.right, link.RoundTrip());
+            const auto left = m_graph.NodeOf(link.left);
+            const auto right = m_graph.NodeOf(link.right);
+            ++m_linksBetween[std::minmax(left, right)];
         }
         m_nodes.Create(static_cast<uint32_t>(m_graph.Nodes().size()));
         InstallStack(m_nodes);
@@ -133,6 +137,10 @@ class Builder : public std::enable_shared_from_this<Builder>
     {
         const auto& names = m_graph.Nodes();
         if (link.IsTraced())
+        {
+            return link.name + "-" + names[node];
+        }
+        if (m_linksBetween.at(std::minmax(node, other)) > 1)
         {
             return link.name + "-" + names[node];
         }
@@ -312,12 +320,20 @@ class Builder : public std::enable_shared_from_this<Builder>
         if (!m_wired.traffic.empty())
         {
             m_network.nodeNames = m_graph.Nodes();
-            m_network.way =
-                [self = shared_from_this()](const std::string& from, const std::string& to)
+            m_network.leastWay =
+                [self = shared_from_this(),
+                 least = std::map<std::size_t, NextHops>()](const std::string& from,
+                                                            const std::string& to) mutable
             {
-                const auto end = self->m_graph.NodeOf(to);
-                const auto& there = self->Towards(end);
-                return self->StepsOf(self->m_graph.Follow(self->m_graph.NodeOf(from), end, there));
+                const auto& graph = self->m_graph;
+                const auto end = graph.NodeOf(to);
+                const auto router = graph.RouterOf(end);
+                const auto [there, isNew] = least.try_emplace(router);
+                if (isNew)
+                {
+                    there->second = graph.Towards(router, false);
+                }
+                return self->LeastOf(graph.Follow(graph.NodeOf(from), end, there->second));
             };
         }
     }
@@ -479,11 +495,48 @@ class Builder : public std::enable_shared_from_this<Builder>
         return steps;
     }
 
-    WiredNetwork m_wired;                //!< what it is
-    Graph m_graph;                       //!< its nodes and links
-    ns3::NodeContainer m_nodes;          //!< its nodes
-    Network m_network;                   //!< the network so far
-    std::vector<Link> m_links;           //!< the links' devices
+    /**
+     * @param route a way
+     * @return the least that its steps cost; nothing where one follows a trace
+     */
+    std::optional<std::vector<LeastStep>>
+    LeastOf(const Route& route) const
+    {
+        const auto leastDelay = [](const WayParameters& way)
+        {
+            auto least = way.delay;
+            for (const auto& change : way.change.schedule.changes)
+            {
+                least = std::min(least, change.delay.value_or(least));
+            }
+            return least;
+        };
+        std::vector<LeastStep> steps;
+        for (const auto& hop : route)
+        {
+            const auto& link = m_wired.links[hop.link];
+            const auto& way = hop.forward ? link.forward : link.reverse;
+            if (way.change.trace)
+            {
+                return std::nullopt;
+            }
+            auto highest = way.bandwidth;
+            for (const auto& change : way.change.schedule.changes)
+            {
+                highest = std::max(highest, change.bandwidth.value_or(highest));
+            }
+            steps.push_back(
+                {highest, leastDelay(way), leastDelay(hop.forward ? link.reverse : link.forward)});
+        }
+        return steps;
+    }
+
+    WiredNetwork m_wired;                                                   //!< what it is
+    Graph m_graph;                                                          //!< its nodes and links
+    std::map<std::pair<std::size_t, std::size_t>, uint32_t> m_linksBetween; //!< two nodes
+    ns3::NodeContainer m_nodes;                                             //!< its nodes
+    Network m_network;                                                      //!< the network so far
+    std::vector<Link> m_links;                                              //!< the links' devices
     std::vector<TracedLink> m_traced;    //!< the links that queue
     std::vector<std::size_t> m_tracedAt; //!< each link's place among these, if it is there
     std::vector<Interface> m_others;     //!< the interfaces of the other links
