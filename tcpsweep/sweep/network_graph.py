@@ -163,6 +163,11 @@ def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
     return tuple(_length_s(flow.way, delays) + _length_s(flow.back, delays) for flow in network.flows)
 
 
+def way_round_trip_s(row: Settings, network: Network, way: Way, default_delay: str) -> float:
+    """The delays of the links of a way, there and back, in s."""
+    return sum(sum(_delays_s(row, network.links[step.link], default_delay)) for step in way)
+
+
 def _length_s(way: Way, delays: Sequence[tuple[float, float]]) -> float:
     return sum(delays[step.link][not step.forth] for step in way)
 

@@ -8,9 +8,9 @@ from typing import Any
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.sweep.network_graph import Link, Network
+from tcpsweep.sweep.network_graph import Link, Network, Step
 from tcpsweep.sweepfile import network_fields, schema
-from tcpsweep.words import dotted_names, quantities
+from tcpsweep.words import dotted_names
 
 
 def network_of(row: Settings) -> Network:
@@ -35,7 +35,8 @@ def of_link(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
 def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
     """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
 
-    A link that no flow crosses has that over itself alone.
+    Traffic counts by the way between its first nodes. A link that neither flows nor traffic cross has that over itself
+    alone.
 
     Parameters
     ----------
@@ -47,11 +48,12 @@ def topology_of(row: Settings, number: int, network: Network, trips: Sequence[fl
     trips : sequence of float
         Each flow's, from `round_trips_s`.
     """
+    default = network_fields.defaults("links")["delay"]
+    ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
     over = [trips[flow] for flow in network.crossing.get(number, [])]
+    over += [network_graph.way_round_trip_s(row, network, way, default) for way in ways]
     if not over:
-        link = network.links[number]
-        delays = (of_link(row, link, forth)["delay"] for forth in (True, False))
-        over = [sum(float(quantities.si(delay, "time")) for delay in delays)]
+        over = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
     return replace(schema.topology(schema.PROGRAM), longest_s=max(over))
 
 

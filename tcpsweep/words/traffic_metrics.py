@@ -128,7 +128,7 @@ METRICS = {
     **_times(
         "burst_time",
         "Burst time",
-        "on-off traffic: time from a burst's beginning until its last byte was read",
+        "on-off traffic: time from a burst's beginning until it is over and its last byte was read",
         "design: the time that it is on, and how far the network is behind then",
     ),
     **_times(

@@ -8,7 +8,7 @@ from tcpsweep.analysis import comparisons
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import axes, harm_combinations, network_graph
-from tcpsweep.sweepfile import network_check, ns3_check, yaml_document
+from tcpsweep.sweepfile import network_check, network_views, ns3_check, yaml_document
 
 LINE = """\
 sweep: s
@@ -152,6 +152,17 @@ def test_members_have_the_values_whose_turn_it_is():
     assert [link.name for link in built.links] == ["hop-0", "hop-1", "hop-2"]
     assert [link.ends for link in built.links] == [("r0", "r1"), ("r1", "r2"), ("r2", "r3")]
     assert network_graph.round_trips_s(row, "20ms") == pytest.approx((2 * 0.004,))
+
+
+def test_the_product_of_a_link_counts_the_round_trips_of_traffic_too():
+    flow = "cross: {from: b, to: c}\n  traffic: {pages: {kind: web, from: a, to: c}}"
+    (row,) = read(
+        network("first: {between: [a, b], delay: 10ms}\n    second: {between: [b, c], back: {delay: 30ms}}", flow)
+    ).own
+    built, trips = network_views.network_of(row), network_views.round_trips_s(row)
+    assert trips == pytest.approx((0.05,))
+    for link in (0, 1):
+        assert network_views.topology_of(row, link, built, trips).longest_s == pytest.approx(0.07)
 
 
 def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkeypatch):
