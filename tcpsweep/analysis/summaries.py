@@ -44,7 +44,7 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
 
 
 def of_links(measures: pl.DataFrame) -> pl.DataFrame:
-    """The metrics of each link and direction over runs, of networks of several links.
+    """The metrics of each link and direction over runs, of described networks and others of several links.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which queue is drawn of a cell: of several links, that of the one that binds."""
+"""Which queue is drawn of a cell: where links are named, that of the one that binds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def rows(measures: pl.DataFrame) -> pl.Expr:
     Parameters
     ----------
     measures : DataFrame
-        The cell's table of that name; it names links only where the network has several.
+        The cell's table of that name; it names links where the network is described, or has several.
     """
     found = binding(measures)
     if found is None:

@@ -104,7 +104,8 @@ class OpenedSweep:
     def links(self) -> pl.LazyFrame:
         """Means over runs of each link's metrics, a row per combination, ``link``, ``direction`` and ``metric``.
 
-        The other columns are those of `summary`. Only networks of several links have rows.
+        The other columns are those of `summary`. Only described networks, and others of several
+        links, have rows.
         """
         return self._with_axes(self._made("links"))
 

@@ -21,6 +21,7 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 OfFlows: TypeAlias = dict[str, dict[int, float | None]]
 """Each metric's values by the flows' numbers; a flow without a value is left out, or has None."""
 
+_LINKS = "links."  # what the simulator's parameters of described links begin with
 # The traces that count up from zero.
 _COUNTERS = (
     *("sent_bytes", "ip_sent_bytes", "sent_packets", "received_bytes", "ip_received_bytes"),
@@ -77,6 +78,8 @@ class Cell:
         The groups of applications' traffic, as the record has them.
     transfers : DataFrame or None
         The table `transfers`; None where there is no such traffic.
+    is_described : bool
+        Whether its network is described, with links that have the names of the sweep file.
     """
 
     flows: pl.DataFrame
@@ -93,6 +96,7 @@ class Cell:
     flow_warmup_s: float | None = 0.0
     traffic: tuple[dict[str, Any], ...] = ()
     transfers: pl.DataFrame | None = None
+    is_described: bool = False
 
     @functools.cached_property
     def lives(self) -> pl.DataFrame:
@@ -125,9 +129,9 @@ class Cell:
 
     @functools.cached_property
     def names_links(self) -> bool:
-        """Whether metrics name links: where there are several, or forward flows' data cross the one backward."""
+        """Whether metrics name links: of described networks, of several links, or of one that is crossed backward."""
         several = len({link for link, _ in self.queues}) > 1 or len(self.crossed) > 1
-        return several or any(direction != "forward" for _, direction in self.crossed)
+        return self.is_described or several or any(direction != "forward" for _, direction in self.crossed)
 
     def of_lives(self, values: Iterable[float | None]) -> dict[int, float | None]:
         """Values, one for each of `lives`, by their flows."""
@@ -218,4 +222,5 @@ def of(parsed: Parsed, span: Span) -> Cell:
         flow_warmup_s=lives.flow_warmup_s(span),
         traffic=tuple(run.get("traffic") or ()),
         transfers=parsed.transfers,
+        is_described=any(name.startswith(_LINKS) for name in run.get("parameters", ())),
     )

@@ -37,8 +37,8 @@ def _left(queue: pl.DataFrame) -> _Left:
 def metrics(cell: Cell) -> dict[Way, dict[str, float]]:
     """The metrics of each link and direction: `_link`, `_queue_percentiles` and `_littles_law`.
 
-    Of one link, only the direction that forward flows' data take. Of several, also what became of their packets,
-    `_fates`, and whether it is the one that ``binds``.
+    Where links are not named, only of the direction that forward flows' data take. Else also what became of their
+    packets, `_fates`, and whether it is the one that ``binds``.
     """
     ways = list(cell.queues) if cell.names_links else cell.crossed
     found = {way: _metrics(cell, cell.queues[way]) for way in ways}

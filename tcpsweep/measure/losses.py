@@ -24,8 +24,8 @@ def at_the_links(cell: Cell) -> pl.LazyFrame | None:
     """What each link did with each flow's packets within the flow's life.
 
     Their times from entering its buffer to the start of transmission, and the numbers of packets by what became of
-    them: ``drops``, ``losses``, ``marks``, ``carried``. Only where there are several links is there a row for each that
-    the flow crosses, with ``link`` and ``direction``.
+    them: ``drops``, ``losses``, ``marks``, ``carried``. Where links are named, there is a row for each that the flow
+    crosses, with ``link`` and ``direction``.
     """
     if cell.queue is None:
         return None

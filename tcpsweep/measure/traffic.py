@@ -131,14 +131,16 @@ def _video(group: Mapping[str, Any]) -> _Values:
     """Means over a group's players."""
     players = group["players"]
     delays_s = [each["startup_delay_s"] for each in players]
-    # The time stalled has no meaning before playing began, nor has the bitrate before a chunk came.
+    # Stalls have no meaning before playing began, nor have bitrates before a chunk came: a zero would be the best.
+    began = [each for each in players if each["startup_delay_s"] is not None]
+    fetched = [each for each in players if each["mean_bitrate_bps"] is not None]
     return {
         "startup_delay_mean_s": _mean([math.inf if delay_s is None else delay_s for delay_s in delays_s]),
-        "stalled_share": _mean([each["stalled_share"] for each in players]),
-        "stalled_s": _mean([each["stalled_s"] for each in players]),
-        "stalls": _mean([each["stalls"] for each in players]),
-        "mean_bitrate_bps": _mean([each["mean_bitrate_bps"] for each in players]),
-        "bitrate_switches": _mean([each["switches"] for each in players]),
+        "stalled_share": _mean([each["stalled_share"] for each in began]),
+        "stalled_s": _mean([each["stalled_s"] for each in began]),
+        "stalls": _mean([each["stalls"] for each in began]),
+        "mean_bitrate_bps": _mean([each["mean_bitrate_bps"] for each in fetched]),
+        "bitrate_switches": _mean([each["switches"] for each in fetched]),
     }
 
 

@@ -90,6 +90,7 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
     columns = (of_links[name].to_list() for name in ("link", "direction", "metric", "value"))
     values = {((link, direction), name): value for link, direction, name, value in zip(*columns, strict=True)}
     ways = list(dict.fromkeys(way for way, _ in values))
+    there = {metric for _, metric in values} - ({"binds"} if len(ways) == 1 else set())
     rows = [
         Row(
             metric.title,
@@ -98,7 +99,7 @@ def links(measures: pl.DataFrame) -> dict[str, Any]:
             metric.formula,
             True,
         )
-        for name, metric, _ in _in_order({metric for _, metric in values}, ["binds", "utilisation"])
+        for name, metric, _ in _in_order(there, ["binds", "utilisation"])
     ]
     return {"names": [link if way == "forward" else f"{link}, reverse" for link, way in ways], "rows": rows}
 

@@ -38,9 +38,6 @@ def of(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict
     for link, direction, name, value in shown.select("link", "direction", "metric", "value").iter_rows():
         if link is not None:
             values.setdefault((link, direction), {})[name] = value
-    if not values and drawing.alone:
-        alone = shown.filter(pl.col("variant").is_null()).select("metric", "value").rows()
-        values[drawing.alone] = dict(alone)
     loads = network_drawing.loads(drawing, values)
     metrics = network_drawing.shown_metrics([loads])
     variants = network_drawing.variants(row, drawing)

@@ -221,7 +221,8 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
         "data": cell_timeline_data.for_script(data),
     }
     binding = drawn_queue.binding(measures)
-    panels = cell_panels.panels(data, labels, binding and binding[0])
+    several = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
+    panels = cell_panels.panels(data, labels, binding[0] if binding and several else None)
     return {
         "story": cell_story.told(tables, stretches, names, end_s, base_rtt_s),
         "panels": panels,

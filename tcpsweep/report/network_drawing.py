@@ -13,7 +13,7 @@ from typing import Any
 
 from tcpsweep.figures import network_layout
 from tcpsweep.report import network_groups
-from tcpsweep.report.network_groups import Group, Lane
+from tcpsweep.report.network_groups import Lane
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import metrics, unit_factors
@@ -39,13 +39,10 @@ class Drawing:
         more for its direction from the second end to the first; ``tiers``, as `network_layout.Layout` has it.
     lanes : dict
         The number of each link's direction.
-    alone : (str, str) or None
-        The direction that a queue was traced in, where a network has one such link.
     """
 
     shown: dict[str, Any]
     lanes: dict[Lane, int]
-    alone: Lane | None
 
 
 def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
@@ -88,7 +85,6 @@ def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     joined = [(first, second) for first, second, _ in links]
     layout = network_layout.of(len(nodes), joined, distinct)
     about = _about(record)
-    traced = [link["link"] for link in record["links"]]
     return Drawing(
         {
             "nodes": [
@@ -117,7 +113,6 @@ def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
             "tiers": layout.tiers,
         },
         lanes,
-        _alone(traced, groups),
     )
 
 
@@ -219,11 +214,3 @@ def _text(value: float, unit: str) -> str:
     fitting = [each for each, scale in steps.items() if value >= scale]
     best = max(fitting, key=steps.__getitem__, default=min(steps, key=steps.__getitem__))
     return f"{value / steps[best]:.4g} {best}"
-
-
-def _alone(traced: Sequence[str], groups: Iterable[Group]) -> Lane | None:
-    """The lane that most groups take of the one link that has a queue; None where several have one."""
-    if len(traced) != 1:
-        return None
-    taken = [direction for group in groups for name, direction in group.lanes if name == traced[0]]
-    return (traced[0], max(_DIRECTIONS, key=taken.count))

@@ -73,7 +73,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     data = None if shown.crowded else explorer.of(swept, summary, flows, finished, effects)
     study = study_words.of(sweep, folder)
     of_links = sweep_tables.read(folder, "links")
-    drawn = networks.of(swept, of_links, summary, finished)
+    drawn = networks.of(swept, of_links, finished)
     of_traffic = sweep_tables.read(folder, "traffic")
     # Where no flow tells of itself, what the applications' traffic did comes first.
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})

@@ -119,8 +119,6 @@ def known_metrics(kind: str | None) -> list[str]:
 def summary(part: Part, summaries: pl.LazyFrame, links: pl.LazyFrame, traffic: pl.LazyFrame) -> pl.LazyFrame:
     """The means of a part, as the table `summary` has those of networks.
 
-    Of a network with one link that has a queue, those of the network are this link's.
-
     Parameters
     ----------
     part : Part
@@ -135,18 +133,10 @@ def summary(part: Part, summaries: pl.LazyFrame, links: pl.LazyFrame, traffic: p
     """
     import polars as pl
 
-    if part.kind == "traffic":
-        if "traffic" not in traffic.collect_schema():
-            return summaries.select(_KEY).clear()
-        of_group = traffic.filter(pl.col("traffic") == part.name)
-        return of_group.with_columns(flow_variant=pl.lit(None, pl.String)).select(_KEY)
-    whole = summaries.filter(pl.col("flow_variant").is_null()).select(_KEY)
-    if "link" not in links.collect_schema():
-        return whole
-    own = (
-        links.filter(pl.col("link") == part.name, pl.col("direction").cast(pl.String) == part.direction)
-        .with_columns(flow_variant=pl.lit(None, pl.String))
-        .select(_KEY)
-    )
-    several = links.select("combination").unique()
-    return pl.concat([own, whole.join(several, on="combination", how="anti")])
+    rows = traffic if part.kind == "traffic" else links
+    if part.kind not in rows.collect_schema():
+        return summaries.select(_KEY).clear()
+    own = rows.filter(pl.col(part.kind) == part.name)
+    if part.kind == "link":
+        own = own.filter(pl.col("direction").cast(pl.String) == part.direction)
+    return own.with_columns(flow_variant=pl.lit(None, pl.String)).select(_KEY)

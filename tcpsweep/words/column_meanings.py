@@ -122,7 +122,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     },
     "measures": {
         "cell": "The cell's id",
-        "link": "The link's name, where there are several and the metric is one link's; else null",
+        "link": "The link's name, where the metric is one link's, of a described network or of several; else null",
         "traffic": "The name of the group of traffic, where the metric is that of one; else null",
         "flow": "The flow's number; null for metrics of a variant, a link, traffic or the whole network",
         "direction": "The flow's direction, or the link's",

@@ -148,36 +148,38 @@ METRICS = {
     "stalled_share": _metric(
         "Time stalled",
         "1",
-        "video: time without anything to play / time since playing began, mean over players; over the whole simulation",
+        "video: time without anything to play / time since playing began, mean over players that began; over the whole "
+        "simulation",
         "Dobrian et al. 2011: buffering ratio",
         **OF_WHOLE | _LOWER,
     ),
     "stalled_s": _metric(
         "Stall time",
         "s",
-        "video: time without anything to play after playing began, mean over players; over the whole simulation",
+        "video: time without anything to play after playing began, mean over players that began; over the whole "
+        "simulation",
         "Dobrian et al. 2011",
         **{"shown_unit": "s"} | BOUNDED | _LOWER,
     ),
     "stalls": _metric(
         "Stalls",
         "1",
-        "video: how often a player ran out of what to play, mean over players; over the whole simulation",
+        "video: how often a player ran out of what to play, mean over players that began; over the whole simulation",
         "Dobrian et al. 2011: buffering events",
         **BOUNDED | _LOWER,
     ),
     "mean_bitrate_bps": _metric(
         "Mean bitrate",
         "bit/s",
-        "video: mean bitrate of the chunks that came, mean over players; over the whole simulation",
+        "video: mean bitrate of the chunks that came, mean over players that got one; over the whole simulation",
         "Dobrian et al. 2011: average bitrate",
         **MBPS | {"better": "higher"} | BOUNDED | _GROUP,
     ),
     "bitrate_switches": _metric(
         "Bitrate switches",
         "1",
-        "video: how often a chunk had another bitrate than the one before, mean over players; over the whole "
-        "simulation",
+        "video: how often a chunk had another bitrate than the one before, mean over players that got one; over the "
+        "whole simulation",
         "Huang et al. 2014: switching rate",
         **BOUNDED | _LOWER,
     ),

@@ -303,8 +303,8 @@ def test_a_link_is_held_against_its_own_means():
     assert found_for("utilisation of link hop-0 back >= 0.9", links) == ["no value", "no value"]
 
 
-def test_the_only_link_has_the_networks_means():
-    assert found_for("utilisation of link hop-0 < 0.9") == ["holds", "holds"]
+def test_a_link_that_nothing_crosses_has_no_means_of_another():
+    assert found_for("utilisation of link hop-0 < 0.9") == ["no value", "no value"]
 
 
 def test_what_did_not_finish_is_longer_than_any_expectation():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcpsweep.measure import cell_metrics, delivery, fairness
+from tcpsweep.measure import cell_metrics, delivery, fairness, links
 from tcpsweep.measure.cell import Cell, Queue
 from tcpsweep.words import table_columns
 
@@ -222,6 +222,15 @@ def test_utilisation_counts_what_the_link_sent():
     rows = [(1.9, "transmit", 0), *((second, "transmit", 0) for second in (2.5, 3, 5, 5.1)), (5.2, "drop", 0)]
     assert network(queued=queue(*rows))["utilisation"] == pytest.approx(4 * 1500 * 8 / (1e6 * 4))
     assert network(queued=queue())["utilisation"] == 0
+
+
+def test_the_only_link_of_a_described_network_has_metrics_of_its_own():
+    sent = queue((2.5, "transmit", 0), (3.0, "drop", 0), (4.0, "transmit", 1), (5.0, "mark", 1))
+    without, described = (links.metrics(cell(queued=sent, is_described=each)) for each in (False, True))
+    fates = {"binds": 1.0, "lost_packets": 1, "congestion_loss": 1 / 3, "random_loss": 0.0, "ecn_marks": 1 / 3}
+    assert described == {WAY: without[WAY] | fates}
+    assert network(queued=sent, is_described=True) == network(queued=sent)
+    assert values(queued=sent, is_described=True) == values(queued=sent)
 
 
 def test_fairness_is_of_the_forward_flows():

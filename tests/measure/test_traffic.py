@@ -132,9 +132,15 @@ def test_a_videos_metrics_are_means_over_its_players():
 
 def test_a_player_that_never_begins_waits_without_end():
     nothing = {"startup_delay_s": None, "stalls": 0, "stalled_s": 0.0, "stalled_share": None, "switches": 0}
-    found = measured([], "video", players=[nothing | {"mean_bitrate_bps": None}])
+    nothing |= {"mean_bitrate_bps": None}
+    found = measured([], "video", players=[nothing])
     assert found["startup_delay_mean_s"] == math.inf
-    assert not found.keys() & {"stalled_share", "mean_bitrate_bps"}
+    own = {"stalled_share", "stalled_s", "stalls", "mean_bitrate_bps", "bitrate_switches"}
+    assert not found.keys() & own
+    stalling = {"startup_delay_s": 0.5, "stalls": 4, "stalled_s": 2.0, "stalled_share": 0.2, "switches": 3}
+    stalling |= {"mean_bitrate_bps": 1e6}
+    alone, beside = (measured([], "video", players=[stalling, *others]) for others in ([], [nothing]))
+    assert {name: beside[name] for name in own} == {name: alone[name] for name in own}, "no better by who never began"
 
 
 def test_a_calls_metrics_are_of_all_its_packets_together():

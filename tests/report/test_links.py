@@ -66,7 +66,7 @@ def test_a_links_metrics_are_means_over_runs():
     assert "flow_variant" not in found.columns
 
 
-def test_networks_of_one_link_have_no_rows():
+def test_networks_whose_links_have_no_names_have_no_rows():
     one = of_runs().filter(pl.col("link").is_null())
     found = summaries.of_links(one)
     assert found.is_empty()
@@ -88,6 +88,14 @@ def test_the_report_says_how_each_link_was_used():
     ]
     assert found["rows"][0]["values"][1].startswith("0.7")
     assert found["more"] == 0
+
+
+def test_of_an_only_link_nobody_says_that_it_binds():
+    one = of_runs().filter(pl.col("link") == "first")
+    record = synthetic.record(combinations=[{"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
+    found = links.table(record, summaries.of_links(one))
+    assert found["metrics"][0][0] == metrics.METRICS["utilisation"].title
+    assert cell_metric_tables.links(one)["rows"][0].title == metrics.METRICS["utilisation"].title
 
 
 def test_a_cells_page_has_its_links_beside_each_other():

@@ -75,12 +75,6 @@ def test_traffic_between_racks_takes_the_links_of_all_shortest_ways():
     assert group["lanes"] == sorted({found.lanes[lane] for lane in between + hosts})
 
 
-def test_the_only_queue_is_known_by_its_link():
-    row, record = drawn_networks.two_hops()
-    record["links"] = record["links"][:1]
-    assert drawing(row, record).alone == ("first", "forward")
-
-
 def test_a_scale_of_shares_ends_at_one_and_others_at_the_most():
     loads = [{"utilisation": [0.5, None]}, {"utilisation": [0.7], "network_queueing_delay_mean_s": [[2.0, 14.0]]}]
     found = {metric["name"]: metric for metric in network_drawing.shown_metrics(loads)}
@@ -89,22 +83,7 @@ def test_a_scale_of_shares_ends_at_one_and_others_at_the_most():
     assert found["network_queueing_delay_mean_s"]["unit"] == "ms"
 
 
-def test_a_network_with_one_queue_has_the_means_of_the_whole_on_its_link(monkeypatch):
-    row, record = drawn_networks.two_hops()
-    record["links"] = record["links"][1:]
-    sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
-    monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.of(row, record))
-    summary = pl.DataFrame(
-        {"combination": [0, 0], "flow_variant": [None, "TcpCubic"], "metric": ["utilisation"] * 2, "mean": [0.5, 0.1]}
-    )
-    found = networks.of(sweep, pl.DataFrame(), summary, [Run("cell", 0, 1)])
-    (combination,) = found["combinations"]
-    assert combination["loads"] == {"utilisation": [None, None, 0.5, None]}
-    assert combination["cells"] == [[1, "cell"]]
-    assert found["metrics"][0]["top"] == 1.0
-
-
-def test_links_of_several_have_their_own_means(monkeypatch):
+def test_links_have_their_own_means(monkeypatch):
     row, record = drawn_networks.two_hops()
     sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
     monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.of(row, record))
@@ -117,5 +96,8 @@ def test_links_of_several_have_their_own_means(monkeypatch):
     }
     rows = [(0, "first", "forward", "utilisation", 0.5), (0, "second", "reverse", "utilisation", 0.25)]
     links = pl.DataFrame(rows, schema=schema, orient="row")
-    found = networks.of(sweep, links, pl.DataFrame(), [Run("cell", 0, 1)])
-    assert found["combinations"][0]["loads"] == {"utilisation": [0.5, None, None, 0.25]}
+    found = networks.of(sweep, links, [Run("cell", 0, 1)])
+    (combination,) = found["combinations"]
+    assert combination["loads"] == {"utilisation": [0.5, None, None, 0.25]}
+    assert combination["cells"] == [[1, "cell"]]
+    assert found["metrics"][0]["top"] == 1.0

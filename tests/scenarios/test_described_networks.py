@@ -259,6 +259,14 @@ def test_a_flows_waits_and_losses_are_those_of_its_links(run, measured):
     assert (None, 1, "queueing_delay_p95_s") in found
 
 
+def test_of_two_links_the_one_that_data_cross_is_named(run, measured):
+    cell = run(IN_A_ROW, {"short": LONG | {"to": "b"}}, "--duration=4s", "--start_jitter=100ms")
+    found = measured(cell, 1.0, 4.0)
+    assert {way for way, *_ in found if way} == {("first", "forward")}
+    assert found[("first", "forward"), None, "utilisation"] == found[None, None, "utilisation"] > 0.5
+    assert found[("first", "forward"), None, "binds"] == 1
+
+
 def test_each_way_of_a_link_has_its_own_values(run, measured):
     cell = run(*NETWORKS["a way back of its own"], "--duration=15s", "--text=true")
     forth, back = cell.way(link="second"), cell.way("reverse", link="second")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of links, of networks that have several: how each was used, and which of them binds."""
+"""The table of links: how each was used, and which of several binds."""
 
 from typing import Any
 
@@ -39,8 +39,10 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     # That nothing was marked or lost by chance on any link goes without saying.
     used = set(links.filter(pl.col("mean") > 0)["metric"])
     silent = {"random_loss", "ecn_marks"} - used
-    shown = [name for name in SHOWN if name in there - silent]
     ways = links.select(_KEY).unique(maintain_order=True)
+    if not ways["combination"].is_duplicated().any():
+        silent.add("binds")  # as does that the only link does
+    shown = [name for name in SHOWN if name in there - silent]
     first = ways.head(table_rows.MOST_ROWS)
     of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
     values = {(*(row[name] for name in _KEY), row["metric"]): _text(row) for row in of_first.iter_rows(named=True)}

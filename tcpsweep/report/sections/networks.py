@@ -20,16 +20,14 @@ from tcpsweep.words import dotted_names
 MOST_VALUES = 100_000  # some hundred kilobytes of the page
 
 
-def of(
-    sweep: PlannedSweep, links: pl.DataFrame, summary: pl.DataFrame, finished: Sequence[Run]
-) -> dict[str, Any] | None:
+def of(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """What the page's script draws of each combination that has a finished run.
 
     Parameters
     ----------
     sweep : PlannedSweep
-    links, summary : DataFrame
-        The sweep's tables.
+    links : DataFrame
+        The sweep's table.
     finished : sequence of Run
 
     Returns
@@ -48,7 +46,7 @@ def of(
             sweep.combinations[run.combination]
         ):
             runs.setdefault(run.combination, []).append(run)
-    values = _values(links, summary)
+    values = _values(links)
     texts, every = axes.texts(sweep), network_axes.shown(sweep)
     swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
     graphs: dict[str, int] = {}
@@ -64,17 +62,13 @@ def of(
         room -= 0 if drawing is None else len(drawing.lanes)
         if drawing is None or room < 0:
             continue
-        found = dict(values.get(combination, {}))
-        if len(found) == 1 and None in found and drawing.alone:
-            found = {drawing.alone: found[None]}
-        known = {lane: of_lane for lane, of_lane in found.items() if lane is not None}
         graph = json.dumps(drawing.shown)
         combinations.append(
             {
                 "at": [swept[name].index(texts[combination][name]) for name in every],
                 "graph": graphs.setdefault(graph, len(graphs)),
                 "variants": network_drawing.variants(row, drawing),
-                "loads": network_drawing.loads(drawing, known),
+                "loads": network_drawing.loads(drawing, values.get(combination, {})),
                 "cells": [[run.run, run.cell] for run in own],
             }
         )
@@ -103,18 +97,12 @@ def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
         return None
 
 
-def _values(links: pl.DataFrame, summary: pl.DataFrame) -> dict[int, dict[Lane | None, dict[str, float]]]:
-    """The means of each combination's links; under None those of its only one, where it has but one."""
-    found: dict[int, dict[Lane | None, dict[str, float]]] = {}
-    shown = pl.col("metric").cast(pl.String).is_in(network_drawing.SHOWN) & pl.col("mean").is_not_null()
-    if not summary.is_empty():
-        alone = summary.filter(shown, pl.col("flow_variant").is_null())
-        for combination, name, mean in alone.select("combination", "metric", "mean").iter_rows():
-            found.setdefault(combination, {}).setdefault(None, {})[name] = mean
+def _values(links: pl.DataFrame) -> dict[int, dict[Lane, dict[str, float]]]:
+    """The means of each combination's links."""
+    found: dict[int, dict[Lane, dict[str, float]]] = {}
     if not links.is_empty():
-        several = links.filter(shown).select("combination", "link", "direction", "metric", "mean")
-        for combination, link, direction, name, mean in several.iter_rows():
-            own = found.setdefault(combination, {})
-            own.pop(None, None)
-            own.setdefault((link, direction), {})[name] = mean
+        shown = pl.col("metric").cast(pl.String).is_in(network_drawing.SHOWN) & pl.col("mean").is_not_null()
+        rows = links.filter(shown).select("combination", "link", "direction", "metric", "mean")
+        for combination, link, direction, name, mean in rows.iter_rows():
+            found.setdefault(combination, {}).setdefault((link, direction), {})[name] = mean
     return found
