@@ -30,7 +30,7 @@ def loads(drawing, part):
     return network_drawing.loads(drawing, values)
 
 
-def of_sweep(sweep, links, summary, finished):
+def of_sweep(sweep, links, finished):
     """As `networks.of` gives it, of two hops with 10 ms of delay and of one switch with 32 hosts otherwise."""
     drawings = [network_drawing.of(*drawn_networks.two_hops()), network_drawing.of(*drawn_networks.star(32))]
     combinations = []
