@@ -129,6 +129,22 @@ def test_no_transfer_takes_less_than_on_an_empty_network(run, measured, tmp_path
     assert 0.999 < transfers["slowdown"].min() < 1.01
 
 
+def test_what_is_sent_over_an_open_connection_waits_for_no_handshake(run, measured):
+    links = {"only": {"between": "a,b", "bandwidth": "100Mbps", "delay": "100ms"}}
+    ends = {"from": "a", "to": "b"}
+    traffic = {
+        "bursts": {"kind": "on-off", "rate": "1Mbps", "on": "20ms", "off": "400ms"} | ends,
+        "film": {"kind": "video", "bitrates": "100kbps", "chunk": "1s", "startup": "1s"} | ends,
+        "pages": {"kind": "web", "objects": 0, "main": "constant:1000", "think": "1s"} | ends,
+    }
+    transfers, _ = measured(run(links, traffic, *PLAIN, "--duration=4s"), 0.0, 4.0)
+    least = {"bursts": (0.3, 0.1), "film": (0.4, 0.2), "pages": (0.2, 0.2)}
+    for name, (first, later) in least.items():
+        own = transfers.filter(pl.col("traffic") == name).sort("transfer")
+        assert own["alone_s"].to_list()[:3] == pytest.approx([first, later, later], abs=0.003)
+        assert own["slowdown"].min() > 0.99
+
+
 @pytest.mark.parametrize("load", [0.2, 0.4])
 def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measured, load):
     """Flows that share a link by fair queueing, packet by packet, have a mean slowdown of 1 / (1 - load).

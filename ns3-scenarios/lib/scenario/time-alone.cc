@@ -16,23 +16,25 @@ namespace
 {
 
 /**
- * The time that a transfer takes at least: a handshake and the propagation of its first bit, its
- * bytes with the headers of each segment at the narrowest link, and at every other link one packet.
- * Slow start is not counted, as in the ideal completion times of data-centre papers (Alizadeh et
- * al., pFabric, SIGCOMM 2013; Li et al., HPCC, SIGCOMM 2019).
+ * The time that a transfer takes at least: the propagation of what it waits for, of a handshake if
+ * it has one, and of its first bit, its bytes with the headers of each segment at the narrowest
+ * link, and at every other link one packet. Slow start is not counted, as in the ideal completion
+ * times of data-centre papers (Alizadeh et al., pFabric, SIGCOMM 2013; Li et al., HPCC, SIGCOMM
+ * 2019).
  *
  * @param way the links that it crosses
- * @param bytes its payload
+ * @param transfer the transfer
  * @param segmentBytes payload of a full segment
  * @param wirePacketBytes bytes of a full segment on the wire
  * @return the time
  */
 ns3::Time
 TimeOnEmptyNetwork(const std::vector<LeastStep>& way,
-                   uint64_t bytes,
+                   const Transfer& transfer,
                    uint32_t segmentBytes,
                    uint32_t wirePacketBytes)
 {
+    const auto bytes = transfer.bytes;
     const uint64_t segments = std::max<uint64_t>(1, (bytes + segmentBytes - 1) / segmentBytes);
     const uint32_t headers = wirePacketBytes - segmentBytes;
     const double wireBytes = static_cast<double>(bytes + segments * headers);
@@ -49,8 +51,9 @@ TimeOnEmptyNetwork(const std::vector<LeastStep>& way,
         packets += packet * perByte;
         narrowest = std::max(narrowest, perByte);
     }
-    // A round trip for the handshake, whose packets are short, and the way of the data.
-    return 2 * there + back + ns3::Seconds((wireBytes - packet) * narrowest + packets);
+    // The packets of handshakes and requests are short.
+    return transfer.waysThere * there + transfer.waysBack * back +
+           ns3::Seconds((wireBytes - packet) * narrowest + packets);
 }
 
 } // namespace
@@ -83,10 +86,7 @@ MakeTimeAlone(const Network& network, const ScenarioParameters& p)
         {
             return std::nullopt;
         }
-        return TimeOnEmptyNetwork(*found->second,
-                                  transfer.bytes,
-                                  p.segmentBytes,
-                                  p.wirePacketBytes);
+        return TimeOnEmptyNetwork(*found->second, transfer, p.segmentBytes, p.wirePacketBytes);
     };
 }
 

@@ -83,7 +83,8 @@ OnOff::SwitchOn(Flow& flow)
     {
         return;
     }
-    if (!flow.connection)
+    const bool isNew = !flow.connection;
+    if (isNew)
     {
         flow.credited = 0;
         Connection::Events events;
@@ -105,6 +106,8 @@ OnOff::SwitchOn(Flow& flow)
     burst.transfer = Begin();
     burst.transfer.from = static_cast<int32_t>(flow.from.node->GetId());
     burst.transfer.to = static_cast<int32_t>(flow.to.node->GetId());
+    burst.transfer.waysThere = isNew ? 2 : 1;
+    burst.transfer.waysBack = isNew ? 1 : 0;
     burst.over = burst.transfer.start;
     for (const auto& earlier : flow.bursts)
     {

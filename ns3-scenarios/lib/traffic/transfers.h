@@ -39,6 +39,10 @@ struct Transfer
     std::optional<ns3::Time> finish; //!< when its last byte was read; nothing if it is not finished
     int64_t value{0};                //!< as above
     int64_t extra{0};                //!< as above
+    /// How often it has to cross the network there and back, one after the other, its data's last
+    /// way included: with a handshake before the data, twice and once.
+    uint32_t waysThere{2};
+    uint32_t waysBack{1}; //!< as for waysThere
 };
 
 /// Gives the time that a transfer takes at least, with its path to itself; nothing where that is

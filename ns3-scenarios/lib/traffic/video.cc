@@ -140,7 +140,8 @@ Video::Ask(Player& player)
         Resume(player);
         return;
     }
-    if (!player.connection)
+    const bool isNew = !player.connection;
+    if (isNew)
     {
         player.asked = player.before = 0;
         Connection::Events events;
@@ -172,6 +173,8 @@ Video::Ask(Player& player)
     auto chunk = Begin();
     chunk.from = static_cast<int32_t>(player.server.node->GetId());
     chunk.to = static_cast<int32_t>(player.client.node->GetId());
+    // Its request and its data; the first waits for a handshake too.
+    chunk.waysThere = chunk.waysBack = isNew ? 2 : 1;
     chunk.value = static_cast<int64_t>(rate);
     chunk.bytes = std::max<uint64_t>(
         1,

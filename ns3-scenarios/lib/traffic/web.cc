@@ -128,6 +128,8 @@ Web::BeginPage(Client& client)
     auto page = Begin();
     page.from = static_cast<int32_t>(client.server.node->GetId());
     page.to = static_cast<int32_t>(client.node.node->GetId());
+    // A request and its data: it may have connections that are open.
+    page.waysThere = page.waysBack = 1;
     page.bytes = std::accumulate(client.waiting.begin(), client.waiting.end(), uint64_t{0});
     page.value = static_cast<int64_t>(client.waiting.size());
     client.page = page;
