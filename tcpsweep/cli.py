@@ -177,6 +177,7 @@ def _pages(args: argparse.Namespace) -> None:
 
 
 def _finish(args: argparse.Namespace) -> None:
+    from tcpsweep.store import claims, run_lock
     from tcpsweep.sweep import failures
     from tcpsweep.terminal import finished_sweep, summary
 
@@ -186,6 +187,8 @@ def _finish(args: argparse.Namespace) -> None:
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
+    if not run_lock.is_alone():
+        claims.clear()  # of a folder that was read-only for a moment
     finished_sweep.write(args.folder, args.page, args.place)
 
 

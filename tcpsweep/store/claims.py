@@ -90,15 +90,15 @@ def claimed(cell: str) -> Iterator[OSError | None]:
     except OSError as error:
         yield error
         return
+    is_clear = is_new
     try:
-        if not is_new:
-            clear_cell(cell)
+        is_clear = is_clear or clear_cell(cell)
         yield None
     finally:
         # Unlinked while it is locked: whoever opened it before sees that it is gone, and tries again. It stays where
         # something half made could not be removed, as in a folder that has become read-only.
         with contextlib.suppress(OSError):
-            if not _has_scratch(cell):
+            if (is_clear or clear_cell(cell)) and not _has_scratch(cell):
                 (layout.CLAIMS / cell).unlink(missing_ok=True)
         os.close(file)
 
@@ -155,18 +155,23 @@ def clear(nobody_works: bool = False) -> None:
     """
     for cell in layout.listed(layout.CLAIMS):
         if nobody_works:
-            clear_cell(cell)
-            (layout.CLAIMS / cell).unlink(missing_ok=True)
+            if clear_cell(cell):
+                (layout.CLAIMS / cell).unlink(missing_ok=True)
         else:
             with claimed(cell):
                 pass
 
 
-def clear_cell(cell: str) -> None:
-    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it."""
-    for name in layout.listed(layout.RAW):
-        if whole_files.is_scratch_of(name, cell):
-            shutil.rmtree(layout.RAW / name, ignore_errors=True)
-    for name in layout.listed(layout.CELLS / cell):
-        if name.startswith("."):
-            shutil.rmtree(layout.CELLS / cell / name, ignore_errors=True)
+def clear_cell(cell: str) -> bool:
+    """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it.
+
+    Returns
+    -------
+    bool
+        Whether none is left, as one is in a folder that has become read-only.
+    """
+    found = [layout.RAW / name for name in layout.listed(layout.RAW) if whole_files.is_scratch_of(name, cell)]
+    found += [layout.CELLS / cell / name for name in layout.listed(layout.CELLS / cell) if name.startswith(".")]
+    for folder in found:
+        shutil.rmtree(folder, ignore_errors=True)
+    return not any(folder.exists() for folder in found)

@@ -69,6 +69,21 @@ def test_a_claim_stays_where_something_half_made_could_not_be_removed():
     assert layout.listed(layout.CLAIMS) == []
 
 
+def test_a_claim_stays_where_what_a_killed_process_left_could_not_be_removed(other, monkeypatch):
+    holder = other("a")
+    left = layout.RAW / ".a.node1.1"
+    left.mkdir(parents=True)
+    holder.kill()
+    holder.wait()
+    with monkeypatch.context() as patched:  # root may remove anything
+        patched.setattr(claims.shutil, "rmtree", lambda folder, ignore_errors: None)
+        claims.clear()
+    assert layout.listed(layout.CLAIMS) == ["a"]
+    claims.clear()
+    assert not left.exists()
+    assert layout.listed(layout.CLAIMS) == []
+
+
 def test_no_two_hold_a_claim_whose_file_comes_and_goes():
     held, wrong, counts = set(), [], [0] * 4
 

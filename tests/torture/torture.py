@@ -120,12 +120,13 @@ def torture(new_place, kinds, count, seconds, seed, say=print):
 
 def _round(place, kinds, names, chance, wall_s, cells, right, may_go_on, found):
     """A sweep from its beginning to its end."""
-    seen, hits, process = _Seen(place), [], None
+    seen, hits, process, began, size = _Seen(place), [], None, 0.0, 0
     while True:
         if process is None or process.poll() is not None:
             if process is not None and process.returncode == 0:
-                if len(place.finished()) == cells:
-                    break
+                is_hit = any(hit.ended >= began for hit in hits)
+                if len(place.finished()) == cells and (place.is_to_the_end or not is_hit):
+                    break  # the next command clears what a fault kept the last one from clearing
                 if place.is_to_the_end:  # without its last step, a run does not look whether cells failed
                     found.wrong.append("a command ended well without results of all cells")
                     break
