@@ -73,8 +73,10 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     for step in _spoilt(plan):  # Snakemake checks the last step's files only, and that they are there
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
-    if not any(plan.jobs.values()) and covered.is_file() and sweep_tables.covered(plan.folder) != set(finished):
-        # An earlier run ended before it made its tables. What they cover decides, not their age.
+    is_stale = sweep_tables.covered(plan.folder) != set(finished) or not plan.is_decided
+    if not any(plan.jobs.values()) and covered.is_file() and is_stale:
+        # An earlier run ended before it made its tables, or what they told of the next round is lost. What they cover
+        # decides, not their age.
         os.utime(plan.folder / sweep_record.FILE)
 
 

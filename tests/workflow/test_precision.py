@@ -65,6 +65,10 @@ def test_a_sweep_goes_round_by_itself_and_on_where_it_was_interrupted(project):
     assert 10 < runs[0.01][0] <= 24
     assert table.filter(~pl.col("reached"))["runs"].to_list() in ([], [24], [24, 24])
     assert "as precise as asked after 10 to" in text
+    assert 'id="precision"' in (project / "reports" / "precise.html").read_text()
     assert "all finished" in ended(project)
-    page = (project / "reports" / "precise.html").read_text()
-    assert 'id="precision"' in page
+    (project / "sweep.yaml").write_text(SWEEP.replace("[0, 0.01]", "[0]"))
+    ended(project)
+    known.write_text("{")  # damaged or lost, where no run is missing either: it is told anew
+    ended(project)
+    assert rows(project)["runs"].unique().to_list() == [10]
