@@ -15,6 +15,7 @@ from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import completion_metrics, metric_names, metrics
 
 KEY, AT_MOST = "precision", "at_most"
+_WITH_UNIT = ("bit/s", "s")  # where 0.05 is more likely meant as 5% than as so many
 
 
 def of(data: dict[str, Any]) -> Precision | None:
@@ -79,5 +80,8 @@ def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Ite
 
 
 def _read(name: str, value: object) -> HalfWidth:
+    if isinstance(value, int | float) and not isinstance(value, bool) and metrics.METRICS[name].unit in _WITH_UNIT:
+        near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
+        raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")
     share, absolute = shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)
     return HalfWidth(share=share, absolute=absolute)

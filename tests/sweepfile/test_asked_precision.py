@@ -32,6 +32,11 @@ def test_it_is_a_share_of_the_mean_or_a_value_and_runs_begin_with_ten():
         ({"precision": {"throughput": "5%"}}, ("precision", "throughput"), "did you mean 'throughput_bps'?"),
         ({"precision": {"goodput_bps": "0%"}}, ("precision", "goodput_bps"), "no number of runs makes"),
         ({"precision": {"jain": 0}}, ("precision", "jain"), "no number of runs makes"),
+        (
+            {"precision": {"goodput_bps": 0.05}},
+            ("precision", "goodput_bps"),
+            "with its unit, got 0.05; did you mean '5%'?",
+        ),
         ({"precision": {"jain": -1}}, ("precision", "jain"), "expected at least 0"),
         (
             {"precision": {"goodput_bps": "150%"}},
