@@ -123,7 +123,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "unexplored": shown.crowded and f"{shown.means:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
         "links": links.table(swept, of_links),
-        "drawn": drawn is not None,
+        "network_drawn": drawn is not None,
         "traffic": traffic.tables(swept, of_traffic, finished),
         "traffic_drawn": drawn_traffic is not None,
         "leads": leads,

@@ -46,11 +46,11 @@ def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
     summary = sweep_tables.read(folder, "summary")
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     if summary["flow_variant"].null_count() == summary.height:
-        each = len(sweep.combinations) <= MOST_COMBINATIONS
+        each = sweep.swept <= MOST_COMBINATIONS
         of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
         return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
     texts, shown = axes.texts(sweep), network_axes.of(sweep)
-    each = len(texts) <= MOST_COMBINATIONS
+    each = sweep.swept <= MOST_COMBINATIONS
     names = [*shown] if each else []
     own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
     lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}

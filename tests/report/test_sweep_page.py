@@ -400,6 +400,7 @@ def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):
     assert "11 of 12 cells agree in all their checks" in " ".join(page.words)
     assert text.index("✘ 11 of 12") < text.index('href="#audit"') < text.index('id="explore"')
     assert 'href="#audit"' in text
+    assert 'id="links"' not in text and 'href="#links"' not in text, "nothing is said of links"
     at = page.words.index("sink_bytes")
     assert [word for word in page.words[at:] if word][:5] == ["sink_bytes", "0", "1000", "1007", "7"]
     assert "(TcpCubic, bandwidth 2Mbps, run 2)" in page.words
