@@ -14,6 +14,7 @@ from tcpsweep.analysis import (
     effects,
     flow_groups,
     harm,
+    next_round,
     pair_frontier,
     pair_ranking,
     pairs,
@@ -146,8 +147,8 @@ def write(folder: Path | str) -> None:
         _write_traffic_effects(folder, sweep, known, parts)
         known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
         _write(folder, "precision", axis_columns.with_axes(known, known_so_far))
-    if whole.precision:
-        rounds.write(folder, whole.precision, *precision.next_round(whole, known_so_far, covered))
+    if whole.asked:
+        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, covered))
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
 

@@ -23,9 +23,9 @@ _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--to
 
 
 def run(sweep: Path, options: Sequence[str]) -> NoReturn:
-    """Run a sweep to its end: round after round until its means are as precise as asked, and then the steps after them.
+    """Run a sweep to its end: round after round until nothing that it asks for needs another, and then the other steps.
 
-    A round ends with the tables, which say how many runs the next one needs. Then this process begins anew, as whoever
+    A round ends with the tables, which say what runs the next one needs. Then this process begins anew, as whoever
     started it again would.
 
     Raises
@@ -33,7 +33,7 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
     SystemExit
         With Snakemake's status.
     """
-    if not _asks_for_precision(sweep) or any(option.startswith(_ONE_ROUND) for option in options):
+    if not _goes_in_rounds(sweep) or any(option.startswith(_ONE_ROUND) for option in options):
         _snakemake(sweep, options)
     from tcpsweep.plan import plan
 
@@ -54,15 +54,14 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
     os.execv(sys.executable, [sys.executable, "-m", "tcpsweep", "sweep", str(sweep), *options])
 
 
-def _asks_for_precision(sweep: Path) -> bool:
-    """Whether a sweep file does; what is wrong with the file is said where it is planned."""
-    from tcpsweep.sweepfile import asked_precision, yaml_document
+def _goes_in_rounds(sweep: Path) -> bool:
+    """Whether a sweep file asks for rounds; what is wrong with the file is said where it is planned."""
+    from tcpsweep.sweepfile import in_rounds, yaml_document
 
     try:
-        data = yaml_document.read(sweep).data
+        return in_rounds.is_asked(yaml_document.read(sweep).data)
     except yaml_document.Mistakes:
         return False
-    return isinstance(data, dict) and asked_precision.KEY in data
 
 
 def _snakemake(sweep: Path, options: Sequence[str]) -> NoReturn:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read and check a whole sweep file: its schema, combinations, expectations, study and ns-3."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from tcpsweep.expectations import language
 from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.study import claims_check, printed_numbers
+from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import (
     grid,
@@ -118,8 +120,28 @@ def without_ns3(path: Path | str) -> Sweep:
     return sweep
 
 
-def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
+def at_points(document: Document, points: Sequence[Point]) -> Sweep:
+    """The sweep of a file that was read before, with other values of its open axes.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        Something is wrong with a combination of these values.
+    """
+    sweep, problems = expanded(document, points)
+    if problems or sweep is None:
+        raise document.mistakes(problems)
+    return sweep
+
+
+def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | None, list[Problem]]:
     """The sweep that a file asks for, with its expectations and study, and the problems that it has in any ns-3.
+
+    Parameters
+    ----------
+    document : Document
+    points : sequence of Point
+        The values of its open axes, unless those of the first round.
 
     Returns
     -------
@@ -135,7 +157,7 @@ def expanded(document: Document) -> tuple[Sweep | None, list[Problem]]:
         return None, problems + _in_the_rest(document, sound_parts.of(data, problems))
     if problems := limits.problems(data):
         return None, problems
-    sweep, problems = grid.expand(data, Path(document.name).parent)
+    sweep, problems = grid.expand(data, Path(document.name).parent, points)
     if problems:
         return sweep, problems + _in_the_rest(document, None)
     problems = language.problems(data, sweep) + requests.problems(data, sweep)

@@ -8,7 +8,7 @@ the cells.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,17 +21,16 @@ from tcpsweep.plan import (
     cost_corrections,
     disk_space,
     job_files,
+    next_round,
     parsing_code,
     plan_words,
     step_costs,
     sweep_files,
 )
-from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.store.compiled_programs import BuildError
-from tcpsweep.sweep import rounds, sweep_record
-from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import ns3_check, schema, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document
 
@@ -197,11 +196,7 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     try:
         document, sweep, ns3 = checked_sweep.read(path)
         code = cpp_code.cpp_id(schema.program(sweep.scenario))
-        cells = cell_commands.of(sweep, code, ns3)
-        is_decided = True
-        if sweep.precision:
-            sweep, is_decided = _of_round(sweep, cells)
-            cells = cell_commands.of(sweep, code, ns3)
+        sweep, cells, is_decided = next_round.of(document, sweep, lambda sweep: cell_commands.of(sweep, code, ns3))
     except (
         yaml_document.Mistakes,
         installation.EngineError,
@@ -213,11 +208,3 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
     found = Plan(sweep, cells, *parsing_code.of(sweep.capture), binary, {}, ns3_prefix=prefix, is_decided=is_decided)
     return document, ns3, found
-
-
-def _of_round(sweep: Sweep, cells: Sequence[Cell]) -> tuple[Sweep, bool]:
-    """A sweep with the runs of its next round, and whether it is known that none follow it."""
-    assert sweep.precision
-    known = rounds.read(layout.SWEEPS / sweep.name, sweep.precision)
-    first_cells = [cell.id for cell in cells if cell.run == sweep.runs[0]]
-    return replace(sweep, counts=known.counts(first_cells)), known.is_decided(first_cells)

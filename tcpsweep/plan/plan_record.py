@@ -49,7 +49,7 @@ class Plan:
     ns3_prefix : Path or None
         Where the sweep's ns-3 is installed; None for that of the Python environment.
     is_decided : bool
-        Whether no more runs can follow these, as they may where a precision is asked for.
+        Whether no round can follow this one, as it may where a precision is asked for, or an axis is open.
     """
 
     sweep: Sweep

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The rounds of a sweep whose precision is asked for: how many runs each combination is to have by what is known.
+"""The rounds of a sweep that asks for more than its file lists: the runs and the points that are known to be needed.
 
-After each round the means' intervals are looked at, and ``rounds.json`` in the sweep's folder says how many runs the
-next round brings each combination to. Each number follows from the runs themselves. Where the file is lost, or other
-things are asked for, the rounds begin again, find the runs of earlier ones finished, and come to the same.
+After each round its tables are looked at, and ``rounds.json`` in the sweep's folder says how many runs the next round
+brings each combination to, and which values its open axes have. Both follow from the results themselves. Where the file
+is lost, or other things are asked for, the rounds begin again, find the runs of earlier ones finished, and come to the
+same.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 from tcpsweep.store import state_files, whole_files
-from tcpsweep.sweep.precision import FIRST_RUNS, Precision
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.precision import FIRST_RUNS
 
 FILE = "rounds.json"
 
@@ -26,43 +28,52 @@ class Rounds:
 
     Attributes
     ----------
-    precision : Precision
-        What was asked for.
+    asked : str
+        The identity of what was asked for: `sweep_record.Sweep.asked`.
     runs : dict
-        The id of each combination's first cell to the number of runs that it is to have.
+        The id of the first cell of each combination that was looked at, to the number of runs that it is to have.
     undecided : list of str
         Those of these ids whose last runs nobody has looked at yet.
+    points : list of Point
+        The values that open axes are to have; none before the first round, which begins with the sweep file's own.
     """
 
-    precision: Precision
+    asked: str
     runs: dict[str, int] = field(default_factory=dict)
     undecided: list[str] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
 
     def counts(self, first_cells: Sequence[str]) -> list[int]:
-        """The number of runs of each combination, by the id of its first cell."""
+        """The number of runs of each combination, by the id of its first cell, where these follow from a precision."""
         return [self.runs.get(cell, FIRST_RUNS) for cell in first_cells]
 
     def is_decided(self, first_cells: Sequence[str]) -> bool:
-        """Whether none of these combinations may need more runs."""
+        """Whether these combinations have been looked at, and none of them may need more runs or points beside it."""
         return self.runs.keys() >= set(first_cells) and not set(first_cells).intersection(self.undecided)
 
 
-def read(folder: Path, precision: Precision) -> Rounds:
-    """What is known of a sweep's rounds; nothing if there were none, or if another precision was asked for."""
+def read(folder: Path, asked: str) -> Rounds:
+    """What is known of a sweep's rounds; nothing if there were none, or if something else was asked for."""
     found = state_files.read(folder / FILE, Rounds)
-    return found if found and found.precision == precision else Rounds(precision)
+    return found if found and found.asked == asked else Rounds(asked)
 
 
-def write(folder: Path, precision: Precision, wanted: Mapping[str, int], had: Mapping[str, int]) -> None:
+def write(
+    folder: Path, asked: str, wanted: Mapping[str, int], had: Mapping[str, int], points: Sequence[Point] = ()
+) -> None:
     """Write what is known after a round.
 
     Parameters
     ----------
     folder : Path
         The sweep's.
-    precision : Precision
+    asked : str
+        The identity of what was asked for.
     wanted, had : dict
         The id of each combination's first cell to the number of runs that it is to have, and that it had.
+    points : sequence of Point
+        All that open axes are to have: those of the round that ended, and more if a round follows for them.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    whole_files.write_whole(folder / FILE, msgspec.json.encode(Rounds(precision, dict(wanted), more)).decode())
+    known = Rounds(asked, dict(wanted), more, list(points))
+    whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())

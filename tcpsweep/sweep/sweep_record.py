@@ -16,6 +16,7 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import shared_parts
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.precision import Precision
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
@@ -108,6 +109,12 @@ class Sweep:
         How narrow intervals are asked to be; None if each combination gets all ``runs``.
     counts : list of int
         With ``precision``, how many of ``runs`` each combination is to have so far.
+    asked : str
+        The identity of what is asked for from round to round; empty where there is one round.
+    open_axes : list of str
+        The axes whose values are chosen from round to round.
+    points : list of Point
+        The values that they have so far.
     capture : Capture
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
@@ -159,6 +166,9 @@ class Sweep:
     published: Published
     precision: Precision | None = None
     counts: list[int] = field(default_factory=list)
+    asked: str = ""
+    open_axes: list[str] = field(default_factory=list)
+    points: list[Point] = field(default_factory=list)
     headline: list[str] | None = None
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
@@ -287,7 +297,15 @@ _PACKED: dict[str, Any] = {
 
 
 # What records of earlier versions lack, and what makes it as if the sweep file did not ask for it.
-_LATER: dict[str, Any] = {"precision": lambda: None, "counts": list, "pairs": list, "with_variant": list}
+_LATER: dict[str, Any] = {
+    "precision": lambda: None,
+    "counts": list,
+    "asked": str,
+    "open_axes": list,
+    "points": list,
+    "pairs": list,
+    "with_variant": list,
+}
 
 
 @functools.cache

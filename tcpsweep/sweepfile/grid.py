@@ -2,11 +2,13 @@
 """Expand a sweep file's data to its combinations."""
 
 import itertools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.sweep import harm_combinations, matching
+from tcpsweep.sweep import harm_combinations, matching, points
 from tcpsweep.sweep.matching import Combination, Value, Wanted
+from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.precision import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
 from tcpsweep.sweepfile import (
@@ -14,6 +16,7 @@ from tcpsweep.sweepfile import (
     clashes,
     harm_check,
     headline_metrics,
+    in_rounds,
     network_files,
     network_rows,
     pairs,
@@ -45,7 +48,7 @@ def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Problem]]:
+def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
     """All combinations of a sweep file that the schema allows.
 
     Parameters
@@ -54,6 +57,9 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
     folder : Path
         The sweep file's, from which files that it names are found.
+    known : sequence of Point
+        The values of open axes, crossed with the combinations of the others that they are meant for; if there are none,
+        those of the first round.
 
     Returns
     -------
@@ -80,6 +86,9 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
     is_described = schema.is_described(scenario)
     base = defaults | (network_rows.said(data) if is_described else {}) | fixed
     given = {name for _, name, _ in sections.values(data)}
+    opened, chosen_points = in_rounds.open_axes(data), list(known) or in_rounds.first_points(data)
+    given.update(opened)
+    of_points = points.agreeing(chosen_points, opened)
     zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
     rows: dict[tuple[Any, ...], Combination] = {}
     axes: dict[str, dict[Any, Value]] = {}  # each value by what is equal for equal values
@@ -96,15 +105,19 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
                     for part in zipped:
                         row |= part
                     row |= dict(zip(attribute_axes, attributes, strict=True))
-                    if "warmup" not in given:
-                        row["warmup"] = start_times.default_warmup(row)
-                    row = presets.filled(row)
-                    if is_described:
-                        row = _described(data, row, problems)
-                    rows.setdefault(_key(row, base), row)
+                    for point in of_points(row) if opened else [{}]:
+                        at_point = row | point
+                        if "warmup" not in given:
+                            at_point["warmup"] = start_times.default_warmup(at_point)
+                        at_point = presets.filled(at_point)
+                        if is_described:
+                            at_point = _described(data, at_point, problems)
+                        rows.setdefault(_key(at_point, base), at_point)
     for part in itertools.chain(*zips):
         for name, value in part.items():
             axes.setdefault(name, {}).setdefault(_hashable(value), value)
+    for name in opened:
+        axes[name] = {_hashable(value): value for value in in_rounds.in_order(name, chosen_points)}
 
     every = network_rows.named(list(rows.values())) if is_described else list(rows.values())
     asked_for = _meeting_conditions(scenario, data, every, problems)
@@ -148,6 +161,8 @@ def expand(data: dict[str, Any], folder: Path = _HERE) -> tuple[Sweep, list[Prob
         runs=runs,
         precision=precision,
         counts=[FIRST_RUNS] * len(planned) if precision else [],
+        open_axes=opened,
+        points=chosen_points,
         capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweepfile import asked_precision, pairs, schema, sections
+from tcpsweep.sweepfile import asked_precision, in_rounds, pairs, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 MOST_VALUES = 10_000  # of an axis, and entries of any other list
@@ -75,7 +75,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     list of Problem
         If there are any, do not expand the sweep.
     """
-    combinations = crossed(data)
+    combinations = crossed(data) * in_rounds.most_points(data)
     if combinations > MOST_COMBINATIONS:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
         asked = f"the axes make {_count(combinations)} combinations"

@@ -25,7 +25,7 @@ def text(folder: Path) -> str:
         f"{metrics.METRICS[name].title} of {counts[name][0]} of {counts[name][1]}" if name in counts else f"no {name}"
         for name in sweep.precision.asked
     ]
-    known = rounds.read(folder, sweep.precision)
+    known = rounds.read(folder, sweep.asked)
     more = sum(known.runs[run.cell] - len(sweep.runs_of(run.combination)) for run in _first(sweep, known))
     words = f"as precise as asked after {sweep.runs_in_words()} runs: {', '.join(said)}"
     if more:

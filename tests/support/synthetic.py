@@ -10,7 +10,7 @@ from tcpsweep.analysis import aggregate
 from tcpsweep.measure import cell_metrics
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, checked_sweep, parsing_code, plan_record, sweep_files
+from tcpsweep.plan import cell_commands, checked_sweep, next_round, parsing_code, plan_record, sweep_files
 from tcpsweep.store import digests, layout, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
@@ -46,8 +46,10 @@ def sweep(
     document = yaml_document.read("sweep.yaml")
     expanded, problems = checked_sweep.expanded(document)
     assert not problems, problems
-    made, binary = cell_commands.of(expanded, "code", NS3), Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
-    planned = plan_record.Plan(expanded, made, *parsing_code.of(expanded.capture), binary, {})
+    binary = Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
+    expanded, made, is_decided = next_round.of(document, expanded, lambda sweep: cell_commands.of(sweep, "code", NS3))
+    parsing = parsing_code.of(expanded.capture)
+    planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)
     for cell in made:
         row = expanded.combinations[cell.combination]
         if all(place.is_dir() for place in planned.results()[cell.id]):

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The cells of a sweep's next round: the runs and the points that the rounds before it made known."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from tcpsweep.identity import hashing
+from tcpsweep.plan import checked_sweep, measured_spans
+from tcpsweep.plan.cell_commands import Cell
+from tcpsweep.store import layout
+from tcpsweep.sweep import rounds
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile import in_rounds
+from tcpsweep.sweepfile.yaml_document import Document
+
+
+def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
+    """A sweep as its next round has it.
+
+    Parameters
+    ----------
+    document : Document
+        The sweep's file, in which nothing is wrong.
+    sweep : Sweep
+        As its first round has it.
+    made : function
+        Makes a sweep's cells.
+
+    Returns
+    -------
+    sweep : Sweep
+        With the points and the counts of runs of its next round.
+    cells : list of Cell
+    is_decided : bool
+        Whether it is known that no round follows this one; so where there is only one.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        Something is wrong with a combination of these points.
+    """
+    cells = made(sweep)
+    if not in_rounds.is_asked(document.data):
+        return sweep, cells, True
+    asked = _identity(document, sweep, cells)
+    known = rounds.read(layout.SWEEPS / sweep.name, asked)
+    if known.points:
+        sweep = checked_sweep.at_points(document, known.points)
+        cells = made(sweep)
+    first_cells = _first_cells(sweep, cells)
+    sweep = replace(sweep, asked=asked)
+    if sweep.precision:
+        sweep = replace(sweep, counts=known.counts(first_cells))
+        cells = made(sweep)
+    return sweep, cells, known.is_decided(first_cells)
+
+
+def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
+    """The identity of what is asked for; with open axes, also of all that the results of the first round follow from.
+
+    Points are chosen by results: those of another scenario, another ns-3 or another span would be others. A number of
+    runs is kept by the id of a cell, so it needs no more.
+    """
+    said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
+    if not sweep.open_axes:
+        return hashing.short_hash(said)
+    measured = (measured_spans.identity(measured_spans.of(row)) for row in sweep.combinations)
+    return hashing.short_hash(said, *_first_cells(sweep, cells), *measured)
+
+
+def _first_cells(sweep: Sweep, cells: Sequence[Cell]) -> list[str]:
+    return [cell.id for cell in cells if cell.run == sweep.runs[0]]

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Values of open axes, which are chosen from round to round, beside the grid of the other axes."""
+
+from tcpsweep.sweep import points, rounds
+from tcpsweep.sweepfile import grid, in_rounds
+
+DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "50ms"]}}
+
+
+def test_a_point_goes_with_the_combinations_that_have_its_other_values():
+    chosen = [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps", "delay": "5ms"}, {"bandwidth": "3Mbps", "loss": [0, 1]}]
+    of = points.agreeing(chosen, ["bandwidth"])
+    assert of({"delay": "5ms", "loss": 0}) == [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}]
+    assert of({"delay": "50ms", "loss": [0, 1]}) == [{"bandwidth": "1Mbps"}, {"bandwidth": "3Mbps"}]
+
+
+def test_each_network_of_the_grid_gets_its_own_points(monkeypatch):
+    monkeypatch.setattr(in_rounds, "open_axes", lambda data: ["bandwidth"])
+    own = [{"bandwidth": "10Mbps", "delay": "5ms"}, {"bandwidth": "800kbps", "delay": "5ms"}]
+    sweep, problems = grid.expand(DATA, known=[*own, {"bandwidth": "2Mbps", "delay": "50ms"}])
+    assert problems == []
+    found = {(row["variant"], row["delay"], row["bandwidth"]) for row in sweep.combinations}
+    networks = {("5ms", "10Mbps"), ("5ms", "800kbps"), ("50ms", "2Mbps")}
+    assert found == {(variant, *network) for variant in DATA["grid"]["variant"] for network in networks}
+    assert sweep.axes["bandwidth"] == ["800kbps", "2Mbps", "10Mbps"]
+    assert sweep.open_axes == ["bandwidth"]
+
+
+def test_a_round_with_new_points_is_not_decided_before_they_are_looked_at(tmp_path):
+    rounds.write(tmp_path, "this", {"a": 3, "b": 3}, {"a": 3, "b": 3}, [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}])
+    known = rounds.read(tmp_path, "this")
+    assert known.points == [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}]
+    assert known.is_decided(["a", "b"])
+    assert not known.is_decided(["a", "b", "of the second point"])
+    assert rounds.read(tmp_path, "another wish") == rounds.Rounds("another wish")
