@@ -118,6 +118,12 @@ def _clean(args: argparse.Namespace) -> None:
     prune.clean(args.what)
 
 
+def _new(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import new_sweep
+
+    print(new_sweep.write(args.file, args.scenario, args.variants))
+
+
 # --- The steps of a sweep, as the rules call them. ---
 
 
@@ -199,6 +205,13 @@ def _reference(args: argparse.Namespace) -> None:
     whole_files.write_whole(args.page, reference.page())
 
 
+def _schema(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import editor_files
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.file, editor_files.schema_text())
+
+
 # --- The table. ---
 
 
@@ -246,6 +259,16 @@ FOR_PEOPLE = (
         (
             argument("sweep", "the sweep file", type=Path),
             argument("--without-ns3", "only what needs no ns-3; say nothing if it is right", action="store_true"),
+        ),
+    ),
+    Command(
+        "new",
+        "write a commented sweep file to start from; on a terminal, ask what it should sweep",
+        _new,
+        (
+            argument("file", "the file to write, such as my-sweep.yaml", type=Path),
+            argument("--scenario", "the topology, such as dumbbell"),
+            argument("--variants", "congestion controls, such as cubic TcpBbr", nargs="+", default=()),
         ),
     ),
     Command(
@@ -364,6 +387,12 @@ STEPS = (
         _reference,
         (argument("page", "the page to write", type=Path),),
     ),
+    Command(
+        "schema",
+        "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
+        _schema,
+        (argument("file", "the file to write", type=Path),),
+    ),
 )
 
 
@@ -393,6 +422,7 @@ def _parser() -> argparse.ArgumentParser:
 # The errors whose text says everything, by their modules.
 _FOR_PEOPLE = (
     ("tcpsweep.commands.listing", "Unknown"),
+    ("tcpsweep.commands.new_sweep", "Refused"),
     ("tcpsweep.commands.one_cell", "Unknown"),
     ("tcpsweep.commands.open_report", "NoReport"),
     ("tcpsweep.compare.two_sweeps", "Unable"),

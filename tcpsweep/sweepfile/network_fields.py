@@ -14,7 +14,7 @@ _ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
 # What must be said of each.
 REQUIRED = {"links": ("between",), "flows": ("from", "to"), "traffic": ("kind",)}
 # What JSON Schema need not know.
-_ABOUT = ("like", "per_member", "whole", "kinds", "unit", "default", "description", "examples", "sets", "per_flow")
+_ABOUT = ("like", "whole", "unit", "sets", "per_flow")
 
 
 @functools.cache
@@ -57,7 +57,7 @@ def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
 
 def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON Schema of a field's value: one, or where it may have one per member, a list of them."""
-    plain = {key: value for key, value in about.items() if key not in _ABOUT or key in ("default", "examples")}
+    plain = {key: value for key, value in about.items() if key not in _ABOUT}
     if about.get("format") in network_forms.LISTS:
         entries = {"type": "string", "format": "node"}
         listed: dict[str, Any] = {"type": "array", "minItems": 1, "items": entries}
