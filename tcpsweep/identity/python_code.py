@@ -17,6 +17,7 @@ from tcpsweep.identity import hashing, source_folders
 from tcpsweep.store import compiled_programs, state_files, whole_files
 
 _Found: TypeAlias = tuple[str, str, list[str]]  # a hash of a module's text, its code's identity, what it imports
+_MOST_FILES = 8
 
 
 class Unplaced(Exception):
@@ -82,7 +83,7 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
         A module, or what one imports, is not there.
     """
     package = package or source_folders.PACKAGE
-    kept, found, waiting = _kept(), {}, list(modules)
+    kept, found, waiting = _kept(_kept_file(package)), {}, list(modules)
     before, there = dict(kept), set(_modules(package))
     while waiting:
         name = waiting.pop()
@@ -93,15 +94,14 @@ def python_sources(*modules: str, package: Path | None = None) -> dict[str, str]
             raise Unplaced(f"there is no module {package.name}.{name}")
         # The package's own `__init__` has names for people alone: no module can import them (`_placed`).
         text = path.read_text(encoding="utf-8") if name else ""
-        # What a name is, a module or something in one, depends on the files that are there.
-        key = hashing.short_hash(_own_text(), name, text, *_modules(package))
+        key = hashing.short_hash(text)
         if name not in kept or kept[name][0] != key or not there.issuperset(kept[name][2]):
             kept[name] = (key, hashing.short_hash(strip_python(text)), sorted(_imported(package, name, text)))
         _, found[name], imported = kept[name]
         waiting += imported
     if kept != before and package == source_folders.PACKAGE:
         with contextlib.suppress(OSError):  # the folder may be read-only
-            whole_files.write_whole(_kept_file(), json.dumps(kept))
+            _keep(kept, _kept_file(package))
     return dict(sorted(found.items()))
 
 
@@ -125,14 +125,26 @@ def _own_text() -> str:
 
 
 @functools.cache
-def _kept() -> dict[str, _Found]:
+def _kept(file: Path) -> dict[str, _Found]:
     """Earlier findings about modules, by a hash of their text: to parse all modules anew takes a second."""
-    return state_files.read(_kept_file(), dict[str, _Found]) or {}
+    return state_files.read(file, dict[str, _Found]) or {}
 
 
-def _kept_file() -> Path:
-    """The file of these findings, one for each copy of the package: two copies would keep replacing each other's."""
-    return compiled_programs.folder() / f"modules-{hashing.short_hash(str(source_folders.ROOT))}.json"
+def _keep(kept: dict[str, _Found], file: Path) -> None:
+    """Write findings down, and remove the oldest ones about other sets of modules."""
+    whole_files.write_whole(file, json.dumps(kept))
+    others = sorted(file.parent.glob("modules-*.json"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    for old in others[_MOST_FILES:]:
+        old.unlink(missing_ok=True)
+
+
+def _kept_file(package: Path) -> Path:
+    """The file of these findings, one for all copies of the package that have the same modules.
+
+    What a name is, a module or something in one, depends on the files that are there.
+    """
+    known = hashing.short_hash(_own_text(), package.name, *_modules(package))
+    return compiled_programs.folder() / f"modules-{known}.json"
 
 
 def _imported(package: Path, module: str, text: str) -> set[str]:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import re
+import shutil
 
 import pytest
 from hypothesis import given
@@ -241,7 +242,16 @@ def test_what_was_found_of_a_module_holds_for_its_text_alone(package, tmp_path, 
     (kept,) = (tmp_path / "build").iterdir()
     assert package({"one": "a = 1  # why\n"}) == first
     assert package({"one": "a = 2\n"}) != first
+    # A copy has the same modules, whatever its own findings are; another set of modules has findings of its own.
+    copy = shutil.copytree(tmp_path / "pack", tmp_path / "copy" / "pack")
+    (copy / "one.py").write_text("a = 3\n")
+    monkeypatch.setattr(source_folders, "PACKAGE", copy)
+    assert python_code.python_sources("one", package=copy) not in (first, package({"one": "a = 2\n"}))
+    assert list((tmp_path / "build").iterdir()) == [kept]
+    monkeypatch.setattr(source_folders, "PACKAGE", tmp_path / "pack")
+    assert package({"one": "a = 1\n"}) == first
     assert list(package({"one": "from pack import two\n", "two": "b = 1\n"})) == ["", "one", "two"]
+    assert len(list((tmp_path / "build").iterdir())) == 2
     kept.write_text("{")
     assert package({"one": "a = 1\n"}) == first
 
