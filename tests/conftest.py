@@ -76,11 +76,12 @@ def dumbbell(program):
 
 @pytest.fixture(scope="session")
 def variant_program(build_folder):
-    """Compiles `tests/programs/<name>.cc`, which drives a variant of ours; returns the program."""
+    """Compiles `tests/programs/<name>.cc`, linked to what the scenarios share; returns the program."""
 
     def variant_program(name):
         ns3 = found_ns3(build_folder)
         options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", f"-DPROGRAM=../tests/programs/{name}"]
+        options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
         return build(ROOT / "ns3-scenarios", build_folder / "variants" / name / name, options)
 
     return variant_program

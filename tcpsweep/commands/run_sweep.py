@@ -5,7 +5,7 @@ import gc
 import os
 import pkgutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
@@ -82,8 +82,18 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> NoReturn:
     # Snakemake takes what begins with a hyphen for an option, and a path has no idle "./".
     named = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
     snakefile = str(source_folders.ROOT / "Snakefile")
-    arguments = ["--snakefile", snakefile, "--cores", "all", "--configfile", named, *options]
-    if not may_name_executors(options):
+    snakemake(["--snakefile", snakefile, "--cores", "all", "--configfile", named, *options])
+
+
+def snakemake(arguments: Sequence[str]) -> NoReturn:
+    """Be Snakemake, with these arguments.
+
+    Raises
+    ------
+    SystemExit
+        With Snakemake's status.
+    """
+    if not may_name_executors(arguments):
         leave_out_executors()
     sys.argv = [str(Path(sys.executable).with_name("snakemake")), *arguments]
     gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the start
@@ -91,7 +101,7 @@ def _snakemake(sweep: Path, options: Sequence[str]) -> NoReturn:
 
     gc.freeze()
     gc.enable()
-    cli.main(arguments)
+    cli.main(list(arguments))
     raise AssertionError("Snakemake ends its process")
 
 
@@ -101,10 +111,11 @@ def may_name_executors(options: Sequence[str]) -> bool:
 
 
 def leave_out_executors() -> None:
-    """Hide plugins that submit jobs from Snakemake, which imports all of them, and SLURM's imports pandas."""
+    """Hide plugins that submit jobs from Snakemake, which imports all of them, and SLURM's imports pandas.
+
+    Snakemake asks ten times which modules there are; look once.
+    """
     from snakemake_interface_common import plugin_registry
 
-    def others() -> Iterator[pkgutil.ModuleInfo]:
-        return (found for found in pkgutil.iter_modules() if not found.name.startswith(_EXECUTORS))
-
-    plugin_registry.pkgutil = SimpleNamespace(iter_modules=others)  # type: ignore[attr-defined,assignment]
+    there = [found for found in pkgutil.iter_modules() if not found.name.startswith(_EXECUTORS)]
+    plugin_registry.pkgutil = SimpleNamespace(iter_modules=lambda: iter(there))  # type: ignore[attr-defined,assignment]

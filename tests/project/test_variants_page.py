@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page docs/variants.md, done as it says: its code, its test and its sweep are taken from it."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ def block(language):
     return text
 
 
-def test_the_variant_on_the_page_is_built_tested_and_swept(project):
+def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder):
     (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(block("cpp"))
     for part in (
         "tests/conftest.py",
@@ -33,7 +34,8 @@ def test_the_variant_on_the_page_is_built_tested_and_swept(project):
     shutil.copy(ROOT / "pyproject.toml", project.folder)
     (project / "tests" / "test_tahoe.py").write_text(block("python"))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_tahoe.py"]
-    tested = subprocess.run(command, cwd=project.folder, capture_output=True, text=True, check=False)
+    environment = os.environ | {"TCPSWEEP_TESTS_BUILD": str(build_folder)}  # which has all but the new variant
+    tested = subprocess.run(command, cwd=project.folder, env=environment, capture_output=True, text=True, check=False)
     assert tested.returncode == 0, tested.stdout
     assert "1 passed" in tested.stdout
 

@@ -7,12 +7,8 @@ import polars as pl
 import pytest
 
 from tcpsweep.measure import audit
-from tcpsweep.ns3 import programs
 from tcpsweep.parse import captures, raw_files
-from tcpsweep.store.compiled_programs import build
 from tests.support.packet_files import library
-from tests.support.programs import compiled, found_ns3
-from tests.support.tools import ROOT
 
 # A link that no flow fills, so that none of them meets another.
 WIDE = ("--bandwidth=1Gbps", "--delay=25ms", "--queue=10000p", "--duration=4s", "--start_jitter=0s")
@@ -20,12 +16,9 @@ WIDE += ("--ns3::TcpSocket::InitialSlowStartThreshold=14480", "--start_stagger=1
 
 
 @pytest.fixture(scope="session")
-def shared_hosts(build_folder):
+def shared_hosts(variant_program):
     """The program whose flows all begin at one host and end at another."""
-    ns3 = found_ns3(build_folder)
-    options = [f"-DNS3_CORE={ns3.core}", f"-DNS3_VERSION={ns3.version}", "-DPROGRAM=../tests/programs/shared-hosts"]
-    options.append(f"-DSHARED={compiled(build_folder, name=programs.SHARED)}")
-    return build(ROOT / "ns3-scenarios", build_folder / "shared-hosts" / "shared-hosts", options)
+    return variant_program("shared-hosts")
 
 
 @pytest.fixture(params=["4", "6"])

@@ -23,6 +23,7 @@ grid:
 repetitions: 2
 fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 """
+SNAKEMAKE = "import sys; from tcpsweep.commands import run_sweep; run_sweep.snakemake(sys.argv[1:])"
 TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
 # Raw files stay, so that parsing alone can be asked for again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
@@ -85,8 +86,8 @@ class Project:
         return os.environ | {"PYTHONPATH": str(self.folder), "TCPSWEEP_BUILD": str((self.folder / "build").resolve())}
 
     def command(self, *arguments):
-        """Snakemake on the sweep file, and the environment that it gets."""
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], self.environment
+        """Snakemake on the sweep file, as `tcpsweep sweep` begins it, and the environment that it gets."""
+        return [sys.executable, "-c", SNAKEMAKE, "--cores", "2", *arguments], self.environment
 
     def start(self, *arguments, sweep="sweep.yaml", **options):
         """Start Snakemake without waiting for it."""
