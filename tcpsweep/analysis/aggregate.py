@@ -20,6 +20,7 @@ from tcpsweep.analysis import (
     pairs,
     precision,
     readable_summary,
+    refinement,
     summaries,
     table_parts,
     traffic_effects,
@@ -147,8 +148,11 @@ def write(folder: Path | str) -> None:
         _write_traffic_effects(folder, sweep, known, parts)
         known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
         _write(folder, "precision", axis_columns.with_axes(known, known_so_far))
+        looked_at = refinement.points(sweep, values)
+        for name, frame in {"refined_points": looked_at, "refined": refinement.turns(sweep, looked_at)}.items():
+            _write(folder, name, refinement.with_axes(sweep, known, frame))
     if whole.asked:
-        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, covered))
+        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, looked_at, covered))
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
 

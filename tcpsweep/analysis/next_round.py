@@ -5,13 +5,13 @@ from collections.abc import Collection
 
 import polars as pl
 
-from tcpsweep.analysis import precision
+from tcpsweep.analysis import precision, refinement
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
 def of(
-    sweep: PlannedSweep, known: pl.DataFrame, covered: Collection[Run]
+    sweep: PlannedSweep, known: pl.DataFrame, looked_at: pl.DataFrame, covered: Collection[Run]
 ) -> tuple[dict[str, int], dict[str, int], list[Point]]:
     """What the next round is to have, all of it a function of the results.
 
@@ -22,6 +22,8 @@ def of(
     sweep : PlannedSweep
     known : DataFrame
         From `precision.table`.
+    looked_at : DataFrame
+        From `refinement.points`.
     covered : collection of Run
         The finished runs.
 
@@ -33,4 +35,6 @@ def of(
         Those of this round, and those of the next.
     """
     wanted, had = precision.next_round(sweep, known, covered)
-    return wanted, had, sweep.points
+    if wanted != had:
+        return wanted, had, sweep.points
+    return wanted, had, refinement.next_points(sweep, looked_at)

@@ -18,6 +18,7 @@ from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.precision import Precision
+from tcpsweep.sweep.refinement import Refinement
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
@@ -115,6 +116,8 @@ class Sweep:
         The axes whose values are chosen from round to round.
     points : list of Point
         The values that they have so far.
+    refinement : Refinement or None
+        Where the difference of two variants is to be found to turn, on one of them.
     capture : Capture
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
@@ -169,6 +172,7 @@ class Sweep:
     asked: str = ""
     open_axes: list[str] = field(default_factory=list)
     points: list[Point] = field(default_factory=list)
+    refinement: Refinement | None = None
     headline: list[str] | None = None
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
@@ -303,6 +307,7 @@ _LATER: dict[str, Any] = {
     "asked": str,
     "open_axes": list,
     "points": list,
+    "refinement": lambda: None,
     "pairs": list,
     "with_variant": list,
 }

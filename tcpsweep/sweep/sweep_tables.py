@@ -27,6 +27,8 @@ FORMATS = {
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),
     "precision": ("csv", "parquet"),
+    "refined": ("csv", "parquet"),
+    "refined_points": ("csv", "parquet"),
     "expectations": ("csv", "parquet"),
     "flow_monitor": ("csv", "parquet"),
     "pairs": ("csv", "parquet"),

@@ -7,12 +7,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.precision import FIRST_RUNS, HalfWidth, Precision
-from tcpsweep.sweepfile import network_flows, schema, shares_and_values
+from tcpsweep.sweepfile import compared_metrics, schema, shares_and_values
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import completion_metrics, metric_names, metrics
+from tcpsweep.words import metrics
 
 KEY, AT_MOST = "precision", "at_most"
 _WITH_UNIT = ("bit/s", "s")  # where 0.05 is more likely meant as 5% than as so many
@@ -52,12 +51,9 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
     if "published" in data:
         message = "the runs of a published study are given by `repetitions` or `runs`, not by `precision`"
         yield Problem((KEY,), message, at_key=True)
-    known = [name for name in metrics.compared() if metrics.METRICS[name].averaged]
     for name, value in data[KEY].items():
-        if name not in known:
-            why = f"{name} is not compared" if name in metrics.METRICS else f"there is no metric {name!r}"
-            message = f"{why}; expected a metric in which variants are compared, such as goodput_bps"
-            yield Problem((KEY, name), f"{message}{metric_names.nearest(name, known)}", at_key=True)
+        if unknown := compared_metrics.unknown(name):
+            yield Problem((KEY, name), unknown, at_key=True)
             continue
         try:
             width = _read(name, value)
@@ -70,13 +66,9 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
 
 def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
     """The metrics of `precision` that none of the sweep's combinations has, as far as that is known before a run."""
-    flows = any(map(assignment.forward_count, combinations))
-    ending = any(any(network_flows.values(row, "bytes")) for row in combinations)
     for name in data.get(KEY, {}):
-        if name in completion_metrics.METRICS and not ending:
-            yield Problem((KEY, name), "flows without `bytes` never complete: there is nothing to measure", at_key=True)
-        elif metrics.METRICS[name].by_variant and not flows:
-            yield Problem((KEY, name), "the sweep has no flows that this could be measured of", at_key=True)
+        if why := compared_metrics.unmeasured(name, combinations):
+            yield Problem((KEY, name), why, at_key=True)
 
 
 def _read(name: str, value: object) -> HalfWidth:

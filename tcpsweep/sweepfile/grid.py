@@ -13,6 +13,7 @@ from tcpsweep.sweep.precision import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
 from tcpsweep.sweepfile import (
     asked_precision,
+    asked_refinement,
     clashes,
     harm_check,
     headline_metrics,
@@ -150,6 +151,10 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         swept = network_rows.axes(swept, combinations)
     imprecise = [*asked_precision.problems(data)] or [*asked_precision.unmeasured(data, combinations)]
     problems += imprecise
+    refinement = asked_refinement.of(data)
+    problems += asked_refinement.problems(data)
+    if refinement:
+        problems += asked_refinement.unmet(data, refinement, combinations)
     precision = None if imprecise else asked_precision.of(data)
     runs = asked_precision.runs(data)
     planned = combinations + added + settings
@@ -163,6 +168,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         counts=[FIRST_RUNS] * len(planned) if precision else [],
         open_axes=opened,
         points=chosen_points,
+        refinement=refinement,
         capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))

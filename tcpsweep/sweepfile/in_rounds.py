@@ -11,10 +11,11 @@ from typing import Any
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.matching import Value
 from tcpsweep.sweep.points import Point
-from tcpsweep.sweepfile import asked_precision
+from tcpsweep.sweep.refinement import MOST_VALUES
+from tcpsweep.sweepfile import asked_precision, asked_refinement
 from tcpsweep.words import quantities
 
-KEYS = (asked_precision.KEY,)
+KEYS = (asked_precision.KEY, asked_refinement.KEY)
 _MORE = (asked_precision.AT_MOST,)  # what belongs to these keys
 
 
@@ -29,18 +30,20 @@ def asked(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def open_axes(data: dict[str, Any]) -> list[str]:
-    """The axes whose values are chosen from round to round, by data in which nothing is wrong with them."""
-    return []
+    """The axes whose values are chosen from round to round; none if something is wrong with them."""
+    refinement = asked_refinement.of(data)
+    return [refinement.range.axis] if refinement else []
 
 
 def first_points(data: dict[str, Any]) -> list[Point]:
-    """The points of the first round, by data in which nothing is wrong with them."""
-    return []
+    """The points of the first round; none if something is wrong with the open axes."""
+    refinement = asked_refinement.of(data)
+    return asked_refinement.first_points(refinement) if refinement else []
 
 
 def most_points(data: dict[str, Any]) -> int:
     """The most points that a combination of the other axes may get, 1 where no axis is open."""
-    return 1
+    return MOST_VALUES if asked_refinement.KEY in data else 1
 
 
 def in_order(name: str, points: Iterable[Point]) -> list[Value]:

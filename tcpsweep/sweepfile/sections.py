@@ -12,6 +12,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath
 from tcpsweep.words import dotted_names
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
+OPEN = ("refine",)  # what has open axes, with the ends of their ranges
 SETTING = ("published", "setting")
 NETWORK = "network"
 PAIRS = "pairs"  # variants, an axis of their own
@@ -43,6 +44,8 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
         yield from ((place_in_network(name), name, value) for name, value in network_presets.flat(data[NETWORK]))
     if isinstance(data, dict) and isinstance(data.get(PAIRS), list):
         yield from (((PAIRS, number), "variant", value) for number, value in enumerate(data[PAIRS]))
+    for _, name, at_ends, ends in opened(data):
+        yield from ((at_ends, name, end.strip()) for end in ends)
     for section in (*((name,) for name in SECTIONS), SETTING):
         # A list under `fixed` is one value, with a part for each flow; elsewhere it is an axis.
         is_axis = section[0] not in ("fixed", "published")
@@ -54,6 +57,14 @@ def values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
                     yield (*path, name), name, value
 
 
+def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
+    """Every open axis: the place of its name, the name, the place of its ends, and these as they are written."""
+    for _, block in blocks(data, "refine"):
+        if isinstance(axis := block.get("axis"), str):
+            ends = str(block.get("between", "")).split(" and ")
+            yield ("refine", "axis"), axis, ("refine", "between"), ends
+
+
 def place(data: Any, *names: str) -> KeyPath:
     """The path of the first of the named parameters that the file sets; empty if it sets none of them."""
     for name in names:
@@ -63,6 +74,9 @@ def place(data: Any, *names: str) -> KeyPath:
                     return (*path, name)
     if "variant" in names and isinstance(data, dict) and PAIRS in data:
         return (PAIRS,)
+    for at_name, name, _, _ in opened(data):
+        if name in names:
+            return at_name
     if isinstance(data, dict) and any(map(dotted_names.split, names)):
         return _in_network(data, names)
     return ()
@@ -92,6 +106,7 @@ def named(data: Any) -> Iterator[tuple[KeyPath, str]]:
     for section in (*((name,) for name in SECTIONS), SETTING, *_CONDITIONS):
         for path, block in blocks(data, *section):
             yield from (((*path, name), name) for name in block)
+    yield from ((at_name, name) for at_name, name, _, _ in opened(data))
     for key in ("figures", "tables"):
         for path, entry in blocks(data, key):
             if isinstance(entry.get("where"), dict):

@@ -22,6 +22,7 @@ _OF_COMBINATIONS = (
     "repetitions",
     "precision",
     "at_most",
+    "refine",
 )
 _LISTS = ("figures", "tables", "expect")
 

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""Where the difference of two variants turns in each network, as far as is known, and where to look next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import axis_columns, comparisons, paired_runs
+from tcpsweep.statistics import means, turning_points
+from tcpsweep.statistics.turning_points import Looked
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.refinement import MOST_VALUES, Refinement
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics
+
+POINTS = {
+    "combination": pl.Int64,
+    "reference_combination": pl.Int64,
+    "network": pl.Int64,
+    "at": pl.Float64,
+    "runs": pl.Int64,
+    "distinct_runs": pl.Int64,
+    "steady": pl.Boolean,
+    "mean": pl.Float64,
+    "reference_mean": pl.Float64,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "sign": pl.Int64,
+}
+TURNS = {
+    "combination": pl.Int64,
+    "network": pl.Int64,
+    "turn": pl.Int64,
+    "low_edge": pl.Float64,
+    "high_edge": pl.Float64,
+    "estimate": pl.Float64,
+    "before": pl.Int64,
+    "after": pl.Int64,
+    "reached": pl.Boolean,
+    "values": pl.Int64,
+    "undecided": pl.Int64,
+    "cells": pl.Int64,
+}
+
+
+def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
+    """The difference of the two variants at each value that was looked at.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    values : LazyFrame
+        As `summaries.by_run` gives them.
+
+    Returns
+    -------
+    DataFrame
+        `POINTS`: ``combination`` with the first variant, ``reference_combination`` with the second; ``network``, the
+        number of the rest of the grid; ``at``, the axis' value in its base unit; ``runs`` (pairs), ``distinct_runs``
+        (those that differ), ``steady`` (whether all are stationary: they count in any case); ``mean`` and
+        ``reference_mean`` over them; ``difference`` with its 95 % interval ``low`` and ``high``, null for a single run;
+        ``sign``, 1 or -1 where the interval leaves out 0 and no run lacks its pair, else 0. The network's values in
+        order. No rows if the sweep asks for no refinement.
+    """
+    asked = sweep.refinement
+    if asked is None:
+        return pl.DataFrame(schema=POINTS)
+    compared = _compared(sweep, asked)
+    of_metric = values.filter(pl.col("metric") == asked.metric, pl.col("value").is_not_null()).collect()
+    rows = paired_runs.paired(of_metric, compared)
+    steady = rows.group_by("pair").agg(steady=(pl.col("counts") & pl.col("reference_counts")).all())
+    # Runs that are not stationary count too: there is no better estimate for them, and whoever reads it is told.
+    rows = rows.with_columns(counts=True, reference_counts=True)
+    sums = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).join(steady, on="pair", how="left")
+    found = compared.join(sums, on="pair", how="left", maintain_order="left")
+    degrees = sorted(set(found["degrees"].drop_nulls().to_list()) - {0})
+    quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
+    half = pl.col("degrees").replace_strict(quantile, default=None, return_dtype=pl.Float64) * pl.col("error")
+    # Runs that are all alike leave nothing to chance.
+    half = pl.when((pl.col("distinct_runs") == 1) & (pl.col("runs") > 1)).then(0.0).otherwise(half)
+    asked_runs = pl.Series(sweep.run_counts(), dtype=pl.Int64).gather(found["combination"])
+    is_whole = pl.col("runs") == asked_runs
+    difference = pl.col("difference")
+    found = found.with_columns(low=difference - half, high=difference + half).with_columns(
+        sign=pl.when(is_whole & (pl.col("low") > 0)).then(1).when(is_whole & (pl.col("high") < 0)).then(-1).otherwise(0)
+    )
+    return found.select(pl.col(name).cast(kind) for name, kind in POINTS.items())
+
+
+def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
+    """The pairs of combinations, with ``pair``, ``network`` and ``at``, in order."""
+    metric = metrics.METRICS[asked.metric]
+    networks: dict[tuple[str, ...], int] = {}
+    sides: dict[tuple[int, float], dict[str, int]] = {}
+    names = rest(sweep)
+    for number, row in enumerate(sweep.combinations[: sweep.swept]):
+        network = networks.setdefault(tuple(sweep.texts[number][name] for name in names), len(networks))
+        at = asked.range.number(row[asked.range.axis])
+        sides.setdefault((network, at), {})[str(row["variant"])] = number
+    rows = []
+    for (network, at), of_variant in sorted(sides.items()):
+        pair = of_variant.get(asked.variant), of_variant.get(asked.reference)
+        if pair[0] is None or pair[1] is None:
+            continue
+        own = [
+            harm_combinations.variants_of_flows(sweep.combinations[number])[0] for number in pair if number is not None
+        ]
+        flows = own if metric.by_variant else [None, None]
+        rows.append((*pair, asked.variant, asked.reference, None, *flows, network, at))
+    schema = comparisons.PAIR | {"network": pl.Int64, "at": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("pair")
+
+
+def rest(sweep: PlannedSweep) -> list[str]:
+    """The axes that tell the networks apart in each of which turns are looked for."""
+    beside = {"variant", *sweep.with_variant, *sweep.open_axes}
+    return [name for name in sweep.axes if name not in beside]
+
+
+def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, Combination, list[Looked]]]:
+    """For each network the combination that comes first in it, its values of the rest, and what was looked at."""
+    names = rest(sweep)
+    for (_,), part in points.group_by("network", maintain_order=True):
+        first = int(part["combination"][0])
+        row = sweep.combinations[first]
+        seen = [
+            Looked(at, difference, sign, 0.0 if high is None else high - difference)
+            for at, difference, sign, high in part.select("at", "difference", "sign", "high").iter_rows()
+            if difference is not None
+        ]
+        yield first, {name: row[name] for name in names if name in row}, seen
+
+
+def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
+    """The turns of each network.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    points : DataFrame
+        From `points`.
+
+    Returns
+    -------
+    DataFrame
+        `TURNS`: ``combination``, one in the network; ``network``; ``turn``, its number in the network from 1, null in
+        the one row of a network without; ``low_edge`` and ``high_edge``, the last value of the sign before it and the
+        first of the sign behind it, ``estimate``, where the mean difference is 0, all in the axis' base unit;
+        ``before`` and ``after``, the signs, without a turn that of all decided values, null if none is; ``reached``,
+        whether the edges are as narrow as asked, true without a turn; ``values``, how many of the axis were looked at,
+        ``undecided`` of them; ``cells``, the simulations in the network.
+    """
+    rows: list[dict[str, Any]] = []
+    asked = sweep.refinement
+    if asked is None:
+        return pl.DataFrame(schema=TURNS)
+    cells = _cells(sweep)
+    for number, (first, of_rest, seen) in enumerate(_networks(sweep, points)):
+        about = {"combination": first, "network": number, "values": len(seen), "cells": cells[_key(of_rest)]}
+        about["undecided"] = sum(not each.sign for each in seen)
+        found = turning_points.turns(seen, asked.range, asked.to)
+        for place, turn in enumerate(found, 1):
+            edges = {"low_edge": turn.low, "high_edge": turn.high, "estimate": turn.estimate}
+            signs = {"before": turn.before, "after": turn.after, "reached": turn.is_narrow}
+            rows.append(about | {"turn": place} | edges | signs)
+        if not found:
+            sign = next((each.sign for each in seen if each.sign), None)
+            rows.append(about | {"before": sign, "after": sign, "reached": True})
+    return pl.DataFrame(rows, schema=TURNS)
+
+
+def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
+    """The points of the sweep's refinement so far, and those to look at next."""
+    asked = sweep.refinement
+    if asked is None:
+        return sweep.points
+    more: list[Point] = []
+    for _, of_rest, seen in _networks(sweep, points):
+        room = MOST_VALUES - len(seen)
+        for number in turning_points.following(seen, asked.range, asked.to)[: max(0, room)]:
+            more.append({asked.range.axis: asked.range.value(number)} | of_rest)
+    return [*sweep.points, *(point for point in more if point not in sweep.points)]
+
+
+def _cells(sweep: PlannedSweep) -> dict[str, int]:
+    """How many simulations each network has, by the `_key` of its values of the rest."""
+    names = rest(sweep)
+    keys = [_key({name: row[name] for name in names if name in row}) for row in sweep.combinations[: sweep.swept]]
+    seen: dict[str, set[str]] = {}
+    for run in sweep.cells:
+        if run.combination < sweep.swept:
+            seen.setdefault(keys[run.combination], set()).add(run.cell)
+    return {key: len(cells) for key, cells in seen.items()}
+
+
+def _key(of_rest: Combination) -> str:
+    return harm_combinations.key(of_rest)
+
+
+def with_axes(sweep: PlannedSweep, known: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
+    """`points` or `turns` with the columns of the rest of the grid, and the points with the axis' own.
+
+    ``known`` is from `axis_columns.combinations`.
+    """
+    beside = [axis_columns.column(sweep, name) for name in sweep.open_axes if "turn" in table.columns]
+    return axis_columns.networks(sweep, known.drop(beside), table, 1)

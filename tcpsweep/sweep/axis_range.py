@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The range of an open axis: numbers between two ends, and the values that a sweep file would write for them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from tcpsweep.sweep.matching import Value
+from tcpsweep.words import quantities, unit_factors
+
+DIGITS = 4  # of a value that is found: enough to tell apart what can be, few enough to be read
+_NS = Decimal("1e-9")  # ns-3's resolution
+_NUMBER = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+")
+_WRITTEN: dict[str, Mapping[str, int | Decimal]] = {
+    "bit/s": unit_factors.RATES,
+    "s": unit_factors.TIMES,
+    "B": unit_factors.SIZES,
+    "packets": {"p": 1},
+    "BDP": {"bdp": 1},
+}
+_FACTORS = {unit: (quantity, Decimal(factor)) for quantity, units in _WRITTEN.items() for unit, factor in units.items()}
+
+
+@dataclass(frozen=True)
+class AxisRange:
+    """A range of an axis.
+
+    Attributes
+    ----------
+    axis : str
+    low, high : float
+        Its ends, in the base unit of ``quantity``; ``low`` is at least 0.
+    quantity : str
+        A key of `unit_factors.NORMAL`; empty for plain numbers.
+    is_whole : bool
+        Whether only whole numbers are values.
+    is_text : bool
+        Whether plain numbers are texts, as attributes' values are.
+    """
+
+    axis: str
+    low: float
+    high: float
+    quantity: str = ""
+    is_whole: bool = False
+    is_text: bool = False
+
+    @property
+    def is_geometric(self) -> bool:
+        """Whether equal steps are equal factors: not from 0, from which there are none."""
+        return self.low > 0
+
+    def number(self, value: Value | None) -> float:
+        """A value's number in the base unit.
+
+        Raises
+        ------
+        ValueError
+            It is no number of this quantity.
+        """
+        quantity, number = measured(value)
+        if quantity != self.quantity:
+            raise ValueError(f"expected a number of {self.quantity or 'no unit'}, got {value!r}")
+        return number
+
+    def value(self, number: float) -> Value:
+        """The nearest value of `DIGITS` digits, in its normal form; the ends themselves as they are."""
+        is_end = number in (self.low, self.high)
+        rounded = Decimal(repr(number)) if is_end else Decimal(f"{number:.{DIGITS}g}")
+        if self.is_whole or self.quantity in ("bit/s", "B", "packets"):
+            rounded = rounded.quantize(Decimal(1))
+        if self.quantity == "s":
+            rounded = rounded.quantize(_NS)
+        if not self.quantity:
+            plain: Any = int(rounded) if rounded == int(rounded) else float(rounded)
+            return quantities.number_text(plain) if self.is_text else plain
+        return quantities.scaled(rounded.normalize(), self.quantity) if rounded else _zero(self.quantity)
+
+    def rounded(self, number: float) -> float:
+        """The number of the nearest value."""
+        return self.number(self.value(number))
+
+    def middle(self, low: float, high: float) -> float | None:
+        """The number of the value halfway between two others, by factor or by difference; None if there is none."""
+        found = self.rounded((low * high) ** 0.5 if self.is_geometric else (low + high) / 2)
+        return found if low < found < high else None
+
+    def steps(self, count: int) -> list[float]:
+        """The numbers of about so many values from end to end, at equal factors or differences, the least first."""
+        places = [step / (count - 1) for step in range(count)]
+        if self.is_geometric:
+            spread = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
+        else:
+            spread = [self.low + (self.high - self.low) * place for place in places[1:-1]]
+        return sorted({self.low, *map(self.rounded, spread), self.high})
+
+
+def measured(value: Value | None) -> tuple[str, float]:
+    """The quantity of a value, a key of `unit_factors.NORMAL` or empty, and its number in the base unit.
+
+    Raises
+    ------
+    ValueError
+        It is no number.
+    """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return "", float(value)
+    parts = quantities.split(value)
+    if parts and parts[1] in _FACTORS:
+        quantity, factor = _FACTORS[parts[1]]
+        return quantity, float(Decimal(parts[0]) * factor)
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        return "", float(value)
+    raise ValueError(f"expected a number, got {value!r}")
+
+
+def _zero(quantity: str) -> str:
+    return {"s": "0s", "bit/s": "0bps"}.get(quantity, "0" + list(unit_factors.NORMAL[quantity])[-1])

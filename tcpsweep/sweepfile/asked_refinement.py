@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""`refine` of a sweep file: the values of an axis at which the difference of two variants changes its sign.
+
+``refine: {axis: bandwidth, between: 1Mbps and 100Mbps, where: goodput_bps of TcpBbr - TcpCubic changes sign, to: 5%}``
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tcpsweep.statistics import least_runs
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.refinement import FIRST_VALUES, Refinement
+from tcpsweep.sweepfile import asked_precision, axis_ranges, compared_metrics, schema, shares_and_values
+from tcpsweep.sweepfile.yaml_document import Problem
+from tcpsweep.words import field_names, metrics, spelling
+from tcpsweep.words.mixes import Mix
+
+KEY = "refine"
+JOINT = "and"
+_WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
+_EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
+
+
+def of(data: dict[str, Any]) -> Refinement | None:
+    """What a sweep file asks for, by data that the schema allows; None if it is nothing, or something is wrong."""
+    if KEY not in data or any(problems(data)):
+        return None
+    said, scenario = data[KEY], schema.scenario_of(data)
+    ends = axis_ranges.ends(said["between"], JOINT)
+    match = _WHERE.fullmatch(said["where"].strip())
+    assert ends and match
+    share = shares_and_values.share(_to(said), "a value")
+    return Refinement(
+        axis_ranges.of(scenario, said["axis"], *ends), match[1], _variant(match[2]), _variant(match[3]), share
+    )
+
+
+def first_points(asked: Refinement) -> list[Point]:
+    """The points of the first round, for all networks alike."""
+    return [{asked.range.axis: asked.range.value(number)} for number in asked.range.steps(FIRST_VALUES)]
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """What is wrong with the refinement that a sweep file asks for, in data that the schema allows."""
+    if KEY not in data:
+        return
+    said = data[KEY]
+    if "published" in data:
+        yield Problem((KEY,), "a published study names the values of its axes; leave out `refine`", at_key=True)
+    if len(asked_precision.runs(data)) < least_runs.LEAST_RUNS:
+        key = next((key for key in ("runs", "repetitions") if key in data), KEY)
+        message = (
+            f"expected {least_runs.LEAST_RUNS} runs or more, from which `refine` can tell the sign of a difference"
+        )
+        yield Problem((key,), message)
+    ends = axis_ranges.ends(said["between"], JOINT)
+    if ends is None:
+        message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {said['between']!r}"
+        yield Problem((KEY, "between"), message)
+    else:
+        yield from axis_ranges.problems(data, said["axis"], ends, (KEY, "axis"), (KEY, "between"), JOINT)
+    yield from _where_problems(said["where"])
+    try:
+        if not shares_and_values.share(_to(said), "a value"):
+            message = f"no number of rounds finds a turn as exactly as {said['to']}; expected above 0, such as 5%"
+            yield Problem((KEY, "to"), message)
+    except ValueError as error:
+        yield Problem((KEY, "to"), str(error))
+
+
+def _where_problems(where: str) -> Iterator[Problem]:
+    place = (KEY, "where")
+    match = _WHERE.fullmatch(where.strip())
+    if match is None:
+        yield Problem(place, f"expected METRIC of VARIANT - VARIANT changes sign, such as {_EXAMPLE!r}, got {where!r}")
+        return
+    if unknown := compared_metrics.unknown(match[1]):
+        yield Problem(place, unknown)
+    elif metrics.METRICS[match[1]].by_variant and (mixed := [name for name in match.groups()[1:] if "+" in name]):
+        yield Problem(place, f"{match[1]} is a metric of each variant of the mix {mixed[0]}; expected one variant")
+    if _variant(match[2]) == _variant(match[3]):
+        yield Problem(place, f"a variant does not differ from itself; expected two variants, got {match[2]} twice")
+
+
+def unmet(data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """What a sweep's combinations lack of what is asked for."""
+    place = (KEY, "where")
+    swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
+    lacking = [name for name in (asked.variant, asked.reference) if name not in swept]
+    for name in lacking:
+        expected = f"the sweep has no variant {name}; expected two of {', '.join(swept)}"
+        yield Problem(place, f"{expected}{spelling.nearest(name, swept)}")
+    if why := compared_metrics.unmeasured(asked.metric, combinations):
+        yield Problem(place, f"{asked.metric}: {why}")
+
+
+def _variant(name: str) -> str:
+    """A variant as a combination has it, by ns-3's name or the field's."""
+    turns = (field_names.VARIANTS.get(each.replace("-", "_"), each.removeprefix("ns3::")) for each in name.split("+"))
+    return str(Mix(tuple(turns)))
+
+
+def _to(said: dict[str, Any]) -> Any:
+    return said.get("to", schema.default(KEY, "to"))

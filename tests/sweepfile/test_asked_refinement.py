@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file's `refine` asks for, and what is wrong with it."""
+
+import pytest
+
+from tcpsweep.sweep.axis_range import AxisRange
+from tcpsweep.sweep.refinement import Refinement
+from tcpsweep.sweepfile import grid, limits, schema_check
+
+REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
+DATA = {
+    "sweep": "s",
+    "scenario": "dumbbell",
+    "grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "50ms"]},
+    "refine": REFINE | {"to": "5%"},
+}
+
+
+def test_it_begins_with_five_values_of_the_axis_in_each_network():
+    assert schema_check.problems(DATA) == limits.problems(DATA) == []
+    sweep, problems = grid.expand(DATA)
+    assert problems == []
+    bandwidth = AxisRange("bandwidth", 1e6, 1e8, "bit/s")
+    assert sweep.refinement == Refinement(bandwidth, "goodput_bps", "TcpBbr", "TcpCubic", 0.05)
+    assert sweep.axes["bandwidth"] == ["1Mbps", "3.162Mbps", "10Mbps", "31.62Mbps", "100Mbps"]
+    assert len(sweep.combinations) == 2 * 2 * 5
+    assert sweep.open_axes == ["bandwidth"]
+
+
+@pytest.mark.parametrize(
+    ("axis", "between", "values"),
+    [
+        ("loss", "0 and 2%", [0, 0.005, 0.01, 0.015, 0.02]),
+        ("queue", "0.5bdp and 8bdp", ["0.5bdp", "1bdp", "2bdp", "4bdp", "8bdp"]),
+        ("flows", "1 and 16", [1, 2, 4, 8, 16]),
+        ("ns3::TcpCubic::Beta", "0.5 and 0.9", ["0.5", "0.5791", "0.6708", "0.777", "0.9"]),
+        ("ns3::TcpSocket::DelAckTimeout", "1ms and 16ms", ["1ms", "2ms", "4ms", "8ms", "16ms"]),
+    ],
+)
+def test_any_axis_of_numbers_can_be_open(axis, between, values):
+    sweep, problems = grid.expand(DATA | {"refine": REFINE | {"axis": axis, "between": between}})
+    assert problems == []
+    assert sweep.axes[axis] == values
+
+
+def test_a_link_of_a_described_network_can_be_open():
+    network = {"links": {"first": {"between": ["a", "b"]}}, "flows": {"long": {"from": "a", "to": "b"}}}
+    refine = REFINE | {"axis": "network.links.first.bandwidth"}
+    data = DATA | {"scenario": "network", "network": network, "grid": {"variant": ["TcpCubic", "TcpBbr"]}}
+    assert schema_check.problems(data | {"refine": refine}) == []
+    assert len(grid.expand(data | {"refine": refine})[0].combinations) == 2 * 5
+    (problem,) = schema_check.problems(data | {"refine": refine | {"axis": "network.links.fist.bandwidth"}})
+    assert (problem.path, problem.nearest) == (("refine", "axis"), "; did you mean 'first'?")
+
+
+@pytest.mark.parametrize(
+    ("given", "key", "words"),
+    [
+        ({"axis": "bandwith"}, "axis", "unknown axis 'bandwith'; did you mean 'bandwidth'?"),
+        ({"axis": "rtt"}, "axis", "unknown axis 'rtt'; write `delay`"),
+        ({"axis": "queue_disc", "between": "1 and 2"}, "axis", "has no numbers as its values"),
+        ({"axis": "variant"}, "axis", "has no numbers as its values"),
+        ({"axis": "delay", "between": "1ms and 9ms"}, "axis", "delay has its values from grid"),
+        ({"between": "100Mbps and 1Mbps"}, "between", "did you mean '1Mbps and 100Mbps'?"),
+        ({"between": "1Mbps and 1000kbps"}, "between", "expected two different ends"),
+        ({"between": "1Mbps to 100Mbps"}, "between", "expected two ends with `and` between them"),
+        ({"between": "1 and 100Mbps"}, "between", "expected a data rate"),
+        ({"axis": "queue", "between": "10p and 1bdp"}, "between", "expected two ends of one unit"),
+        ({"axis": "step_bandwidth", "between": "none and 1Mbps"}, "between", "expected two numbers"),
+        ({"axis": "loss", "between": "0 and 2"}, "between", "expected a share from 0 to 1"),
+        ({"axis": "flows", "between": "0 and 8"}, "between", "expected at least 1"),
+        ({"where": "goodput_bps of TcpBbr changes sign"}, "where", "expected METRIC of VARIANT - VARIANT changes sign"),
+        ({"where": "goodput of TcpBbr - TcpCubic changes sign"}, "where", "did you mean 'goodput_bps'?"),
+        ({"where": "goodput_bps of TcpBbr - TcpCubik changes sign"}, "where", "did you mean 'TcpCubic'?"),
+        ({"where": "goodput_bps of TcpVegas - TcpCubic changes sign"}, "where", "the sweep has no variant TcpVegas"),
+        ({"where": "jain of cubic - TcpCubic changes sign"}, "where", "does not differ from itself"),
+        ({"where": "completion_mean_s of TcpBbr - TcpCubic changes sign"}, "where", "flows without `bytes`"),
+        ({"to": "0%"}, "to", "expected above 0"),
+        ({"to": "150%"}, "to", "expected a share of a value below 100%"),
+        ({"to": "0.05"}, "to", "expected a share of a value below 100%"),
+    ],
+)
+def test_mistakes_are_named_with_what_was_expected(given, key, words):
+    data = DATA | {"refine": REFINE | given}
+    assert schema_check.problems(data) == []
+    (problem,) = grid.expand(data)[1]
+    assert problem.path == ("refine", key)
+    assert words in problem.message + problem.nearest
+
+
+def test_signs_take_some_runs():
+    (problem,) = grid.expand(DATA | {"repetitions": 3})[1]
+    assert problem.path == ("repetitions",)
+    assert "expected 5 runs or more" in problem.message
