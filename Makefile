@@ -19,7 +19,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
+.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -46,8 +46,11 @@ studies: setup ## runs the published studies and says where their reports are; S
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
-verify: setup ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder
+verify: setup ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder, or an archive
 	@.venv/bin/tcpsweep verify "$$SWEEP"
+
+archive: setup ## packs a finished sweep into one file, to publish and run again: SWEEP=, ARGS="--author NAME --licence URL"
+	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)

@@ -19,7 +19,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ["Snakefile", "rules", "tcpsweep", "snakemake_logger_plugin_tcpsweep", "config", "ns3-scenarios", "profiles"]
+PARTS = [
+    *("Snakefile", "rules", "tcpsweep", "snakemake_logger_plugin_tcpsweep"),
+    *("config", "envs", "ns3-scenarios", "profiles"),
+]
 PATIENCE_S = 10
 MIB = 1024  # in KiB, which Linux counts memory in
 

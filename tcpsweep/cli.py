@@ -85,13 +85,20 @@ def _compare(args: argparse.Namespace) -> None:
 
 
 def _verify(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import verify
+    from tcpsweep.commands import verify, verify_archive
     from tcpsweep.words import control_characters
 
-    wrong, words = verify.sweep(args.sweep)
+    is_archive = args.sweep.endswith(".zip")
+    wrong, words = verify_archive.archive(Path(args.sweep), not args.read) if is_archive else verify.sweep(args.sweep)
     print(control_characters.escaped("\n".join([*wrong, words])))
     if wrong:
         sys.exit(1)
+
+
+def _archive(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import archive_sweep
+
+    print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
 def _open(args: argparse.Namespace) -> None:
@@ -301,9 +308,23 @@ FOR_PEOPLE = (
     ),
     Command(
         "verify",
-        "read all files of a sweep again, and say which are not what was written",
+        "read all files of a sweep again, and say which are not what was written; run an archive's cells again",
         _verify,
-        (argument("sweep", _A_SWEEP),),
+        (
+            argument("sweep", f"{_A_SWEEP}; or an archive, NAME.zip"),
+            argument("--read", "only read an archive, and run nothing", action="store_true"),
+        ),
+    ),
+    Command(
+        "archive",
+        "pack a finished sweep into one file, an RO-Crate, to keep, publish and run again",
+        _archive,
+        (
+            argument("sweep", _A_SWEEP),
+            argument("--to", "the file; the sweep's name and .zip unless given", type=Path, metavar="FILE"),
+            argument("--licence", "the address of the licence of the data; CC BY 4.0 unless given", metavar="URL"),
+            argument("--author", "a name, or an ORCID address; may be given again", action="append", default=[]),
+        ),
     ),
     Command(
         "open",
@@ -421,10 +442,12 @@ def _parser() -> argparse.ArgumentParser:
 
 # The errors whose text says everything, by their modules.
 _FOR_PEOPLE = (
+    ("tcpsweep.archive.contents", "Unfit"),
     ("tcpsweep.commands.listing", "Unknown"),
     ("tcpsweep.commands.new_sweep", "Refused"),
     ("tcpsweep.commands.one_cell", "Unknown"),
     ("tcpsweep.commands.open_report", "NoReport"),
+    ("tcpsweep.commands.verify_archive", "NoArchive"),
     ("tcpsweep.compare.two_sweeps", "Unable"),
     ("tcpsweep.frames.finding", "NoSweep"),
     ("tcpsweep.identity.cpp_code", "UnknownInclude"),
