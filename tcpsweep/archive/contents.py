@@ -21,7 +21,7 @@ METADATA = "ro-crate-metadata.json"
 README = "README.md"
 _LOCKS = ("requirements.txt", "ns3.txt")
 # What of a sweep's folder belongs to the run that made it, not to its results.
-_OF_THE_RUN = (layout.JOBS, "logs", "code")
+_OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
 
 
 class Unfit(Exception):

@@ -22,6 +22,7 @@ from tcpsweep.plan import (
     disk_space,
     job_files,
     next_round,
+    origin,
     parsing_code,
     plan_words,
     step_costs,
@@ -110,6 +111,7 @@ def prepare(
     kinds = {kind: {cell.id for cell in cells} for kind, cells in work.items()}
     plan = replace(
         plan,
+        replaces=origin.replaced(plan.folder, path),
         jobs=jobs,
         compiles=compiles,
         seconds=seconds,
@@ -122,6 +124,7 @@ def prepare(
         step_costs.note(plan.folder, steps)
     if locked or not (plan.folder / sweep_record.FILE).is_file():
         sweep_files.write(plan, document, ns3, finished)
+        origin.note(plan.folder, path)
     return plan
 
 

@@ -50,6 +50,8 @@ class Plan:
         Where the sweep's ns-3 is installed; None for that of the Python environment.
     is_decided : bool
         Whether no round can follow this one, as it may where a precision is asked for, or an axis is open.
+    replaces : Path or None
+        Another sweep file with the same name, whose tables and report this sweep's take the place of.
     """
 
     sweep: Sweep
@@ -66,6 +68,7 @@ class Plan:
     left: str = ""
     ns3_prefix: Path | None = None
     is_decided: bool = True
+    replaces: Path | None = None
 
     @property
     def folder(self) -> Path:

@@ -24,6 +24,9 @@ def describe(plan: Plan) -> str:
     if not plan.seconds and plan.report.is_file():
         state += f"; report: {plan.report}"
     lines = [f"tcpsweep: warning: {warning}" for warning in plan.warnings[:MOST_WARNINGS]]
+    if plan.replaces:
+        instead = "this one's tables and report take the place of its own; give one of them another name"
+        lines.insert(0, f"tcpsweep: warning: {plan.replaces} says `sweep: {sweep.name}` too: {instead}")
     if len(plan.warnings) > MOST_WARNINGS:
         lines.append(f"tcpsweep: and {len(plan.warnings) - MOST_WARNINGS} more warnings, in the report")
     count = f"{total} cell{'s' * (total != 1)}"

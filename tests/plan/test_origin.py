@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Two sweep files of one name share a folder and a report: the second says whose place it takes."""
+
+from tcpsweep.plan import origin
+
+
+def test_another_file_of_the_same_name_is_told_as_long_as_it_has_that_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "results/sweeps/mine"
+    first, second = tmp_path / "first.yaml", tmp_path / "second.yaml"
+    for file in (first, second):
+        file.write_text("sweep: mine\n")
+    assert origin.replaced(folder, first) is None
+    origin.note(folder, first)
+    assert origin.replaced(folder, first) is None
+    assert origin.replaced(folder, second).samefile(first)
+    first.write_text("sweep: other\n")
+    assert origin.replaced(folder, second) is None
+    first.write_text("sweep: mine\n")
+    moved = tmp_path / "elsewhere"
+    moved.mkdir()
+    for each in (folder.parents[1], first, second):
+        each.rename(moved / each.name)
+    monkeypatch.chdir(moved)
+    assert origin.replaced(moved / "results/sweeps/mine", moved / "second.yaml").samefile(moved / "first.yaml")
