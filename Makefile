@@ -12,14 +12,16 @@ override ID := $(or $(value ID),$(value CELL))
 override CELL :=
 override A := $(value A)
 override B := $(value B)
+override VARIANT := $(value VARIANT)
+override FORM := $(or $(value FORM),short)
 override NS3_SOURCE := $(value NS3_SOURCE)
-export SWEEP STUDIES ID A B
+export SWEEP STUDIES ID A B VARIANT FORM
 ifneq ($(value NS3_SOURCE),)
 export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery
+.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -45,6 +47,10 @@ studies: setup ## runs the published studies and says where their reports are; S
 
 compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
+
+dossier: setup ## runs what RFC 9743 asks of a congestion control and writes one report: VARIANT=TcpMine FORM=short, 10 min, or full, a night
+	@test -n "$$VARIANT" || { echo "which congestion control? make dossier VARIANT=TcpBbr" >&2; exit 2; }
+	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
 
 verify: setup ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder, or an archive
 	@.venv/bin/tcpsweep verify "$$SWEEP"
@@ -116,6 +122,9 @@ gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figu
 			*/table-*.tex) sed '1i % SPDX-License-Identifier: MIT' $$file > "$$to.tex" ;; \
 		esac || exit; \
 	done
+
+dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and takes their verdicts and figures from them
+	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done
 
 lock: setup ## renews the locks in envs/ with the newest versions
 	@sh envs/lock.sh

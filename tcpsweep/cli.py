@@ -84,6 +84,17 @@ def _compare(args: argparse.Namespace) -> None:
         sys.exit(f"{changed} differences are shown")
 
 
+def _dossier(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import dossier
+
+    # What stands behind the variant is Snakemake's, but for our own options.
+    behind = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    behind.add_argument("--form", default=args.form)
+    behind.add_argument("--summary", type=Path, default=args.summary)
+    own, options = behind.parse_known_args([each for each in args.options if each != "--"])
+    dossier.run(args.variant, own.form, options, own.summary)
+
+
 def _verify(args: argparse.Namespace) -> None:
     from tcpsweep.commands import verify, verify_archive
     from tcpsweep.words import control_characters
@@ -307,6 +318,17 @@ FOR_PEOPLE = (
         ),
     ),
     Command(
+        "dossier",
+        "run what RFC 9743 asks of a congestion control, and write one report",
+        _dossier,
+        (
+            argument("variant", "the congestion control, ns-3's or a file's in ns3-scenarios/variants"),
+            argument("--form", "short, some ten minutes on two cores (unless given), or full", default="short"),
+            argument("--summary", "write it in short there too, as Markdown", type=Path, metavar="DIR"),
+            argument("options", "options of snakemake", nargs=argparse.REMAINDER),
+        ),
+    ),
+    Command(
         "verify",
         "read all files of a sweep again, and say which are not what was written; run an archive's cells again",
         _verify,
@@ -443,6 +465,7 @@ def _parser() -> argparse.ArgumentParser:
 # The errors whose text says everything, by their modules.
 _FOR_PEOPLE = (
     ("tcpsweep.archive.contents", "Unfit"),
+    ("tcpsweep.commands.dossier", "Wrong"),
     ("tcpsweep.commands.listing", "Unknown"),
     ("tcpsweep.commands.new_sweep", "Refused"),
     ("tcpsweep.commands.one_cell", "Unknown"),

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Run a dossier's sweeps one after the other, and write its report."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.dossier import chapters, dossier_page, dossier_summary, sweep_files
+from tcpsweep.ns3 import engine
+from tcpsweep.plan import plan
+from tcpsweep.store import layout
+from tcpsweep.sweepfile import ns3_check
+from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
+
+
+class Wrong(Exception):
+    """What was asked for cannot be had; the user reads it."""
+
+
+def candidate(given: str) -> str:
+    """ns-3's name of the congestion control that the user means, or that of one of our own.
+
+    Raises
+    ------
+    Wrong
+        There is none, or it cannot be used.
+    EngineError
+        There is no ns-3.
+    """
+    name = field_names.VARIANTS.get(given, given).removeprefix("ns3::")
+    if not name or "+" in name:
+        raise Wrong(f"VARIANT {given!r}: expected one congestion control, such as TcpBbr")
+    ns3 = engine.find(None)
+    asked = {"sweep": "dossier", "scenario": "dumbbell", "fixed": {"variant": name}}
+    for problem in ns3_check.problems(asked, ns3):
+        raise Wrong(f"VARIANT {given!r}: {spelling.told(problem.message, problem.choices, problem.nearest)}")
+    if answer := field_names.asked_back(name):
+        raise Wrong(f"VARIANT {given!r}: {answer}")
+    return name
+
+
+def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
+    """Run what is missing of a dossier, and write its report.
+
+    Parameters
+    ----------
+    variant, form : str
+        As the user gives them.
+    options : list of str
+        Snakemake's.
+    summary : Path, optional
+        A folder for the dossier in short, in Markdown with its figures.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    Wrong
+    plan.Stop
+    SystemExit
+        A sweep failed, after the others have run and the report is written.
+    """
+    if form not in chapters.FORMS:
+        raise Wrong(f"FORM {form!r}: expected {' or '.join(chapters.FORMS)}{spelling.nearest(form, chapters.FORMS)}")
+    name = candidate(variant)
+    asked, common = chapters.read()
+    sweeps = chapters.sweeps(asked)
+    files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER)
+    print(_planned(name, form, len(asked), files), flush=True)
+    failed = []
+    for number, (sweep, file) in enumerate(files.items(), 1):
+        print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
+        ended = subprocess.run([sys.executable, "-m", "tcpsweep", "sweep", str(file), *options], check=False)
+        if ended.returncode < 0 or ended.returncode == 130:  # by a signal, as Ctrl-C sends it to all
+            raise KeyboardInterrupt
+        if ended.returncode:
+            failed.append(sweep)
+    page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
+    names = {sweep: sweep_files.name(name, form, sweep) for sweep in sweeps}
+    told = dossier_page.write(name, form, asked, names, page, failed)
+    if summary:
+        dossier_summary.write(told, summary)
+    print(f"\n{dossier_summary.table(told)}\nreport: {page}")
+    if failed:
+        sys.exit(f"these sweeps of the dossier did not run to their end: {', '.join(failed)}; see above for each")
+    return page
+
+
+def _planned(name: str, form: str, count: int, files: dict[str, Path]) -> str:
+    """What is to be run, and how long it takes."""
+    slots = len(os.sched_getaffinity(0))
+    plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
+    cells = len({cell.id for each in plans for cell in each.cells})
+    left = {cell: seconds for each in plans for cell, seconds in each.seconds.items()}  # sweeps share cells
+    after_s = sum(each.after_s for each in plans if each.seconds)
+    compiling_s = max((each.compiling_s for each in plans), default=0)
+    time = sizes_and_times.time_text(compiling_s + sum(left.values()) / slots + after_s)
+    state = f"{len(left)} left to run, about {time} on {slots} cores" if left else "all finished"
+    said = (
+        f"tcpsweep: the dossier of {name}, {form} form: {count} sections, {len(files)} sweeps, {cells} cells, {state}"
+    )
+    return control_characters.escaped(said)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""A dossier in short: its verdicts as a table for the terminal, and in Markdown with some of its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.words import markup
+from tcpsweep.words.aligned import aligned
+
+FIGURES = ("5.1.2", "5.1.3", "5.2.1")  # the sections whose first figures stand in the Markdown
+_LICENCE = "<!-- SPDX-License-Identifier: MIT -->"
+
+
+def table(told: Mapping[str, Any]) -> str:
+    """The verdicts in lines, a line for each section.
+
+    Parameters
+    ----------
+    told : dict
+        From `dossier_page.contents`.
+    """
+    heads = ["section", "", *(f"against {plain}" for _, plain in told["against"])]
+    rows = [
+        [chapter["section"], chapter["title"], *(chapter["verdicts"][variant] for variant, _ in told["against"])]
+        for chapter in told["covered"]
+    ]
+    return aligned([heads, *rows])
+
+
+def write(told: Mapping[str, Any], folder: Path) -> Path:
+    """Write a dossier's verdicts and some of its figures as Markdown.
+
+    Parameters
+    ----------
+    told : dict
+        From `dossier_page.contents`.
+    folder : Path
+        Gets ``<candidate>.md``, and the figures in a folder of the same name.
+    """
+    name = told["candidate"]
+    page = folder / f"{name}.md"
+    (folder / name).mkdir(parents=True, exist_ok=True)
+    write_whole(page, markdown(told, _figures(told, folder)))
+    return page
+
+
+def markdown(told: Mapping[str, Any], figures: Mapping[str, str]) -> str:
+    """A dossier as Markdown; ``figures`` are links by their titles."""
+    name, against = told["candidate"], told["against"]
+    plain = " and ".join(f"{plain} (`{variant}`)" for variant, plain in against)
+    heads = ["section of RFC 9743", *(f"against {plain}" for _, plain in against)]
+
+    def said(chapter: Mapping[str, Any], variant: str) -> str:
+        return "; ".join(filter(None, (chapter["verdicts"][variant], chapter["largest"][variant])))
+
+    rows = [
+        [f"{chapter['section']} {chapter['title']}", *(said(chapter, variant) for variant, _ in against)]
+        for chapter in told["covered"]
+    ]
+    lines = [
+        _LICENCE,
+        f"# {name} by the criteria of RFC 9743",
+        "",
+        f"The {told['form']} form of `make dossier VARIANT={name}`: {told['cells']:,} simulations",
+        f"in ns-3 {told['ns3']}, {told['runs']} runs of each combination, held against {plain}.",
+        "Each section has thresholds that were declared before anything ran: *better* and *worse* are shown to be",
+        "beyond them, *equivalent* within them. Behind the verdict stands the largest difference of those that decide.",
+        "[dossier.md](../dossier.md) says what runs, and why.",
+        "",
+        markup.markdown(heads, rows),
+        *(f"![{title}]({link})\n" for title, link in figures.items()),
+        "Not covered: " + ", ".join(f"{chapter['section']} {chapter['title']}" for chapter in told["uncovered"]) + ".",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _figures(told: Mapping[str, Any], folder: Path) -> dict[str, str]:
+    """Copies of the figures of `FIGURES`, by their titles."""
+    found = {}
+    for chapter in told["covered"]:
+        drawn = [figure for sweep in chapter["sweeps"] for figure in sweep["figures"]]
+        if chapter["section"] in FIGURES and drawn:
+            text = drawn[0]["path"].read_text(encoding="utf-8")
+            file = folder / told["candidate"] / f"section-{chapter['section']}.svg"
+            write_whole(file, text.replace(">", f">{_LICENCE}", 1))
+            found[f"{chapter['section']}: {drawn[0]['title']}"] = f"{told['candidate']}/{file.name}"
+    return found
