@@ -11,6 +11,7 @@ import pytest
 from tcpsweep.ns3 import engine, programs
 from tcpsweep.store.compiled_programs import build
 from tests.support.cell import Cell
+from tests.support.chromium import chromium
 from tests.support.programs import compiled, found_ns3
 from tests.support.project import KEPT, Project
 from tests.support.recipes import blocks
@@ -125,7 +126,8 @@ def simulated(tmp_path):
     def simulated(program, *arguments, name=None):
         out = tmp_path / (name or f"out-{len(list(tmp_path.iterdir()))}")
         out.mkdir()
-        done = subprocess.run([program, *arguments, f"--out={out}"], capture_output=True, text=True, check=False)
+        command, how = [program, *arguments, f"--out={out}"], {"capture_output": True, "text": True, "check": False}
+        done = subprocess.run(command, env=programs.environment(), **how)
         assert done.returncode == 0, done.stderr
         return Cell(out)
 
@@ -150,6 +152,13 @@ def refused(dumbbell, tmp_path):
         return done.stderr
 
     return refused
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for a file's tests."""
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture

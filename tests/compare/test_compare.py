@@ -18,7 +18,7 @@ from tcpsweep.compare import comparison_page, comparison_words, two_sweeps
 from tcpsweep.statistics import significance
 from tests.analysis.test_effects import counts
 from tests.support import synthetic
-from tests.support.chromium import chromium, opened, violations
+from tests.support.chromium import opened, violations
 from tests.support.project import step
 
 SWEEP = """\
@@ -212,18 +212,17 @@ def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, capsys):
 
 
 @pytest.mark.browser
-def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(here):
+def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(here, browser):
     made("one")
     made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
     page, *_ = comparison_page.write("one", "two")
-    with chromium() as browser:
-        for width, scheme in itertools.product((400, 1440), ("light", "dark")):
-            with opened(browser, page, width=width, scheme=scheme) as tab:
-                assert tab.evaluate("document.documentElement.scrollWidth") <= width
-                assert tab.locator(".changes tbody tr").count() >= 1
-                dots = tab.locator("#goodput_bps .dot")
-                assert dots.count() == 6  # a case each: two variants alone and two in a mix, in two networks
-                assert violations(tab) == [], (width, scheme)
+    for width, scheme in itertools.product((400, 1440), ("light", "dark")):
+        with opened(browser, page, width=width, scheme=scheme) as tab:
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.locator(".changes tbody tr").count() >= 1
+            dots = tab.locator("#goodput_bps .dot")
+            assert dots.count() == 6  # a case each: two variants alone and two in a mix, in two networks
+            assert violations(tab) == [], (width, scheme)
 
 
 # Small windows, so that there are five congestion epochs in some seconds.

@@ -9,7 +9,7 @@ import pytest
 
 from tcpsweep.report import cell_page
 from tests.support import synthetic
-from tests.support.chromium import chromium, opened, violations
+from tests.support.chromium import opened, violations
 
 pytestmark = pytest.mark.browser
 PLACE = Path("reports/small_files")
@@ -35,12 +35,6 @@ def pages(tmp_path_factory):
     with contextlib.chdir(folder):
         cell_page.write(synthetic.sweep(SWEEP, goodput), PLACE)
     return folder / PLACE
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

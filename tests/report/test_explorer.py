@@ -132,7 +132,7 @@ _TEXTS = "[...explorer.querySelectorAll('.chart svg text')].map((text) => text.t
 
 
 @pytest.mark.browser
-def test_controls_change_the_figure(made, tmp_path):
+def test_controls_change_the_figure(made, tmp_path, browser):
     here, _ = made
     script = f"""
     const seen = {{ first: {_TEXTS}, hidden: explorer.hidden }};
@@ -150,7 +150,7 @@ def test_controls_change_the_figure(made, tmp_path):
     seen.plane = {_TEXTS};
     return seen;
     """
-    seen = look(here / PAGE, script)
+    seen = look(browser, here / PAGE, script)
     assert not seen["hidden"]
     # The axis with most values, and a panel for each of the other's.
     assert {"delay [ms]", "bandwidth 2Mbps", "TcpCubic in TcpNewReno+TcpCubic"} <= set(seen["first"])
@@ -165,7 +165,7 @@ def test_controls_change_the_figure(made, tmp_path):
 
 
 @pytest.mark.browser
-def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path):
+def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path, browser):
     here, folder = made
     script = """
     const marks = [...explorer.querySelectorAll(".chart svg .mark-symbol path")];
@@ -175,14 +175,14 @@ def test_a_click_on_a_point_leads_to_its_cells(made, tmp_path):
     for (const kind of ["mousedown", "mouseup", "click"]) mark.dispatchEvent(new MouseEvent(kind, at));
     return [...explorer.querySelectorAll(".details a")].map((link) => [link.textContent, link.getAttribute("href")]);
     """
-    links = look(here / PAGE, script)
+    links = look(browser, here / PAGE, script)
     assert [text for text, _ in links] == ["run 1", "run 2", "run 3"]
     cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
     assert all(Path(link).stem in cells for _, link in links)
 
 
 @pytest.mark.browser
-def test_the_ellipse_is_one_standard_deviation(made, tmp_path):
+def test_the_ellipse_is_one_standard_deviation(made, tmp_path, browser):
     """On its box: the ellipse's extent in each direction is twice the standard deviation of the runs."""
     here, folder = made
     script = """
@@ -190,14 +190,14 @@ def test_the_ellipse_is_one_standard_deviation(made, tmp_path):
     const rows = explorer.view.data("source_0");
     return rows.filter((row) => row.kind === "ellipse" && row.combination === 0).map((row) => row.rate);
     """
-    found = look(here / PAGE, script)
+    found = look(browser, here / PAGE, script)
     flows = pl.read_parquet(folder / "flows.parquet").filter(pl.col("combination") == 0)
     runs = flows.group_by("run").agg(pl.col("goodput_bps").mean())["goodput_bps"]
     assert (max(found) - min(found)) / 2 == pytest.approx(statistics.stdev(runs) / 1e6, rel=0.01)
 
 
 @pytest.mark.browser
-def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path):
+def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path, browser):
     here, _ = made
     script = """
     const table = document.querySelector('table[data-name="small-results"]');
@@ -229,7 +229,7 @@ def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path):
     seen.saved = await Promise.all(saved);
     return seen;
     """
-    seen = look(here / PAGE, script)
+    seen = look(browser, here / PAGE, script)
     assert seen["page"] == 15
     assert seen["upwards"] == ["5ms"] * 8 + ["10ms"] * 8 + ["20ms"] * 8
     assert seen["downwards"] == seen["upwards"][::-1]
@@ -241,22 +241,22 @@ def test_tables_are_sorted_searched_paged_and_taken_away(made, tmp_path):
 
 
 @pytest.mark.browser
-def test_the_choice_is_in_the_address_and_survives_a_reload(made, tmp_path):
+def test_the_choice_is_in_the_address_and_survives_a_reload(made, tmp_path, browser):
     here, _ = made
     script = """
     await choose("metric", "jain");
     await choose("axis", "bandwidth");
     return location.hash;
     """
-    address = look(here / PAGE, script)
+    address = look(browser, here / PAGE, script)
     assert address.startswith("#explore?") and "metric=jain" in address and "axis=bandwidth" in address
     again = "return [...explorer.querySelectorAll('select')].map((select) => [select.name, select.value]);"
-    chosen = dict(look(here / PAGE, again, hash=address))
+    chosen = dict(look(browser, here / PAGE, again, hash=address))
     assert (chosen["metric"], chosen["axis"], chosen["kind"]) == ("jain", "bandwidth", "lines")
 
 
 @pytest.mark.browser
-def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path):
+def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path, browser):
     here, _ = made
     script = """
     const drawings = [...document.querySelectorAll(".chart")];
@@ -269,7 +269,7 @@ def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path):
     };
     """
     address = "#overview?hide=TcpNewReno%2BTcpCubic&name+TcpCubic=Mine"
-    seen = look(here / PAGE, script, hash=address)
+    seen = look(browser, here / PAGE, script, hash=address)
     assert dict(seen["card"])["TcpNewReno+TcpCubic"] is True
     assert dict(seen["card"])["TcpCubic"] is False
     assert "Mine" in seen["names"] and "TcpCubic" not in seen["names"]
@@ -280,13 +280,13 @@ def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1600])
-def test_the_figure_fits_the_window(made, tmp_path, width):
+def test_the_figure_fits_the_window(made, tmp_path, width, browser):
     here, _ = made
     script = """
     await choose("rows", "delay");
     const figure = explorer.querySelector(".chart svg").getBoundingClientRect();
     return [document.documentElement.scrollWidth, innerWidth, figure.width];
     """
-    page, window, figure = look(here / PAGE, script, width=width)
+    page, window, figure = look(browser, here / PAGE, script, width=width)
     assert page <= window
     assert figure <= window

@@ -221,13 +221,13 @@ return [[...flows.tBodies[0].rows].map((row) => row.cells[column].textContent), 
 """
 
 
-def test_the_report_and_a_cells_page_show_and_sort_them(made):
+def test_the_report_and_a_cells_page_show_and_sort_them(made, browser):
     here, _ = made
-    rates, of_nodes = look(here / "reports" / "small.html", UNFOLDED)
+    rates, of_nodes = look(browser, here / "reports" / "small.html", UNFOLDED)
     assert rates == ["–"] * 4 + ["31.21"] * 4 + ["206.07"] * 4 + ["1608.76"] * 4
     assert of_nodes == 4 * 6
     page = sorted((here / "reports" / "small_files").glob("*.html"))[0]
-    assert look(page, SORTED) == [["31.21", "206.07", "1608.76", "–"], 6]
+    assert look(browser, page, SORTED) == [["31.21", "206.07", "1608.76", "–"], 6]
 
 
 def test_a_long_table_is_cut_and_says_so(monkeypatch):

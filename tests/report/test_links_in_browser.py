@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.report import cell_network, cell_page, network_drawing, page_parts, sweep_page
 from tcpsweep.report.sections import networks
 from tests.support import drawn_networks, synthetic
-from tests.support.chromium import chromium, opened, violations
+from tests.support.chromium import opened, violations
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -76,12 +76,6 @@ def made(tmp_path_factory):
         sweep_page.write(folder, "reports/drawn.html")
         cell_page.write(folder, "reports/drawn_files")
     return here / "reports"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ _WORDS = """
 
 
 @pytest.mark.browser
-def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short(made, tmp_path):
+def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short(made, tmp_path, browser):
     here, _ = made
     script = f"""
     await until(() => document.querySelector("#overview-plane svg.marks"));
@@ -129,14 +129,14 @@ def test_the_first_screen_is_a_picture_with_few_words_and_the_page_is_short(made
     const pictures = {{ card: top(".card svg"), plane: top("#overview-plane svg.marks") }};
     return {{ words: seen.length, height: document.documentElement.scrollHeight, ...pictures }};
     """
-    seen = look(here / PAGE, script, width=1440)
+    seen = look(browser, here / PAGE, script, width=1440)
     assert max(seen["card"], seen["plane"]) < 350
     assert seen["words"] <= 120
     assert seen["height"] <= 8000
 
 
 @pytest.mark.browser
-def test_charts_follow_the_colours_that_are_chosen(made, tmp_path):
+def test_charts_follow_the_colours_that_are_chosen(made, tmp_path, browser):
     here, _ = made
     script = """
     const ink = () => getComputedStyle(document.querySelector("#overview-plane svg.marks text")).fill;
@@ -147,7 +147,7 @@ def test_charts_follow_the_colours_that_are_chosen(made, tmp_path):
     seen.push([ink(), ground()]);
     return seen;
     """
-    light, dark = look(here / PAGE, script, width=1440)
+    light, dark = look(browser, here / PAGE, script, width=1440)
     assert brightness(light[0]) < 80 < 200 < brightness(light[1])
     assert brightness(dark[1]) < 80 < 200 < brightness(dark[0])
 
@@ -158,7 +158,7 @@ def brightness(colour):
 
 
 @pytest.mark.browser
-def test_a_finding_leads_to_its_figure(made, tmp_path):
+def test_a_finding_leads_to_its_figure(made, tmp_path, browser):
     here, _ = made
     script = """
     const before = plot.dataset.drawn;
@@ -167,7 +167,7 @@ def test_a_finding_leads_to_its_figure(made, tmp_path):
     const texts = [...plot.querySelectorAll("svg.marks text")].map((text) => text.textContent);
     return [explorer.querySelector("[name=kind]").value, location.hash, texts];
     """
-    kind, address, texts = look(here / PAGE, script, width=1440)
+    kind, address, texts = look(browser, here / PAGE, script, width=1440)
     assert kind == "heat map"
     assert address.startswith("#explore?")
     assert any("▲" in text or "▼" in text for text in texts)
@@ -175,14 +175,14 @@ def test_a_finding_leads_to_its_figure(made, tmp_path):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1024])
-def test_only_tables_and_charts_scroll_sideways(made, tmp_path, width):
+def test_only_tables_and_charts_scroll_sideways(made, tmp_path, width, browser):
     here, _ = made
     script = """
     for (const each of document.querySelectorAll("details")) each.open = true;
     await until(() => [...document.querySelectorAll(".chart")].every((each) => each.dataset.drawn));
     return [document.documentElement.scrollWidth, innerWidth];
     """
-    page, window = look(here / PAGE, script, width=width)
+    page, window = look(browser, here / PAGE, script, width=width)
     assert page <= window
 
 

@@ -282,9 +282,9 @@ def test_no_path_of_this_machine_is_in_the_page(here):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("width", [400, 1600])
-def test_nothing_is_wider_than_the_window(whole, tmp_path, width):
+def test_nothing_is_wider_than_the_window(whole, tmp_path, width, browser):
     script = "return [document.documentElement.scrollWidth, innerWidth];"
-    scroll, inner = look(whole / PAGE, script, width=width)
+    scroll, inner = look(browser, whole / PAGE, script, width=width)
     assert scroll <= inner
 
 

@@ -15,7 +15,7 @@ from tcpsweep.report import page_parts, sweep_page
 from tcpsweep.report.sections import explorer
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
-from tests.support.chromium import chromium, opened, violations
+from tests.support.chromium import opened, violations
 from tests.support.tools import PATIENCE_S
 
 SWEEP = """\
@@ -47,12 +47,6 @@ def made(tmp_path_factory):
         (folder / "figures.json").write_text("[]")
         sweep_page.write(folder, PAGE)
     return here, here / folder
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

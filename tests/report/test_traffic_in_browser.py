@@ -12,7 +12,7 @@ from tcpsweep.report import shown_tables, sweep_page
 from tcpsweep.report.sections import traffic_findings
 from tcpsweep.sweep import sweep_tables
 from tests.support import made_traffic, synthetic
-from tests.support.chromium import chromium, opened, violations
+from tests.support.chromium import opened, violations
 
 pytestmark = pytest.mark.browser
 SWEEP = """\
@@ -49,12 +49,6 @@ def emptied(read, *given):
     found = read(*given)
     none = {name: getattr(found, name).clear() for name in ("summary", "flows", "effects")}
     return dataclasses.replace(found, **none, measured=set(), means=0)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

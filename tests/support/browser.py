@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What a script sees in a page, in a real browser without a network."""
 
-from tests.support.chromium import chromium, opened
+from tests.support.chromium import opened
 from tests.support.tools import PATIENCE_S
 
 
-def look(page, script, width=1200, hash="", dark=False):
+def look(browser, page, script, width=1200, hash="", dark=False):
     """Open a page and return what a script's promise gives, as JSON would hold it; fails the test on a console message.
 
     Parameters
     ----------
+    browser : Browser
+        The fixture.
     page : Path
     script : str
         The body of an asynchronous function; ``choose(name, value)`` changes a control and waits for its figure.
@@ -21,7 +23,7 @@ def look(page, script, width=1200, hash="", dark=False):
         Whether the system's colours are dark.
     """
     scheme = "dark" if dark else "light"
-    with chromium() as browser, opened(browser, page, hash, width=width, scheme=scheme) as tab:
+    with opened(browser, page, hash, width=width, scheme=scheme) as tab:
         return tab.evaluate(_PROBE % (PATIENCE_S, script))
 
 
