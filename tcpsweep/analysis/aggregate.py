@@ -13,6 +13,7 @@ from tcpsweep.analysis import (
     comparisons,
     effects,
     flow_groups,
+    found_network,
     harm,
     next_round,
     pair_frontier,
@@ -21,6 +22,7 @@ from tcpsweep.analysis import (
     precision,
     readable_summary,
     refinement,
+    search,
     summaries,
     table_parts,
     traffic_effects,
@@ -151,8 +153,13 @@ def write(folder: Path | str) -> None:
         looked_at = refinement.points(sweep, values)
         for name, frame in {"refined_points": looked_at, "refined": refinement.turns(sweep, looked_at)}.items():
             _write(folder, name, refinement.with_axes(sweep, known, frame))
+        seen = search.seen(sweep, values) if sweep.search else None
+        networks = search.table(sweep, seen) if seen else pl.DataFrame(schema=search.COLUMNS)
+        networks = axis_columns.with_axes(known, networks)
+        _write(folder, "search", networks)
+        found_network.write(folder, sweep, networks, is_ended=bool(seen and not seen.next.wanted))
     if whole.asked:
-        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, looked_at, covered))
+        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, looked_at, covered, seen))
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
 

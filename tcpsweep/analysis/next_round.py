@@ -5,14 +5,19 @@ from collections.abc import Collection
 
 import polars as pl
 
-from tcpsweep.analysis import precision, refinement
+from tcpsweep.analysis import precision, refinement, search
+from tcpsweep.analysis.search import Seen
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
 def of(
-    sweep: PlannedSweep, known: pl.DataFrame, looked_at: pl.DataFrame, covered: Collection[Run]
-) -> tuple[dict[str, int], dict[str, int], list[Point]]:
+    sweep: PlannedSweep,
+    known: pl.DataFrame,
+    looked_at: pl.DataFrame,
+    covered: Collection[Run],
+    seen: Seen | None = None,
+) -> tuple[dict[str, int], dict[str, int], list[Point], int | None]:
     """What the next round is to have, all of it a function of the results.
 
     Points follow once all combinations are as precise as asked: none is chosen by an interval that gets narrower still.
@@ -26,6 +31,8 @@ def of(
         From `refinement.points`.
     covered : collection of Run
         The finished runs.
+    seen : Seen, optional
+        From `search.seen`, if the sweep searches.
 
     Returns
     -------
@@ -33,8 +40,12 @@ def of(
         The id of each combination's first cell to the number of runs that it is to have, and that it had.
     points : list of Point
         Those of this round, and those of the next.
+    first : int or None
+        How many runs the combinations of new points are to have; None for as many as those of the first round had.
     """
+    if seen:
+        return search.next_round(sweep, seen)
     wanted, had = precision.next_round(sweep, known, covered)
     if wanted != had:
-        return wanted, had, sweep.points
-    return wanted, had, refinement.next_points(sweep, looked_at)
+        return wanted, had, sweep.points, None
+    return wanted, had, refinement.next_points(sweep, looked_at), None

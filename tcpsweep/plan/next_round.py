@@ -11,6 +11,7 @@ from tcpsweep.plan import checked_sweep, measured_spans
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
+from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import in_rounds
 from tcpsweep.sweepfile.yaml_document import Document
@@ -51,8 +52,9 @@ def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) ->
         cells = made(sweep)
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
-    if sweep.precision:
-        sweep = replace(sweep, counts=known.counts(first_cells))
+    if sweep.precision or sweep.search:
+        counts = known.counts(first_cells) if sweep.precision else known.counts(first_cells, LOOKS)
+        sweep = replace(sweep, counts=counts)
         cells = made(sweep)
     return sweep, cells, known.is_decided(first_cells)
 

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import polars as pl
 
+from tcpsweep.analysis import found_network
 from tcpsweep.expectations import outcomes
 from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, shown_tables, table_library
 from tcpsweep.report.picture import overview
@@ -25,6 +26,7 @@ from tcpsweep.report.sections import (
     published,
     results,
     score_card,
+    search,
     settings,
     steadiness,
     table_rows,
@@ -129,6 +131,8 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "leads": leads,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
         "pairs": pairs.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))),
+        "search": search.section(swept, sweep_tables.read(folder, "search")),
+        "found_file": folder / found_network.FILE if (folder / found_network.FILE).is_file() else "",
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),

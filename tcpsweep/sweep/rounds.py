@@ -36,16 +36,22 @@ class Rounds:
         Those of these ids whose last runs nobody has looked at yet.
     points : list of Point
         The values that open axes are to have; none before the first round, which begins with the sweep file's own.
+    first : int or None
+        How many runs combinations that nobody has looked at are to have; None for as many as in the first round.
     """
 
     asked: str
     runs: dict[str, int] = field(default_factory=dict)
     undecided: list[str] = field(default_factory=list)
     points: list[Point] = field(default_factory=list)
+    first: int | None = None
 
-    def counts(self, first_cells: Sequence[str]) -> list[int]:
-        """The number of runs of each combination, by the id of its first cell, where these follow from a precision."""
-        return [self.runs.get(cell, FIRST_RUNS) for cell in first_cells]
+    def counts(self, first_cells: Sequence[str], first: int = FIRST_RUNS) -> list[int]:
+        """The number of runs of each combination, by the id of its first cell, where these follow from rounds.
+
+        Combinations that nobody looked at get `first`, or unless a round said how many, those given.
+        """
+        return [self.runs.get(cell, first if self.first is None else self.first) for cell in first_cells]
 
     def is_decided(self, first_cells: Sequence[str]) -> bool:
         """Whether these combinations have been looked at, and none of them may need more runs or points beside it."""
@@ -59,7 +65,12 @@ def read(folder: Path, asked: str) -> Rounds:
 
 
 def write(
-    folder: Path, asked: str, wanted: Mapping[str, int], had: Mapping[str, int], points: Sequence[Point] = ()
+    folder: Path,
+    asked: str,
+    wanted: Mapping[str, int],
+    had: Mapping[str, int],
+    points: Sequence[Point] = (),
+    first: int | None = None,
 ) -> None:
     """Write what is known after a round.
 
@@ -73,7 +84,9 @@ def write(
         The id of each combination's first cell to the number of runs that it is to have, and that it had.
     points : sequence of Point
         All that open axes are to have: those of the round that ended, and more if a round follows for them.
+    first : int, optional
+        How many runs combinations of new points are to have, unless as many as in the first round.
     """
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
-    known = Rounds(asked, dict(wanted), more, list(points))
+    known = Rounds(asked, dict(wanted), more, list(points), first)
     whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())

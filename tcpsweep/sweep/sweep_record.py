@@ -19,6 +19,7 @@ from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.precision import Precision
 from tcpsweep.sweep.refinement import Refinement
+from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
@@ -105,11 +106,11 @@ class Sweep:
     name, title, scenario : str
     seed : int
     runs : tuple of int
-        The run numbers of each combination; with ``precision``, those that it may get.
+        The run numbers of each combination; with ``precision`` or ``search``, those that it may get.
     precision : Precision or None
         How narrow intervals are asked to be; None if each combination gets all ``runs``.
     counts : list of int
-        With ``precision``, how many of ``runs`` each combination is to have so far.
+        With ``precision`` or ``search``, how many of ``runs`` each combination is to have so far.
     asked : str
         The identity of what is asked for from round to round; empty where there is one round.
     open_axes : list of str
@@ -118,6 +119,8 @@ class Sweep:
         The values that they have so far.
     refinement : Refinement or None
         Where the difference of two variants is to be found to turn, on one of them.
+    search : Search or None
+        The network that is to be found on them.
     capture : Capture
     axes : dict
         Each swept parameter or attribute to its values, in the file's order.
@@ -173,6 +176,7 @@ class Sweep:
     open_axes: list[str] = field(default_factory=list)
     points: list[Point] = field(default_factory=list)
     refinement: Refinement | None = None
+    search: Search | None = None
     headline: list[str] | None = None
     pairs: list[str] = field(default_factory=list)
     expectations: list[Expectation] = field(default_factory=list)
@@ -308,6 +312,7 @@ _LATER: dict[str, Any] = {
     "open_axes": list,
     "points": list,
     "refinement": lambda: None,
+    "search": lambda: None,
     "pairs": list,
     "with_variant": list,
 }

@@ -27,6 +27,7 @@ FORMATS = {
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),
     "precision": ("csv", "parquet"),
+    "search": ("csv", "parquet"),
     "refined": ("csv", "parquet"),
     "refined_points": ("csv", "parquet"),
     "expectations": ("csv", "parquet"),

@@ -10,10 +10,12 @@ from tcpsweep.sweep import harm_combinations, matching, points
 from tcpsweep.sweep.matching import Combination, Value, Wanted
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.precision import FIRST_RUNS
+from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Capture, Published, Sweep
 from tcpsweep.sweepfile import (
     asked_precision,
     asked_refinement,
+    asked_search,
     clashes,
     harm_check,
     headline_metrics,
@@ -155,8 +157,12 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     problems += asked_refinement.problems(data)
     if refinement:
         problems += asked_refinement.unmet(data, refinement, combinations)
+    search = asked_search.of(data, folder)
+    problems += asked_search.problems(data)
+    if search:
+        problems += asked_search.unmet(data, search.contrast, combinations)
     precision = None if imprecise else asked_precision.of(data)
-    runs = asked_precision.runs(data)
+    runs = asked_search.runs(data) if search else asked_precision.runs(data)
     planned = combinations + added + settings
     sweep = Sweep(
         name=data["sweep"],
@@ -165,10 +171,11 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
         seed=int(data.get("seed", schema.default("seed"))),
         runs=runs,
         precision=precision,
-        counts=[FIRST_RUNS] * len(planned) if precision else [],
+        counts=[FIRST_RUNS if precision else LOOKS] * len(planned) if precision or search else [],
         open_axes=opened,
         points=chosen_points,
         refinement=refinement,
+        search=search,
         capture=Capture(
             **{
                 key: data.get("capture", {}).get(key, schema.default("capture", key))

@@ -12,10 +12,10 @@ from tcpsweep.sweep import axes
 from tcpsweep.sweep.matching import Value
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.refinement import MOST_VALUES
-from tcpsweep.sweepfile import asked_precision, asked_refinement
+from tcpsweep.sweepfile import asked_precision, asked_refinement, asked_search
 from tcpsweep.words import quantities
 
-KEYS = (asked_precision.KEY, asked_refinement.KEY)
+KEYS = (asked_precision.KEY, asked_refinement.KEY, asked_search.KEY)
 _MORE = (asked_precision.AT_MOST,)  # what belongs to these keys
 
 
@@ -26,23 +26,30 @@ def is_asked(data: Any) -> bool:
 
 def asked(data: dict[str, Any]) -> dict[str, Any]:
     """All that a sweep file says of its rounds: where it changes, they begin anew."""
-    return {key: data[key] for key in (*KEYS, *_MORE) if key in data}
+    more = ("repetitions",) if asked_search.KEY in data else ()
+    return {key: data[key] for key in (*KEYS, *_MORE, *more) if key in data}
 
 
 def open_axes(data: dict[str, Any]) -> list[str]:
     """The axes whose values are chosen from round to round; none if something is wrong with them."""
+    if search := asked_search.of(data):
+        return list(search.over)
     refinement = asked_refinement.of(data)
     return [refinement.range.axis] if refinement else []
 
 
 def first_points(data: dict[str, Any]) -> list[Point]:
     """The points of the first round; none if something is wrong with the open axes."""
+    if search := asked_search.of(data):
+        return asked_search.first_points(data, search)
     refinement = asked_refinement.of(data)
     return asked_refinement.first_points(refinement) if refinement else []
 
 
 def most_points(data: dict[str, Any]) -> int:
     """The most points that a combination of the other axes may get, 1 where no axis is open."""
+    if asked_search.KEY in data:
+        return asked_search.most_points(data)
     return MOST_VALUES if asked_refinement.KEY in data else 1
 
 

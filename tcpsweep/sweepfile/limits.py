@@ -5,11 +5,10 @@ The limits are where `docs/scale.md` advises a sweep file for each part of the g
 bound a file's bytes, depth, and the length of a value.
 """
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
-from tcpsweep.sweepfile import asked_precision, in_rounds, pairs, schema, sections
+from tcpsweep.sweepfile import asked_precision, crossed_axes, in_rounds, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 
 MOST_VALUES = 10_000  # of an axis, and entries of any other list
@@ -75,7 +74,7 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     list of Problem
         If there are any, do not expand the sweep.
     """
-    combinations = crossed(data) * in_rounds.most_points(data)
+    combinations = crossed_axes.count(data) * in_rounds.most_points(data)
     if combinations > MOST_COMBINATIONS:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
         asked = f"the axes make {_count(combinations)} combinations"
@@ -99,18 +98,6 @@ def numbers_problem(lines: int, combinations: int) -> str | None:
         return None
     asked = f"{lines:,} lines for each of {combinations:,} combinations are {lines * combinations:,} comparisons"
     return f"{asked}; at most {MOST_COMPARISONS:,} are made"
-
-
-def crossed(data: dict[str, Any]) -> int:
-    """How many combinations axes and `pairs` make, before conditions and with those that stand in several blocks."""
-    if "pairs" in data:
-        count = len(pairs.variants(data))
-        network = {key: value for key, value in data.items() if key != "pairs"}
-        return crossed(network) * (count * (count + 1) // 2 + pairs.added(data))
-    attributes = [len(values) for values in data.get("attributes", {}).values() if isinstance(values, list)]
-    zips = [min(map(len, block.values()), default=1) for _, block in sections.blocks(data, "zip")]
-    grids = [math.prod(map(len, block.values())) for _, block in sections.blocks(data, "grid")]
-    return (sum(grids) or 1) * math.prod(zips) * math.prod(attributes)
 
 
 def _compared(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, int]]:

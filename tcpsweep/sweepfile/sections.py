@@ -12,7 +12,7 @@ from tcpsweep.sweepfile.yaml_document import KeyPath
 from tcpsweep.words import dotted_names
 
 SECTIONS = ("grid", "zip", "fixed", "attributes")
-OPEN = ("refine",)  # what has open axes, with the ends of their ranges
+OPEN = ("refine", "search")  # what has open axes, with the ends of their ranges
 SETTING = ("published", "setting")
 NETWORK = "network"
 PAIRS = "pairs"  # variants, an axis of their own
@@ -63,6 +63,9 @@ def opened(data: Any) -> Iterator[tuple[KeyPath, str, KeyPath, list[str]]]:
         if isinstance(axis := block.get("axis"), str):
             ends = str(block.get("between", "")).split(" and ")
             yield ("refine", "axis"), axis, ("refine", "between"), ends
+    for path, block in blocks(data, "search", "over"):
+        for name, text in block.items():
+            yield (*path, name), name, (*path, name), str(text).split(" to ")
 
 
 def place(data: Any, *names: str) -> KeyPath:

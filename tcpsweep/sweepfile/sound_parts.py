@@ -23,6 +23,7 @@ _OF_COMBINATIONS = (
     "precision",
     "at_most",
     "refine",
+    "search",
 )
 _LISTS = ("figures", "tables", "expect")
 

@@ -64,8 +64,12 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     step = unfinished.step(plan)
     if precise := _precision(plan):
         parts.append(f"tcpsweep: {precise}")
+    if searched := _search(plan):
+        parts.append(f"tcpsweep: {searched}")
     # A round's own end is its tables. What it found stands below the last one, with the report.
-    is_between = bool(precise) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
+    is_between = (
+        bool(precise or searched) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
+    )
     if not is_between and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
@@ -99,6 +103,15 @@ def _precision(plan: Plan) -> str:
     from tcpsweep.terminal import precision_words
 
     return precision_words.text(plan.folder)
+
+
+def _search(plan: Plan) -> str:
+    """How far a search is, in words; empty where there is none."""
+    if plan.sweep.search is None or not _tables_are_made(plan):
+        return ""
+    from tcpsweep.terminal import search_words
+
+    return search_words.text(plan.folder, plan.is_decided)
 
 
 def _tables_are_made(plan: Plan) -> bool:

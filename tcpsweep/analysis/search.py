@@ -1,0 +1,340 @@
+# SPDX-License-Identifier: MIT
+"""What a search has seen, network by network, and what it needs next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from tcpsweep.analysis import paired_runs, search_steps, summaries
+from tcpsweep.analysis.search_steps import Checked, Step
+from tcpsweep.statistics import effect_tests, means
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.search import LOOKS, Place, Search, key
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, quantities
+
+COLUMNS = {
+    "combination": pl.Int64,
+    "variant_of_flows": pl.String,
+    "network": pl.Int64,
+    "role": pl.String,
+    "simpler_in": pl.String,
+    "cells": pl.Int64,
+    "looked": pl.Float64,
+    "best": pl.Float64,
+    "runs": pl.Int64,
+    "mean": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "own_mean": pl.Float64,
+    "against_mean": pl.Float64,
+    "bound": pl.Float64,
+    "shows": pl.Boolean,
+}
+LOOKED, TRIED, FOUND, TRIAL, SIMPLEST = "looked", "tried", "found", "trial", "simplest"
+
+
+@dataclass(frozen=True)
+class Side:
+    """Where in a network the contrast of a search is told.
+
+    Attributes
+    ----------
+    label : str
+        What is equal in all networks: the values of the other axes, and whose it is.
+    own, against : (int, str or None)
+        The combination, and the flows' variant, None for the whole network.
+    """
+
+    label: str
+    own: tuple[int, str | None]
+    against: tuple[int, str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of the networks, each by its `Place` and in the order in which they came.
+
+    Attributes
+    ----------
+    networks : dict
+        To their point.
+    looked : dict
+        Those that were looked at, to what was seen; None where there is no value.
+    sides : dict
+        To the side that this was seen at, or fresh runs tell about.
+    checked : dict
+        Those that have fresh runs, to what these say.
+    own, against : dict
+        Those that have fresh runs, to the means of the variant and of the other.
+    next : Step
+        What follows from it.
+    """
+
+    networks: dict[Place, Point]
+    looked: dict[Place, float | None]
+    sides: dict[Place, Side]
+    checked: dict[Place, Checked]
+    own: dict[Place, float | None]
+    against: dict[Place, float | None]
+    next: Step
+
+
+def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
+    """What was seen of the networks of a search, and what follows.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+        Which asks for a search.
+    values : DataFrame
+        From `summaries.by_run`.
+    """
+    search = sweep.search
+    assert search
+    of_metric = pl.col("metric").cast(pl.String) == search.contrast.metric
+    values = values.lazy().filter(of_metric, pl.col("value").is_not_null()).collect()
+    networks = {key(point): point for point in sweep.points}
+    sides = _sides(sweep, search)
+    counts: dict[Place, int] = {}
+    for number in range(sweep.swept):
+        place = _place(sweep, search, number)
+        counts[place] = max(counts.get(place, 0), len(sweep.runs_of(number)))
+    first = values.filter(pl.col("run") == sweep.runs[0])
+    at_first = {
+        (combination, own): value
+        for combination, own, value in first.select("combination", "flow_variant", "value").iter_rows()
+    }
+    looked: dict[Place, float | None] = {}
+    chosen: dict[Place, Side] = {}
+    for place in networks:
+        if counts[place] == search.repetitions:
+            continue  # made simpler, and checked at once
+        told = {side: _told(search, at_first, side) for side in sides.get(place, ())}
+        valued = [(search.sign * value, value, side) for side, value in told.items() if value is not None]
+        _, value, worst = max(valued, key=lambda each: each[0], default=(0.0, None, None))
+        looked[place] = value
+        if worst is not None:
+            chosen[place] = worst
+    fresh = {place for place in networks if counts[place] >= search.repetitions}
+    best = [place for place in search_steps.ranked(search, looked) if place in fresh]
+    if best:  # simpler networks are held against what was found, and nothing else in them
+        label = chosen[best[-1]].label
+        for place in fresh - looked.keys():
+            if alike := [side for side in sides.get(place, ()) if side.label == label]:
+                chosen[place] = alike[0]
+    checked: dict[Place, Checked] = {}
+    own: dict[Place, float | None] = {}
+    against: dict[Place, float | None] = {}
+    for place in networks:
+        if place not in fresh:
+            continue
+        runs = sweep.runs[LOOKS:] if place in looked else sweep.runs[: search.repetitions]
+        there = values.filter(pl.col("run").is_in(list(runs)))
+        if place in chosen:
+            checked[place], own[place], against[place] = _checked(search, there, chosen[place])
+        else:
+            checked[place], own[place], against[place] = Checked(None), None, None
+    after = search_steps.following(search, sweep.seed, looked, checked, [*networks.values()])
+    return Seen(networks, looked, chosen, checked, own, against, after)
+
+
+def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
+    """The networks of a search.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    found : Seen
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`: ``combination``, where the contrast is told (the first of the network if it has no value), and
+        ``variant_of_flows``; ``network``, its number; ``role``, "looked", "tried" (checked as the best, and not
+        shown), "found", "trial" (made simpler) or "simplest"; ``simpler_in``, the axis that a trial changed;
+        ``cells``, how many had run when it was seen; ``looked``, what its first run showed, and ``best``, the best of
+        these so far; ``runs``, ``mean``, ``low`` and ``high``, how many fresh runs there are, and their mean with the
+        ends of its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference;
+        ``bound`` and ``shows``, whether all of the interval is beyond it.
+    """
+    search, after = sweep.search, found.next
+    assert search
+    firsts: dict[Place, int] = {}
+    for number in range(sweep.swept):
+        firsts.setdefault(_place(sweep, search, number), number)
+    roles = {key(point): TRIED for point in after.tried}
+    axes: dict[Place, str] = {}
+    shows = {key(point): False for point in after.tried}
+    for name, point, holds in after.trials:
+        place = key(point)
+        roles[place], axes[place], shows[place] = TRIAL, name, holds
+    if after.found is not None:
+        roles[key(after.found)], shows[key(after.found)] = FOUND, True
+    if after.simplest is not None and after.trials and after.simplest != after.found:
+        roles[key(after.simplest)] = SIMPLEST
+    rows = []
+    best: float | None = None
+    cells = 0
+    for number, place in enumerate(found.networks):
+        is_looked = place in found.looked
+        cells += search.rows * LOOKS if is_looked else 0
+        value = found.looked.get(place)
+        if value is not None and (best is None or search.sign * value > search.sign * best):
+            best = value
+        side, checked = found.sides.get(place), found.checked.get(place)
+        combination, own = side.own if side else (firsts[place], None)
+        rows.append(
+            {
+                "combination": combination,
+                "variant_of_flows": own,
+                "network": number + 1,
+                "role": roles.get(place, LOOKED),
+                "simpler_in": axes.get(place),
+                "cells": cells if is_looked else None,
+                "looked": value,
+                "best": best if is_looked else None,
+                "runs": checked.runs if checked else None,
+                "mean": checked.mean if checked else None,
+                "low": checked.low if checked else None,
+                "high": checked.high if checked else None,
+                "own_mean": found.own.get(place),
+                "against_mean": found.against.get(place),
+                "bound": after.bound if place in shows else None,
+                "shows": shows.get(place),
+            }
+        )
+    return pl.DataFrame(rows, schema=COLUMNS)
+
+
+def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[str, int], list[Point], int]:
+    """What the next round is to have.
+
+    Returns
+    -------
+    wanted, had : dict
+        The id of each combination's first cell to the number of runs that it is to have, and that it had.
+    points : list of Point
+    first : int
+        How many runs combinations of new points are to have.
+    """
+    search, after = sweep.search, found.next
+    assert search
+    more = {key(point) for point in after.wanted}
+    wanted: dict[str, int] = {}
+    had: dict[str, int] = {}
+    for run in sweep.cells:
+        if run.run != sweep.runs[0] or run.combination >= sweep.swept:
+            continue
+        count = len(sweep.runs_of(run.combination))
+        is_more = _place(sweep, search, run.combination) in more
+        had[run.cell] = max(count, had.get(run.cell, 0))
+        wanted[run.cell] = max(len(sweep.runs) if is_more else count, wanted.get(run.cell, 0))
+    new = [point for point in after.wanted if key(point) not in found.networks]
+    return wanted, had, [*sweep.points, *new], search.repetitions if after.is_check else LOOKS
+
+
+def _place(sweep: PlannedSweep, search: Search, number: int) -> Place:
+    row = sweep.combinations[number]
+    return key({name: row[name] for name in search.over})
+
+
+def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
+    """Where the contrast is told in each network."""
+    beside = {"variant", *search.over, *sweep.with_variant}
+    rest = [name for name in sweep.axes if name not in beside]
+    groups: dict[tuple[Place, str], list[int]] = {}
+    for number in range(sweep.swept):
+        row = sweep.combinations[number]
+        label = ", ".join(quantities.text(row[name]) for name in rest if name in row)
+        groups.setdefault((_place(sweep, search, number), label), []).append(number)
+    found: dict[Place, list[Side]] = {}
+    for (place, label), numbers in groups.items():
+        rows = [(number, str(sweep.combinations[number]["variant"])) for number in numbers]
+        flows = {number: harm_combinations.variants_of_flows(sweep.combinations[number]) for number in numbers}
+        found.setdefault(place, []).extend(_sides_of(search, label, rows, flows))
+    return found
+
+
+def _sides_of(
+    search: Search, label: str, rows: Sequence[tuple[int, str]], flows: Mapping[int, Sequence[str]]
+) -> Iterator[Side]:
+    contrast = search.contrast
+    of_flows = metrics.METRICS[contrast.metric].by_variant
+    if contrast.against is None:
+        for number, whole in rows:
+            for own in flows[number] if of_flows else [None]:
+                if contrast.variant in (None, own if of_flows else whole):
+                    yield Side(f"{label}; {own} in {whole}", (number, own))
+        return
+    alone: dict[str, int] = {}
+    for number, whole in rows:
+        if of_flows and {contrast.variant, contrast.against} <= set(flows[number]):
+            yield Side(f"{label}; {whole}", (number, contrast.variant), (number, contrast.against))
+        if not of_flows or len(flows[number]) == 1:
+            alone[flows[number][0] if of_flows else whole] = number
+    if contrast.variant in alone and contrast.against in alone:
+        own, other = (name if of_flows else None for name in (contrast.variant, contrast.against))
+        yield Side(label, (alone[contrast.variant], own), (alone[contrast.against], other))
+
+
+def _told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Side) -> float | None:
+    value = seen.get(side.own)
+    if value is None or side.against is None:
+        return value
+    other = seen.get(side.against)
+    if other is None or (search.contrast.is_share and not other):
+        return None
+    return (value - other) / abs(other) if search.contrast.is_share else value - other
+
+
+def _checked(search: Search, values: pl.DataFrame, side: Side) -> tuple[Checked, float | None, float | None]:
+    """What runs say of a side, and the means of its two variants."""
+
+    def of(combination: int, own: str | None) -> pl.DataFrame:
+        is_own = pl.col("flow_variant").is_null() if own is None else pl.col("flow_variant") == own
+        return values.filter(pl.col("combination") == combination, is_own)
+
+    if side.against is None:
+        rows = of(*side.own)
+        if rows.is_empty():
+            return Checked(None), None, None
+        row = summaries.summarise(rows).row(0, named=True)
+        return Checked(row["mean"], row["low"], row["high"], row["distinct_runs"]), row["mean"], None
+    compared = pl.DataFrame(
+        [(0, *side.own, *side.against)],
+        schema={
+            "pair": pl.UInt32,
+            "combination": pl.Int64,
+            "own": pl.String,
+            "reference_combination": pl.Int64,
+            "reference_own": pl.String,
+        },
+        orient="row",
+    )
+    both = pl.concat([of(*side.own), of(*side.against)]).unique(maintain_order=True)
+    rows = paired_runs.paired(both.with_columns(counts=pl.lit(True)), compared)
+    if rows.is_empty():
+        return Checked(None), None, None
+    row = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).row(0, named=True)
+    return _difference(search, row), row["mean"], row["reference_mean"]
+
+
+def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
+    import numpy as np
+
+    difference, reference, runs = row["difference"], row["reference_mean"], int(row["distinct_runs"] or 0)
+    if difference is None or reference is None or (search.contrast.is_share and not reference):
+        return Checked(None, runs=runs)
+    mean = difference / abs(reference) if search.contrast.is_share else difference
+    if runs < 2:
+        return Checked(mean, runs=runs)
+    names = ("difference", "reference_mean", "error", "reference_error", "covariance", "degrees")
+    of = effect_tests.Estimates(*(np.array([row[name]], dtype=float) for name in names))
+    interval = effect_tests.relative_interval if search.contrast.is_share else effect_tests.interval
+    low, high = (float(end[0]) for end in interval(of, 1 - means.CONFIDENCE))
+    return Checked(mean, low, high, runs) if low == low else Checked(mean, runs=runs)

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What a search found: the networks that were checked, and pictures of the way there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis.search import FOUND, LOOKED, SIMPLEST, TRIAL, TRIED
+from tcpsweep.figures import plot_scales
+from tcpsweep.figures.plot_scales import Scale
+from tcpsweep.sweep import axes, contrast_words, search_scale
+from tcpsweep.sweep.search import Search
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import quantities
+
+WIDTH, HEIGHT = 360.0, 220.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 26.0, 12.0, 40.0
+_ROLES = {TRIED: "not shown by fresh runs", FOUND: "found", TRIAL: "", SIMPLEST: "made simpler"}
+_RANK = {LOOKED: 0, TRIED: 1, TRIAL: 2, FOUND: 3, SIMPLEST: 4}
+
+
+def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
+    """All that the section shows.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    table : DataFrame
+        The sweep's table ``search``; empty if it was not written.
+
+    Returns
+    -------
+    dict or None
+        ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the
+        networks that were checked; ``found``, whether one was; ``climb``, the picture of the best so far, and
+        ``scatters``, one for each axis. None if the sweep does not search.
+    """
+    search = sweep.search
+    if search is None or table.is_empty():
+        return None
+    rows = table.rows(named=True)
+    contrast = search.contrast
+    checked = sorted((row for row in rows if row["runs"] is not None), key=lambda row: row["network"])
+    order = sorted(checked, key=lambda row: row["role"] in (TRIAL, SIMPLEST))
+    bounds = [row["bound"] for row in checked if row["bound"] is not None]
+    looked = [row for row in rows if row["looked"] is not None]
+    values = [row["looked"] for row in looked] + [row["mean"] for row in checked if row["mean"] is not None]
+    y = _scale(search, values) if values else None
+    return {
+        "goal": search.goal,
+        "title": contrast_words.title(contrast),
+        "over": [(axes.title(name, search.over), *map(quantities.text, _ends(search, name))) for name in search.over],
+        "cells": len({run.cell for run in sweep.cells}),
+        "most": search.cells,
+        "looks": len(looked),
+        "best": contrast_words.value(contrast, looked[-1]["best"]) if looked else "",
+        "bound": contrast_words.value(contrast, bounds[0]) if bounds else "",
+        "given": search.bound is not None,
+        "found": any(row["role"] == FOUND for row in rows),
+        "against": contrast.against,
+        "variant": contrast.variant,
+        "rows": [_row(sweep, search, row) for row in order],
+        "y": f"{contrast_words.title(contrast)} [{contrast_words.unit(contrast)}]".removesuffix(" []"),
+        "ticks_y": [(_up(y, tick), plot_scales.label(tick)) for tick in y.ticks] if y else [],
+        "climb": _climb(search, looked, y) if y else None,
+        "scatters": [_scatter(sweep, search, name, looked, checked, y) for name in search.over] if y else [],
+    }
+
+
+def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, Any]:
+    contrast = search.contrast
+    role = _ROLES[row["role"]]
+    if row["simpler_in"]:
+        name = axes.title(row["simpler_in"], search.over)
+        role = f"{role or 'simpler'} in {name}" if row["shows"] else f"simpler in {name}: no longer shown"
+    return {
+        "role": role,
+        "is_found": row["role"] in (FOUND, SIMPLEST),
+        "shows": row["shows"],
+        "where": _where(sweep, search, row),
+        "looked": contrast_words.value(contrast, row["looked"]),
+        "mean": contrast_words.value(contrast, row["mean"]),
+        "interval": contrast_words.interval(contrast, row["low"], row["high"]),
+        "runs": row["runs"],
+        "own": contrast_words.mean_of(contrast, row["own_mean"]) if contrast.against else "",
+        "against": contrast_words.mean_of(contrast, row["against_mean"]) if contrast.against else "",
+    }
+
+
+def _where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
+    values = sweep.combinations[row["combination"]]
+    return axes.said({name: quantities.text(values[name]) for name in search.over})
+
+
+def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, Any]:
+    """The best so far against the cells that have run, and what was seen on the way."""
+    contrast = search.contrast
+    x = plot_scales.around(0, max(row["cells"] for row in looked), zero=True)
+    scale = contrast_words.scale(contrast)
+    marks = [
+        {
+            "x": _across(x.place(row["cells"])),
+            "y": _up(y, row["looked"] * scale),
+            "said": f"network {row['network']}: {contrast_words.value(contrast, row['looked'])}",
+        }
+        for row in looked
+    ]
+    steps = [(_across(x.place(row["cells"])), _up(y, row["best"] * scale)) for row in looked if row["best"] is not None]
+    line = " ".join(f"H{at}V{up}" if place else f"M{at} {up}" for place, (at, up) in enumerate(steps))
+    end = _across(x.place(looked[-1]["cells"]))
+    return {
+        "x": "cells",
+        "ticks_x": [(_across(x.place(tick)), plot_scales.label(tick)) for tick in x.ticks],
+        "marks": marks,
+        "line": f"{line}H{end}" if steps else "",
+    }
+
+
+def _scatter(
+    sweep: PlannedSweep,
+    search: Search,
+    name: str,
+    looked: list[dict[str, Any]],
+    checked: list[dict[str, Any]],
+    y: Scale,
+) -> dict[str, Any]:
+    """All networks by their value on one axis: what was seen at first, and the means of fresh runs."""
+    contrast, each = search.contrast, search.over[name]
+    scale = contrast_words.scale(contrast)
+    marks = []
+    seen = [(row, row["looked"], LOOKED) for row in looked]
+    means = [(row, row["mean"], row["role"]) for row in checked if row["mean"] is not None]
+    for row, value, role in sorted([*seen, *means], key=lambda mark: _RANK[mark[2]]):
+        own = sweep.combinations[row["combination"]][name]
+        marks.append(
+            {
+                "x": _across(search_scale.place(each, own)),
+                "y": _up(y, value * scale),
+                "role": role if role in (LOOKED, FOUND, SIMPLEST) else TRIAL,
+                "said": f"{_where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
+            }
+        )
+    ticks = {quantities.text(value): search_scale.place(each, value) for value in search_scale.marked(each)}
+    return {
+        "x": axes.title(name, search.over),
+        "ticks_x": [(_across(place), text) for text, place in ticks.items()],
+        "marks": marks,
+    }
+
+
+def _ends(search: Search, name: str) -> tuple[Any, Any]:
+    each = search.over[name]
+    return each.value(each.low), each.value(each.high)
+
+
+def _scale(search: Search, values: list[float]) -> Scale:
+    numbers = [value * contrast_words.scale(search.contrast) for value in values]
+    return plot_scales.around(min(numbers), max(numbers), zero=False)
+
+
+def _across(part: float) -> float:
+    return round(LEFT + _inner(part) * (WIDTH - LEFT - RIGHT), 1)
+
+
+def _up(scale: Scale, value: float) -> float:
+    return round(HEIGHT - BOTTOM - _inner(scale.place(value)) * (HEIGHT - TOP - BOTTOM), 1)
+
+
+def _inner(part: float) -> float:
+    """A place on an axis with room for marks at its ends."""
+    return 0.03 + 0.94 * part

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The networks that a search looks at, batch by batch, each a function of what was seen and of a seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from tcpsweep.statistics import response_surface
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.search import BATCH, Place, Search, key
+
+if TYPE_CHECKING:  # NumPy is loaded where it is used
+    import numpy as np
+    import numpy.typing as npt
+
+
+def first(search: Search, seed: int) -> list[Point]:
+    """The networks of the first round, all over the ranges."""
+    return _distinct(search, response_surface.spread(search.first, len(search.over), seed), ())
+
+
+def following(search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None]) -> list[Point]:
+    """The networks to look at next; none if enough were looked at, or there are no others.
+
+    Parameters
+    ----------
+    search : Search
+    seed : int
+    points : sequence of Point
+        Those that were looked at.
+    seen : sequence of float
+        What was seen there; None where there is no value.
+    """
+    import numpy as np
+
+    count = min(BATCH, search.looks - len(points))
+    if count <= 0:
+        return []
+    if not points:
+        return first(search, seed)
+
+    def allowed(places: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.array(search.places([search.point(row) for row in places.tolist()]))
+
+    values = np.array([math.nan if value is None else -search.sign * value for value in seen])
+    found = response_surface.proposed(np.array(search.places(points)), values, count, seed, allowed)
+    return _distinct(search, found, {key(point) for point in points})
+
+
+def _distinct(search: Search, places: npt.NDArray[np.float64], known: Collection[Place]) -> list[Point]:
+    found = {key(point): point for point in map(search.point, places.tolist())}
+    return [point for place, point in found.items() if place not in known]

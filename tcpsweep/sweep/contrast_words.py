@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""What a search follows, and its values, in words."""
+
+from __future__ import annotations
+
+import math
+
+from tcpsweep.sweep.contrast import Contrast
+from tcpsweep.words import metrics, rounding
+
+
+def title(contrast: Contrast) -> str:
+    """What is followed: a metric, of whom, and against whom."""
+    of = f" of {contrast.variant}" if contrast.variant else ""
+    against = f" against {contrast.against}" if contrast.against else ""
+    return f"{metrics.METRICS[contrast.metric].title}{of}{against}"
+
+
+def scale(contrast: Contrast) -> float:
+    """The factor from a value to the number that people read."""
+    return 100.0 if contrast.is_share else metrics.METRICS[contrast.metric].scale
+
+
+def unit(contrast: Contrast) -> str:
+    """The unit of that number."""
+    return "%" if contrast.is_share else metrics.METRICS[contrast.metric].shown_unit
+
+
+def value(contrast: Contrast, found: float | None) -> str:
+    """A value with its unit; of a difference, with its sign."""
+    if found is None:
+        return "–"
+    number = found * scale(contrast)
+    text = _number(number)
+    sign = "+" if contrast.against and number > 0 and text != "0" else ""
+    return f"{sign}{text} {_unit_of_difference(contrast)}".rstrip()
+
+
+def interval(contrast: Contrast, low: float | None, high: float | None) -> str:
+    """The ends of an interval, without the unit; empty where there is none."""
+    if low is None or high is None or not (math.isfinite(low) and math.isfinite(high)):
+        return ""
+    ends = (_number(end * scale(contrast)) for end in (low, high))
+    return f"[{', '.join(ends)}]"
+
+
+def mean_of(contrast: Contrast, mean: float | None) -> str:
+    """A variant's own mean with its unit."""
+    metric = metrics.METRICS[contrast.metric]
+    return "–" if mean is None else f"{_number(mean * metric.scale)} {metric.shown_unit}".rstrip()
+
+
+def _unit_of_difference(contrast: Contrast) -> str:
+    own = unit(contrast)
+    is_of_shares = contrast.against is not None and not contrast.is_share
+    return rounding.with_unit("", own).strip() if is_of_shares else own
+
+
+def _number(number: float) -> str:
+    return rounding.significant(number, 3).replace("-", "−")

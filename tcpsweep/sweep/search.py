@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The search for a network that a sweep asks for, as a record; `sweepfile.asked_search` reads it from the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tcpsweep.sweep import search_scale
+from tcpsweep.sweep.axis_range import AxisRange
+from tcpsweep.sweep.contrast import Contrast
+from tcpsweep.sweep.matching import Value
+from tcpsweep.sweep.points import Point
+from tcpsweep.words import metrics, quantities
+
+GOALS = ("worst", "best")
+LOOKS = 1  # runs of each network while it is looked for
+LOOKING = 0.5  # the share of the cells for that; the others are for checking what was found, and for simpler networks
+BATCH = 8  # networks that are looked at in a round
+FIRST_OF_AXIS = 4  # networks of the first round for each axis, at most `LOOKING_FIRST` of all that are looked at
+FIRST_SHARE = 0.5
+TRIES = 3  # the best networks that are checked, one after the other, until one holds
+
+
+Place: TypeAlias = tuple[str, ...]
+"""What is equal for equal points, from `key`."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for, where, and in how many cells.
+
+    Attributes
+    ----------
+    goal : str
+        "worst" or "best".
+    contrast : Contrast
+        Of which metric, or of which difference.
+    over : dict
+        Each open axis to its range.
+    usual : dict
+        Those of the axes whose parameter's default lies within the range, to that default.
+    cells : int
+        How many may run.
+    repetitions : int
+        The fresh runs with which a network is checked.
+    rows : int
+        The combinations of each network, as the other axes make them.
+    bound : float or None
+        The value beyond which a simpler network still shows what was found, in the metric's unit, or as a share where
+        the contrast is one; None for half of the way there from the median of the first networks.
+    file : dict
+        The sweep file's data without the search, for the file that runs the found network alone.
+    """
+
+    goal: str
+    contrast: Contrast
+    over: dict[str, AxisRange]
+    usual: dict[str, Value]
+    cells: int
+    repetitions: int
+    rows: int = 1
+    bound: float | None = None
+    file: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def sign(self) -> int:
+        """1 where the largest value is looked for, −1 where it is the smallest."""
+        better = 1 if metrics.METRICS[self.contrast.metric].better == "higher" else -1
+        return better if self.goal == "best" else -better
+
+    @property
+    def looks(self) -> int:
+        """How many networks are looked at, at most."""
+        return int(self.cells * LOOKING) // (self.rows * LOOKS)
+
+    @property
+    def first(self) -> int:
+        """How many of them at first, all over the ranges."""
+        return max(1, min(FIRST_OF_AXIS * len(self.over), int(self.looks * FIRST_SHARE)))
+
+    @property
+    def check_cells(self) -> int:
+        """The cells that checking a network takes."""
+        return self.rows * self.repetitions
+
+    def places(self, points: Sequence[Point]) -> list[list[float]]:
+        """Where points lie in the unit cube of the ranges."""
+        return [[search_scale.place(each, point[name]) for name, each in self.over.items()] for point in points]
+
+    def point(self, place: Sequence[float]) -> Point:
+        """The nearest point to a place in the unit cube."""
+        chosen = zip(self.over.items(), place, strict=True)
+        return {name: search_scale.at(each, where) for (name, each), where in chosen}
+
+
+def key(point: Point) -> Place:
+    """What is equal for equal points of a search."""
+    return tuple(quantities.text(point[name]) for name in sorted(point))

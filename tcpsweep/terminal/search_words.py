@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""How far a search has come, or what it found, in a few lines for the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis.found_network import FILE
+from tcpsweep.analysis.search import COLUMNS, FOUND, SIMPLEST, TRIED
+from tcpsweep.sweep import axes, contrast_words, sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import quantities
+
+
+def text(folder: Path, is_ended: bool) -> str:
+    """How far the sweep's search is; empty if it does not search, or nothing was seen yet.
+
+    Parameters
+    ----------
+    folder : Path
+        The sweep's.
+    is_ended : bool
+        Whether no round follows.
+    """
+    sweep = sweep_record.read(folder)
+    found = sweep_tables.read(folder, "search", COLUMNS)
+    if sweep.search is None or found.is_empty():
+        return ""
+    ran = f"{len(sweep.cells)} of {sweep.search.cells} cells"
+    rows = {row["role"]: row for row in found.iter_rows(named=True)}
+    what = contrast_words.title(sweep.search.contrast)
+    if not is_ended:
+        looked = found.drop_nulls("looked")
+        best = looked.filter(pl.col("looked") == looked["best"][-1]).row(0, named=True) if looked.height else None
+        checks = found["runs"].is_not_null().sum()
+        done = f"{looked.height} networks looked at" + (f", {checks} checked" if checks else "")
+        told = f"; the {sweep.search.goal} {what}: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
+        return f"searching, {ran}: {done}{told}"
+    if FOUND not in rows:
+        tried = rows.get(TRIED)
+        why = f": {_checked(sweep, tried)}, {_where(sweep, tried)}" if tried else ""
+        return f"nothing was found that fresh runs show, in {ran}{why}"
+    first = rows[FOUND]
+    lines = [
+        f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
+        f"{_where(sweep, first)}"
+    ]
+    if SIMPLEST in rows:
+        simplest = rows[SIMPLEST]
+        lines.append(f"made simpler: {_checked(sweep, simplest)}, {_where(sweep, simplest)}")
+    lines.append(f"{folder / FILE} runs this network alone")
+    return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
+
+
+def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
+    assert sweep.search
+    return contrast_words.value(sweep.search.contrast, row["looked"])
+
+
+def _checked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
+    """The mean of a network's fresh runs with its interval."""
+    assert sweep.search
+    contrast = sweep.search.contrast
+    ends = contrast_words.interval(contrast, row["low"], row["high"])
+    return f"{contrast_words.value(contrast, row['mean'])}{' ' if ends else ''}{ends} in {row['runs']} fresh runs"
+
+
+def _where(sweep: PlannedSweep, row: dict[str, Any]) -> str:
+    assert sweep.search
+    values = sweep.combinations[row["combination"]]
+    return axes.said({name: quantities.text(values[name]) for name in sweep.search.over})

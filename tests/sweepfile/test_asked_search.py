@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file's `search` asks for, and what is wrong with it."""
+
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweep import search_scale
+from tcpsweep.sweep.axis_range import AxisRange
+from tcpsweep.sweep.contrast import Contrast
+from tcpsweep.sweepfile import grid, yaml_document
+
+OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
+SEARCH = {"worst": "goodput_bps of bbr - TcpCubic", "over": OVER, "cells": 200}
+DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"]}, "search": SEARCH}
+
+
+def problems(data):
+    """Where and what, for all that is wrong with a file."""
+    _, found = checked_sweep.expanded(yaml_document.Document("s.yaml", data, {}, {}))
+    return [(yaml_document.path_text(each.path), each.message + each.nearest) for each in found]
+
+
+def test_half_of_the_cells_look_and_the_first_networks_are_all_over_the_ranges():
+    assert problems(DATA) == []
+    sweep, _ = grid.expand(DATA)
+    search = sweep.search
+    assert search.contrast == Contrast("goodput_bps", "TcpBbr", "TcpCubic")
+    assert search.over["bandwidth"] == AxisRange("bandwidth", 1e6, 5e7, "bit/s")
+    assert (search.rows, search.looks, search.first, search.repetitions) == (2, 50, 16, 10)
+    assert len(sweep.points) == 16
+    assert sweep.counts == [1] * 32
+    assert sweep.open_axes == list(OVER)
+    # A Latin hypercube has a point in each sixteenth of each range.
+    places = search.places(sweep.points)
+    for axis in range(3):
+        assert sorted(int(min(place[axis], 0.999) * 16 + 0.01) for place in places) == pytest.approx(range(16), abs=1)
+    assert grid.expand(DATA)[0].points == sweep.points
+    assert grid.expand(DATA | {"seed": 2})[0].points != sweep.points
+
+
+@pytest.mark.parametrize(
+    ("metric", "goal", "sign"),
+    [("jain", "worst", -1), ("goodput_bps", "best", 1), ("queueing_delay_mean_s", "worst", 1)],
+)
+def test_worse_is_less_or_more_as_the_metric_has_it(metric, goal, sign):
+    sweep, found = grid.expand(DATA | {"search": {goal: f"{metric} of TcpBbr", "over": OVER, "cells": 200}})
+    assert found == []
+    assert sweep.search.sign == sign
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "quantity", "is_whole", "values"),
+    [
+        (1e6, 5e7, "bit/s", False, ["1Mbps", "7.1Mbps", "50Mbps"]),
+        (0, 0.02, "", False, [0, 0.0011, 0.02]),
+        (0.5, 2, "BDP", False, ["0.5bdp", "1.2bdp", "2bdp"]),
+        (1, 16, "", True, [1, 4, 16]),
+        (0, 4, "", True, [0, 2, 4]),
+    ],
+)
+def test_a_range_has_a_sensible_scale_and_values_of_two_digits(low, high, quantity, is_whole, values):
+    each = AxisRange("axis", low, high, quantity, is_whole)
+    assert [search_scale.at(each, place) for place in (0, 0.5, 1)] == values
+    for step in range(101):
+        value = search_scale.at(each, step / 100)
+        assert low <= each.number(value) <= high
+        assert search_scale.at(each, search_scale.place(each, value)) == value
+
+
+@pytest.mark.parametrize(
+    ("given", "where", "words"),
+    [
+        ({"over": {"bandwidth": "50Mbps to 1Mbps"}}, "search.over.bandwidth: ", "did you mean '1Mbps to 50Mbps'?"),
+        ({"over": {"bandwidth": "1Mbps"}}, "search.over.bandwidth: ", "expected a range, as in `10Mbps to …`"),
+        ({"over": {"bandwidth": "1ms to 5ms"}}, "search.over.bandwidth: ", "expected a data rate"),
+        ({"over": {"queue": "1bdp to 100p"}}, "search.over.queue: ", "expected two ends of one unit"),
+        ({"over": {"bandwith": "1Mbps to 5Mbps"}}, "search.over.bandwith: ", "did you mean 'bandwidth'?"),
+        ({"over": {"variant": "TcpBbr to TcpCubic"}}, "search.over.variant: ", "variants are listed in `grid`"),
+        ({"worst": "goodputs_bps of TcpBbr"}, "search.worst: ", "did you mean 'goodput_bps'?"),
+        ({"worst": "goodput_bps of TcpBrr"}, "search.worst: ", "got 'TcpBrr'; did you mean 'TcpBbr'?"),
+        ({"worst": "goodput_bps of TcpBbr -"}, "search.worst: ", "at character 24: expected a variant"),
+        ({"worst": "goodput_bps of TcpBbr - TcpBbr"}, "search.worst: ", "a variant other than TcpBbr"),
+        ({"worst": "goodput_bps of TcpBbr changes"}, "search.worst: ", "expected the end, got 'changes'"),
+        ({"worst": "completion_mean_s"}, "search.worst: ", "never complete"),
+        ({"worst": "flows_with_data"}, "search.worst: ", "flows_with_data"),
+        ({"cells": 0}, "search.cells: ", "expected at least 1"),
+        ({"cells": 39}, "search.cells: ", "expected 40 or more"),
+        ({"bound": "much"}, "search.bound: ", "expected a share"),
+        ({"best": "jain"}, "search: ", "not both"),
+    ],
+)
+def test_mistakes_are_told_with_their_place(given, where, words):
+    (place, message), *_ = problems(DATA | {"search": SEARCH | given})
+    assert place == where
+    assert words in message
+
+
+@pytest.mark.parametrize(
+    ("given", "where", "words"),
+    [
+        ({"fixed": {"delay": "5ms"}}, "search.over.delay: ", "delay has one value from fixed"),
+        ({"repetitions": 4}, "repetitions: ", "5 times or more"),
+        ({"precision": {"jain": 0.02}}, "precision: ", "does not go with `search`"),
+        ({"harm": True}, "harm: ", "does not go with `search`"),
+    ],
+)
+def test_what_does_not_go_together_is_told(given, where, words):
+    found = [message for place, message in problems(DATA | given) if place == where]
+    assert any(words in message for message in found)
+
+
+def test_no_axis_of_the_search_stands_in_the_grid_too():
+    ((place, message),) = problems(DATA | {"grid": DATA["grid"] | {"loss": [0, 0.01]}})
+    assert (place, "from grid" in message) == ("search.over.loss: ", True)
+
+
+def test_the_found_file_keeps_the_way_to_other_files(tmp_path):
+    given = DATA | {"ns3": {"prefix": "../ns-3.40/build"}, "fixed": {"flows": 2}}
+    sweep, _ = grid.expand(given, tmp_path)
+    assert Path(sweep.search.file["ns3"]["prefix"]) == tmp_path / "../ns-3.40/build"
+    assert sweep.search.file["fixed"] == {"flows": 2}
+    assert "search" not in sweep.search.file
