@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing
+from tcpsweep.linux import kernel
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
@@ -18,7 +19,7 @@ from tcpsweep.plan import network_arguments
 from tcpsweep.sweep import assignment
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import schema, start_times
+from tcpsweep.sweepfile import kernel_check, schema, start_times
 from tcpsweep.words import normal_forms, quantities
 from tcpsweep.words.type_names import is_attribute
 
@@ -61,7 +62,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
     (A changed default does change ids, because it also stands in the scenario's code.) It leaves out parameters that do
     not reach the simulator, those that have a stage in the schema; a preset's attributes are as if the file gave them.
-    It includes the code of our own variants that the cell uses.
+    It includes the code of our own variants that the cell uses, and the kernel's release and settings if it uses that.
 
     Parameters
     ----------
@@ -88,6 +89,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     common = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
+    linux = kernel_check.of_sweep(sweep)
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # for all combinations that have it
     cells: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
@@ -107,6 +109,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             *(said_once(name, quantities.text(value)) for name, value in said.items()),
             *(said_once(name, each.text) for name, each in network),
             *capture_arguments,
+            *([f"--kernel={linux.release}"] if linux and kernel.is_asked_for(row) else []),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
@@ -114,6 +117,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 *common,
                 given | ({"network": said_of_it} if network else {}),
                 *([variant, variants.code_id(variant)] for variant in own),
+                *([["kernel", linux.identity]] if linux and kernel.is_asked_for(row) else []),
             ],
             sort_keys=True,
         )

@@ -13,6 +13,7 @@ from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import (
     grid,
+    kernel_check,
     limits,
     named_metrics,
     network_files,
@@ -56,6 +57,8 @@ def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engi
     sweep, problems = expanded(document)
     ns3, more = _find_ns3(document, problems)
     problems = problems + more
+    if sweep and not problems:
+        problems = kernel_check.problems(document.data, sweep)
     # Where there are mistakes already, do not ask an ns-3 for which something has to be compiled first: nobody should
     # wait to hear about a typing mistake.
     is_there = ns3 and (not ns3.source or ns3_build.is_made(ns3.prefix)) and catalogue.is_made(ns3)

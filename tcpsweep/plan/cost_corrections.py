@@ -52,7 +52,7 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
     place = parsed / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
     taken = Cost(
-        run["cpu_s"] + parsing_s,
+        run["wall_s" if "real_time" in run else "cpu_s"] + parsing_s,
         _own_peak() + (run["peak_rss_bytes"] or 0),
         folder_bytes(raw),
         folder_bytes(parsed),

@@ -3,6 +3,7 @@
 
 import math
 
+from tcpsweep.linux import kernel
 from tcpsweep.plan import network_costs
 from tcpsweep.sweep import assignment, network_graph
 from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
@@ -134,6 +135,8 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
     frames = _radio_frames(row, crossing)
     raw, seconds = text * (1 + capture.text), 0.3 + 1.3e-5 * hops + 5e-6 * crossing
     seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
+    if kernel.is_asked_for(row):
+        seconds += quantities.si(row["duration"], "time")  # it waits, but nothing else runs in its place
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
     aired = frames if capture.pcap == "all" else 0

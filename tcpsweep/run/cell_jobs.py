@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from tcpsweep.ns3 import programs
 from tcpsweep.parse import simulator_files
-from tcpsweep.run import limits, worker_pool
+from tcpsweep.run import limits, real_time, worker_pool
 from tcpsweep.run.limits import Limits
 from tcpsweep.store import claims, digests, layout, whole_files
 from tcpsweep.sweep import job_plan
@@ -41,6 +41,10 @@ class CellFailed(Exception):
 
 class LimitExceeded(CellFailed):
     """A cell has no result because it needs more memory or time than its job has."""
+
+
+class TooLate(CellFailed):
+    """A cell has no result because its simulation lagged too far behind real time."""
 
 
 class NotBegun(LimitExceeded):
@@ -307,13 +311,28 @@ def simulate(
 
 
 def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:
-    """Run one simulation, which writes to the folder.
+    """Run one simulation, which writes to the folder; one in real time again, and alone, if it was too late.
 
     Raises
     ------
     CellFailed
         With the simulator's last words.
     """
+    if not real_time.is_in(command):
+        _simulate_once(folder, command, limit, seconds)
+        return
+    for attempt in range(real_time.ATTEMPTS):
+        with real_time.turn(alone=attempt > 0):
+            try:
+                _simulate_once(folder, command, limit, seconds)
+                return
+            except TooLate as error:
+                if attempt == real_time.ATTEMPTS - 1:
+                    raise
+                print(f"{error}\ntried again, with no other in real time beside it", file=sys.stderr, flush=True)
+
+
+def _simulate_once(folder: Path, command: list[str], limit: Limits, seconds: float | None) -> None:
     log = folder / "log.txt"
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
         left, least = sizes_and_times.bytes_text(limit.data_bytes), sizes_and_times.bytes_text(limits.LEAST_DATA_BYTES)
@@ -336,7 +355,7 @@ def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, s
         if limit.data_bytes is not None and limit.short_of_memory(status, words):
             most = sizes_and_times.bytes_text(limit.data_bytes)
             raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
-        raise CellFailed(reason)
+        raise (TooLate if status == real_time.TOO_LATE else CellFailed)(reason)
     if not (folder / "checksums.txt").is_file():
         raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 

@@ -12,7 +12,7 @@ from tcpsweep.ns3.catalogue import Types
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.sweepfile import network_preset_check, network_section, presets, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem, path_text
-from tcpsweep.words import dotted_names, field_names, normal_forms, not_for, spelling
+from tcpsweep.words import dotted_names, field_names, kernel_names, normal_forms, not_for, spelling
 from tcpsweep.words.mixes import JOINT, Mix
 from tcpsweep.words.type_names import is_attribute
 
@@ -161,7 +161,7 @@ def _name_problems(
     if not isinstance(value, str):
         return
     for name in Mix.of(value).turns if ancestor == variants.OPS else [value]:
-        if name.removeprefix("ns3::") in known or (none and value == "none"):
+        if name.removeprefix("ns3::") in known or (none and value == "none") or kernel_names.is_kernels(name):
             continue
         message = f"ns-3 {ns3.version} has no {what} {name!r}"
         if answer := field_names.asked_back(name):

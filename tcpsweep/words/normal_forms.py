@@ -13,7 +13,16 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import field_names, network_forms, not_for, paper_widths, quantities, unit_factors, unit_hints
+from tcpsweep.words import (
+    field_names,
+    kernel_names,
+    network_forms,
+    not_for,
+    paper_widths,
+    quantities,
+    unit_factors,
+    unit_hints,
+)
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
@@ -215,6 +224,8 @@ def share(value: Any) -> Any:
 
 def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
     """A type's name without ``ns3::``; ``of_field`` has ns-3's names for those of the field that it may be too."""
+    if of_field is field_names.VARIANTS and isinstance(value, str) and kernel_names.is_kernels(value):
+        return value
     name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")

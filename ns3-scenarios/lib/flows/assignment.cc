@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flows/assignment.h"
 
+#include "flows/kernel-variants.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
 
@@ -28,10 +29,15 @@ ParseVariants(const std::string& text)
     std::vector<Assigned> turns;
     for (const auto& name : Split(text, '+'))
     {
-        turns.push_back(name == NOBODY ? std::nullopt
-                                       : std::optional(FindType(name,
-                                                                ns3::TcpCongestionOps::GetTypeId(),
-                                                                "congestion control")));
+        if (name == NOBODY)
+        {
+            turns.emplace_back(std::nullopt);
+            continue;
+        }
+        const auto ofKernel = FindKernelVariant(name);
+        turns.emplace_back(
+            ofKernel ? *ofKernel
+                     : FindType(name, ns3::TcpCongestionOps::GetTypeId(), "congestion control"));
     }
     return turns;
 }

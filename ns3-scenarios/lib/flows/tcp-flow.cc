@@ -88,20 +88,14 @@ TcpFlow::SendBy(ns3::Ptr<Application> source)
 }
 
 TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
-    : m_parameters(parameters),
+    : Flow(parameters),
       m_tagger(parameters.ends.sender, parameters.sourcePort, parameters.index),
       m_socketTrace(files, parameters.index, parameters.bytes),
       m_sendTrace(files, parameters.index, parameters.ends.sender),
       m_deliveryTrace(files, parameters.index, parameters.ends.receiver),
       m_receivedRows(files.Trace("received_bytes"))
 {
-    if (parameters.countUntil)
-    {
-        m_counters.emplace(parameters.ends,
-                           parameters.index,
-                           parameters.destinationPort,
-                           *parameters.countUntil);
-    }
+    CountPackets();
     const auto sockets = [&parameters](ns3::Ptr<ns3::Node> node)
     {
         return VariantSocketFactory::Install(node, parameters.variant);
@@ -140,8 +134,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
                                  { ns3::Simulator::ScheduleNow(&TcpFlow::SetUpReceiver, this); });
     }
 
-    const bool leaves = parameters.stop.IsStrictlyPositive();
-    if (leaves && parameters.stop <= parameters.start)
+    if (parameters.NeverBegins())
     {
         return;
     }
@@ -151,7 +144,7 @@ TcpFlow::TcpFlow(const Parameters& parameters, OutputFiles& files)
     // the same time; a second event follows that start.
     ns3::Simulator::Schedule(parameters.start,
                              [this] { ns3::Simulator::ScheduleNow(&TcpFlow::Start, this); });
-    if (leaves)
+    if (parameters.stop.IsStrictlyPositive())
     {
         ns3::Simulator::Schedule(parameters.stop, &TcpFlow::Leave, this);
     }

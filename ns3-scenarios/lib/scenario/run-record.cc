@@ -38,7 +38,7 @@ InSeconds(const timeval& time)
  * @param flow a flow
  */
 void
-WriteFlow(JsonWriter& json, const TcpFlow& flow)
+WriteFlow(JsonWriter& json, const Flow& flow)
 {
     const auto& parameters = flow.Get();
     const auto inSeconds = [](const std::optional<ns3::Time>& time)
@@ -68,6 +68,7 @@ WriteFlow(JsonWriter& json, const TcpFlow& flow)
     {
         flow.Counters()->Write(json.Key("counted"));
     }
+    flow.WriteMore(json);
     json.EndObject();
 }
 
@@ -107,10 +108,27 @@ WriteCosts(JsonWriter& json, std::chrono::steady_clock::time_point begin)
         .Member("peak_rss_bytes", PeakRssBytes());
 }
 
+/**
+ * @param[in,out] settings values of attributes
+ * @param links links whose queue discs' values are added
+ */
+void
+AddDiscs(Settings& settings, const std::vector<TracedLink>& links)
+{
+    for (const auto& link : links)
+    {
+        if (link.forward.disc)
+        {
+            const auto values = ValuesInForce(*link.forward.disc);
+            settings.insert(values.begin(), values.end());
+        }
+    }
+}
+
 } // namespace
 
 Settings
-CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
                 const std::vector<TrafficGroup>& traffic,
                 const std::vector<TracedLink>& links)
 {
@@ -160,15 +178,15 @@ CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
     }
     // Each socket has the type of its flow, whatever the default is.
     settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
-    for (const auto& link : links)
-    {
-        if (link.forward.disc)
-        {
-            const auto values = ValuesInForce(*link.forward.disc);
-            settings.insert(values.begin(), values.end());
-        }
-    }
+    AddDiscs(settings, links);
     return settings;
+}
+
+Settings
+CollectKernelSettings(Settings kernels, const std::vector<TracedLink>& links)
+{
+    AddDiscs(kernels, links);
+    return kernels;
 }
 
 void
@@ -208,7 +226,7 @@ RunRecord::Write(const std::filesystem::path& path, Checksums& checksums) const
                 json.Member(name, value);
             }
             json.EndObject();
-            json.Member("unavailable", SocketTrace::Unavailable());
+            json.Member("unavailable", unavailable);
             captures.Write(json.Key("captures"));
             files.Write(json);
             json.EndObject();

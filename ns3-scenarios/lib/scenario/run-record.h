@@ -2,7 +2,7 @@
 #ifndef TCPSWEEP_RUN_RECORD_H
 #define TCPSWEEP_RUN_RECORD_H
 
-#include "flows/tcp-flow.h"
+#include "flows/flow.h"
 #include "options/options.h"
 #include "output/json.h"
 #include "scenario/network.h"
@@ -30,9 +30,16 @@ using Settings = std::map<std::string, std::string>;
  * @return the values in force of the attributes of ns-3's TCP, the variants of flows and traffic
  * and the links' queue discs, of several of one kind the first's
  */
-Settings CollectSettings(const std::vector<std::unique_ptr<TcpFlow>>& flows,
+Settings CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
                          const std::vector<TrafficGroup>& traffic,
                          const std::vector<TracedLink>& links);
+
+/**
+ * @param kernels what is in force in the kernel that the flows' hosts are
+ * @param links the traced links
+ * @return that, and the values in force of the links' queue discs
+ */
+Settings CollectKernelSettings(Settings kernels, const std::vector<TracedLink>& links);
 
 /// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.
 struct RunRecord
@@ -42,11 +49,12 @@ struct RunRecord
     std::chrono::steady_clock::time_point begin; //!< when it began
     const Options& options;                      //!< its options
     std::function<void(JsonWriter&)> derived;    //!< writes members that follow from the options
-    const std::vector<std::unique_ptr<TcpFlow>>& flows; //!< the flows
-    std::function<void(JsonWriter&)> more;              //!< writes further members
-    Settings settings;                                  //!< attributes in force
-    const OutputFiles& files;                           //!< the files written
-    const PacketCapture& captures;                      //!< the captures made
+    const std::vector<std::unique_ptr<Flow>>& flows; //!< the flows
+    std::function<void(JsonWriter&)> more;           //!< writes further members
+    Settings settings;                               //!< attributes in force
+    std::vector<std::string> unavailable;            //!< traces that these flows' TCP does not tell
+    const OutputFiles& files;                        //!< the files written
+    const PacketCapture& captures;                   //!< the captures made
 
     /**
      * @param path the file

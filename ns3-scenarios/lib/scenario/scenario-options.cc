@@ -18,6 +18,11 @@ ScenarioOptions()
          "variants in turn, and those whose turn is none are left out",
          "",
          "TcpCubic"},
+        {"stack",
+         "Whose TCP the flows' ends have: ns-3, or linux for this machine's kernel, then in real "
+         "time",
+         "",
+         "ns-3"},
         {"assignment",
          "Which flow has which variant of a mix: fixed, the same in each run; rotated, each flow "
          "takes the next flow's with each run number; auto, rotated where flows have different "

@@ -4,14 +4,19 @@
 #include "flows/assignment.h"
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
+#include "flows/flow.h"
+#include "flows/kernel-variants.h"
 #include "flows/tcp-flow.h"
+#include "kernel/kernel-trace.h"
 #include "network/streams.h"
+#include "options/errors.h"
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
 #include "output/output-file.h"
 #include "scenario/all-traffic.h"
 #include "scenario/description.h"
+#include "scenario/kernel-stack.h"
 #include "scenario/link-traces.h"
 #include "scenario/run-record.h"
 #include "scenario/scenario-options.h"
@@ -30,6 +35,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,20 +74,23 @@ SetPath(FlowEnds& ends, const ScenarioParameters& p, Direction direction)
     }
 }
 
+/// Makes a flow.
+using MakeFlow = std::function<std::unique_ptr<Flow>(const Flow::Parameters&)>;
+
 /**
  * @param network the network
  * @param p the parameters
- * @param files where the flows' traces go
- * @param countUntil as in TcpFlow::Parameters
+ * @param make makes a flow
+ * @param countUntil as in Flow::Parameters
  * @return the flows, but for those that are left out: the others keep numbers, ports and draws
  */
-std::vector<std::unique_ptr<TcpFlow>>
+std::vector<std::unique_ptr<Flow>>
 AddFlows(const Network& network,
          const ScenarioParameters& p,
-         OutputFiles& files,
+         const MakeFlow& make,
          std::optional<ns3::Time> countUntil)
 {
-    std::vector<std::unique_ptr<TcpFlow>> flows;
+    std::vector<std::unique_ptr<Flow>> flows;
     const auto uses = network.CountUses();
     std::map<uint32_t, uint16_t> sentAt;
     std::map<uint32_t, uint16_t> receivedAt;
@@ -97,7 +106,7 @@ AddFlows(const Network& network,
         const auto draw = ns3::CreateObject<ns3::UniformRandomVariable>();
         draw->SetStream(StreamOf(Draw::START_JITTER, i));
         const auto jitter = ns3::Seconds(draw->GetValue(0, p.startJitter.GetSeconds()));
-        TcpFlow::Parameters flow;
+        Flow::Parameters flow;
         flow.index = i;
         flow.group = p.flows[i].group;
         flow.sourcePort = static_cast<uint16_t>(FIRST_SOURCE_PORT + sent);
@@ -127,7 +136,7 @@ AddFlows(const Network& network,
         flow.sharesSender = uses.at(ends.sender->GetId()) > 1 || ends.sender->GetNDevices() > 2;
         flow.direction = p.flows[i].direction;
         flow.countUntil = countUntil;
-        flows.push_back(std::make_unique<TcpFlow>(flow, files));
+        flows.push_back(make(flow));
     }
     return flows;
 }
@@ -180,6 +189,24 @@ SetDefault(std::vector<Option>& options, const std::string& name, const std::str
 }
 
 /**
+ * @param p the parameters of flows between sockets of ns-3
+ * @throws UsageError a variant is Linux' alone
+ */
+void
+CheckVariants(const ScenarioParameters& p)
+{
+    for (const auto& flow : p.flows)
+    {
+        if (flow.variant && IsKernels(*flow.variant))
+        {
+            throw UsageError("variant",
+                             "ns-3 has no " + KernelNameOf(*flow.variant) +
+                                 " of Linux; it takes --stack=linux");
+        }
+    }
+}
+
+/**
  * @param topology the scenario's own part
  * @param argc the number of arguments
  * @param argv the arguments
@@ -214,6 +241,15 @@ Run(const Topology& topology, int argc, char** argv)
     p.SetAttributes();
     // build() may refuse an option; no file may exist by then.
     const Network network = topology.build(p, options);
+    std::optional<KernelStack> kernel;
+    if (KernelStack::IsAskedFor(options))
+    {
+        kernel.emplace(network, p, options);
+    }
+    else
+    {
+        CheckVariants(p);
+    }
     // Those of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
     std::filesystem::remove(capture.folder / RECORD_FILE);
@@ -226,7 +262,11 @@ Run(const Topology& topology, int argc, char** argv)
     }
     const auto countUntil =
         capture.flowMonitor ? std::nullopt : std::optional(p.duration - FlowTotals::Patience());
-    const auto flows = AddFlows(network, p, files, countUntil);
+    const auto make = [&](const Flow::Parameters& flow) -> std::unique_ptr<Flow>
+    {
+        return kernel ? kernel->MakeFlow(flow, files) : std::make_unique<TcpFlow>(flow, files);
+    };
+    const auto flows = AddFlows(network, p, make, countUntil);
     auto cbrEnds = network.cbr;
     for (auto& ends : cbrEnds)
     {
@@ -242,6 +282,10 @@ Run(const Topology& topology, int argc, char** argv)
     }
     ns3::Simulator::Stop(p.duration);
     ns3::Simulator::Run();
+    if (kernel)
+    {
+        kernel->Check();
+    }
 
     Checksums checksums;
     traffic.Close(checksums);
@@ -261,8 +305,12 @@ Run(const Topology& topology, int argc, char** argv)
                            options,
                            [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
                            flows,
-                           [&cbr, &traffic, &links, &network](JsonWriter& json)
+                           [&cbr, &traffic, &links, &network, &kernel](JsonWriter& json)
                            {
+                               if (kernel)
+                               {
+                                   kernel->Write(json);
+                               }
                                links.Write(json.Key("links"));
                                if (network.writeNodes)
                                {
@@ -271,7 +319,9 @@ Run(const Topology& topology, int argc, char** argv)
                                cbr.Write(json.Key("cbr_flows"));
                                traffic.Write(json);
                            },
-                           CollectSettings(flows, p.traffic, network.links),
+                           kernel ? CollectKernelSettings(kernel->Settings(), network.links)
+                                  : CollectSettings(flows, p.traffic, network.links),
+                           kernel ? KernelTrace::Unavailable() : SocketTrace::Unavailable(),
                            files,
                            captures};
     record.Write(capture.folder / RECORD_FILE, checksums);

@@ -78,9 +78,12 @@ SendTrace::Leave()
 {
     Settle();
     WriteSent();
-    ForEachTrace([this](const std::string& source, const auto& sink)
-                 { m_socket->TraceDisconnectWithoutContext(source, sink); });
-    m_socket = nullptr;
+    if (m_socket)
+    {
+        ForEachTrace([this](const std::string& source, const auto& sink)
+                     { m_socket->TraceDisconnectWithoutContext(source, sink); });
+        m_socket = nullptr;
+    }
 }
 
 void
@@ -88,13 +91,17 @@ SendTrace::Send(ns3::Ptr<const ns3::Packet> packet,
                 const ns3::TcpHeader& header,
                 ns3::Ptr<const ns3::TcpSocketBase>)
 {
-    const uint32_t size = packet->GetSize();
+    Count(header.GetSequenceNumber(), packet->GetSize());
+}
+
+void
+SendTrace::Count(ns3::SequenceNumber32 begin, uint32_t size)
+{
     if (size == 0)
     {
         return;
     }
     m_payloadBytes += size;
-    const auto begin = header.GetSequenceNumber();
     // Sequence numbers wrap every 4 GiB, their differences do not.
     const int32_t again = m_hasSent ? m_sent - begin : 0;
     if (again > 0)

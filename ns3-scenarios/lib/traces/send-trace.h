@@ -47,6 +47,14 @@ class SendTrace
     /// Follow the socket no more.
     void Leave();
 
+    /**
+     * Count a segment that is sent.
+     *
+     * @param begin sequence number of its first byte
+     * @param size bytes of its payload
+     */
+    void Count(ns3::SequenceNumber32 begin, uint32_t size);
+
     /// Write what was sent until now.
     void WriteSent();
 

@@ -139,6 +139,7 @@ std::vector<Constant>
 StationParameters::WiredConstants()
 {
     return {{"reverse_flows", "0"},
+            {"stack", "ns-3"},
             {"access_bandwidth", "none"},
             {"access_delay", "none"},
             {"receiver_access_bandwidth", "none"},

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kernel/interface-setup.h"
+
+#include <arpa/inet.h>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <string>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <system_error>
+#include <vector>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const char* const LOOPBACK = "lo";
+/// The packets that may wait at a host's interface: more than any window.
+constexpr uint32_t QUEUE_PACKETS = 50000;
+
+/**
+ * @param failed whether a call failed
+ * @param what what it was to do
+ * @throws std::system_error
+ */
+void
+ThrowIf(bool failed, const std::string& what)
+{
+    if (failed)
+    {
+        throw std::system_error(errno, std::generic_category(), what);
+    }
+}
+
+/// A message to the kernel's routing (rtnetlink(7)).
+class Request
+{
+  public:
+    /**
+     * @param type its type
+     * @param body what follows its header
+     */
+    template <typename Body>
+    Request(uint16_t type, const Body& body)
+        : m_data(NLMSG_HDRLEN)
+    {
+        auto* header = Header();
+        header->nlmsg_type = type;
+        header->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+        if (type != RTM_NEWLINK)
+        {
+            header->nlmsg_flags |= NLM_F_CREATE;
+        }
+        Append(&body, sizeof body);
+    }
+
+    /**
+     * @param type an attribute's type
+     * @param data its value
+     * @param size the value's bytes
+     */
+    void
+    Add(uint16_t type, const void* data, std::size_t size)
+    {
+        const rtattr attribute{static_cast<uint16_t>(RTA_LENGTH(size)), type};
+        Append(&attribute, sizeof attribute);
+        Append(data, size);
+    }
+
+    /**
+     * @param type an attribute's type
+     * @param value its value
+     */
+    void
+    Add(uint16_t type, uint32_t value)
+    {
+        Add(type, &value, sizeof value);
+    }
+
+    /**
+     * Send it, and wait until it is done.
+     *
+     * @param what what it is to do
+     * @throws std::system_error
+     */
+    void
+    Send(const std::string& what)
+    {
+        Header()->nlmsg_len = static_cast<uint32_t>(m_data.size());
+        const FileDescriptor netlink(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
+        ThrowIf(!netlink, what);
+        ThrowIf(send(netlink.Get(), m_data.data(), m_data.size(), 0) < 0, what);
+        alignas(nlmsghdr) char answer[4096];
+        const auto size = recv(netlink.Get(), answer, sizeof answer, 0);
+        ThrowIf(size < 0, what);
+        nlmsghdr header{};
+        nlmsgerr error{};
+        std::memcpy(&header, answer, sizeof header);
+        std::memcpy(&error, answer + NLMSG_HDRLEN, sizeof error);
+        errno = header.nlmsg_type == NLMSG_ERROR ? -error.error : EPROTO;
+        ThrowIf(errno != 0, what);
+    }
+
+  private:
+    /// @return its header
+    nlmsghdr*
+    Header()
+    {
+        return reinterpret_cast<nlmsghdr*>(m_data.data());
+    }
+
+    /**
+     * @param data what follows
+     * @param size its bytes, after which zeros make up a multiple of four
+     */
+    void
+    Append(const void* data, std::size_t size)
+    {
+        const auto* bytes = static_cast<const char*>(data);
+        m_data.insert(m_data.end(), bytes, bytes + size);
+        m_data.resize(NLMSG_ALIGN(m_data.size()));
+    }
+
+    std::vector<char> m_data; //!< the message
+};
+
+/**
+ * @param index an interface's index
+ * @param mtu its MTU; 0 to leave it
+ */
+void
+BringUp(unsigned index, uint32_t mtu)
+{
+    ifinfomsg link{};
+    link.ifi_index = static_cast<int>(index);
+    link.ifi_flags = IFF_UP;
+    link.ifi_change = IFF_UP;
+    Request request(RTM_NEWLINK, link);
+    if (mtu)
+    {
+        request.Add(IFLA_MTU, mtu);
+        // One segment to each packet: not even the kernel's own splitting sees a larger one.
+        request.Add(IFLA_GSO_MAX_SEGS, 1);
+        // What a window sends at once waits until the simulator reads it, and is dropped nowhere.
+        request.Add(IFLA_TXQLEN, QUEUE_PACKETS);
+    }
+    request.Send("bringing an interface up");
+}
+
+} // namespace
+
+FileDescriptor
+MakeInterface(uint32_t address, uint32_t mtu, std::optional<uint32_t> initialCwnd)
+{
+    FileDescriptor tun(open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC));
+    ThrowIf(!tun, "opening /dev/net/tun");
+    ifreq request{};
+    std::strncpy(request.ifr_name, TUN_NAME, IFNAMSIZ - 1);
+    request.ifr_flags = IFF_TUN | IFF_NO_PI;
+    ThrowIf(ioctl(tun.Get(), TUNSETIFF, &request) < 0, "making an interface at /dev/net/tun");
+    const auto index = if_nametoindex(TUN_NAME);
+    BringUp(if_nametoindex(LOOPBACK), 0);
+    BringUp(index, mtu);
+
+    const uint32_t inOrder = htonl(address);
+    ifaddrmsg own{};
+    own.ifa_family = AF_INET;
+    own.ifa_prefixlen = 32;
+    own.ifa_index = index;
+    Request addressing(RTM_NEWADDR, own);
+    addressing.Add(IFA_LOCAL, inOrder);
+    addressing.Add(IFA_ADDRESS, inOrder);
+    addressing.Send("giving an interface its address");
+
+    rtmsg route{};
+    route.rtm_family = AF_INET;
+    route.rtm_table = RT_TABLE_MAIN;
+    route.rtm_protocol = RTPROT_STATIC;
+    route.rtm_scope = RT_SCOPE_LINK;
+    route.rtm_type = RTN_UNICAST;
+    Request routing(RTM_NEWROUTE, route);
+    routing.Add(RTA_OIF, index);
+    if (initialCwnd)
+    {
+        const rtattr metric{static_cast<uint16_t>(RTA_LENGTH(sizeof *initialCwnd)), RTAX_INITCWND};
+        char metrics[RTA_LENGTH(sizeof *initialCwnd)];
+        std::memcpy(metrics, &metric, sizeof metric);
+        std::memcpy(metrics + sizeof metric, &*initialCwnd, sizeof *initialCwnd);
+        routing.Add(RTA_METRICS, metrics, sizeof metrics);
+    }
+    routing.Send("setting a route");
+    return tun;
+}
+
+} // namespace tcpsweep

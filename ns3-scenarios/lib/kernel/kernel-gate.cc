@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kernel/kernel-gate.h"
+
+#include "network/internet.h"
+
+#include <ns3/ipv4-header.h>
+#include <ns3/ipv4-l3-protocol.h>
+#include <ns3/ipv4-route.h>
+#include <ns3/ipv4-routing-protocol.h>
+#include <ns3/socket.h>
+#include <ns3/tcp-l4-protocol.h>
+
+#include <array>
+#include <cstddef>
+#include <unistd.h>
+#include <utility>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+/// The largest packet of IPv4.
+constexpr std::size_t LARGEST_PACKET = 65535;
+/// Where the fields of IPv4's header are (RFC 791, 3.1), and of TCP's and UDP's.
+constexpr std::size_t SERVICE = 1;
+constexpr std::size_t PROTOCOL = 9;
+constexpr std::size_t DESTINATION = 16;
+constexpr std::size_t LEAST_HEADER = 20;
+constexpr std::size_t DESTINATION_PORT = 2;
+
+/**
+ * @param bytes a segment
+ * @param place where a port is in it
+ * @return the port; 0 if there is none
+ */
+uint16_t
+PortAt(const KernelGate::Segment& bytes, std::size_t place)
+{
+    return bytes.size() < place + 2 ? uint16_t{0}
+                                    : static_cast<uint16_t>(bytes[place] << 8 | bytes[place + 1]);
+}
+
+/**
+ * @param bytes IPv4's header
+ * @param place where an address is in it
+ * @return the address
+ */
+ns3::Ipv4Address
+AddressAt(const uint8_t* bytes, std::size_t place)
+{
+    return ns3::Ipv4Address(uint32_t{bytes[place]} << 24 | uint32_t{bytes[place + 1]} << 16 |
+                            uint32_t{bytes[place + 2]} << 8 | uint32_t{bytes[place + 3]});
+}
+
+} // namespace
+
+NS_OBJECT_ENSURE_REGISTERED(KernelGate);
+
+ns3::TypeId
+KernelGate::GetTypeId()
+{
+    static const ns3::TypeId tid =
+        ns3::TypeId("tcpsweep::KernelGate").SetParent<ns3::IpL4Protocol>();
+    return tid;
+}
+
+KernelGate::KernelGate(uint8_t protocol, ns3::Ptr<ns3::Node> node, int tun)
+    : m_protocol(protocol),
+      m_node(std::move(node)),
+      m_tun(tun)
+{
+}
+
+void
+KernelGate::Visit(uint16_t port, Visitor visitor)
+{
+    m_visitors[port] = std::move(visitor);
+}
+
+void
+KernelGate::Silence(uint16_t port)
+{
+    m_silent.insert(port);
+}
+
+void
+KernelGate::Send(uint8_t tos, ns3::Ipv4Address destination, const Segment& segment)
+{
+    const auto port = PortAt(segment, 0);
+    if (m_silent.count(port))
+    {
+        return;
+    }
+    if (const auto found = m_visitors.find(port); found != m_visitors.end())
+    {
+        found->second.sent(segment);
+    }
+    const auto packet =
+        ns3::Create<ns3::Packet>(segment.data(), static_cast<uint32_t>(segment.size()));
+    if (tos)
+    {
+        ns3::SocketIpTosTag tag;
+        tag.SetTos(tos);
+        packet->AddPacketTag(tag);
+    }
+    const auto ipv4 = m_node->GetObject<ns3::Ipv4L3Protocol>();
+    const auto source = ns3::Ipv4Address::ConvertFrom(AddressOf(m_node));
+    ns3::Ipv4Header header;
+    header.SetSource(source);
+    header.SetDestination(destination);
+    header.SetProtocol(m_protocol);
+    ns3::Socket::SocketErrno error = ns3::Socket::ERROR_NOTERROR;
+    const auto route = ipv4->GetRoutingProtocol()->RouteOutput(packet, header, nullptr, error);
+    if (route)
+    {
+        m_takenBytes += IpHeaderBytes(Ip::V4) + segment.size();
+        ipv4->Send(packet, source, destination, m_protocol, route);
+    }
+}
+
+int
+KernelGate::GetProtocolNumber() const
+{
+    return m_protocol;
+}
+
+ns3::IpL4Protocol::RxStatus
+KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
+                    const ns3::Ipv4Header& header,
+                    ns3::Ptr<ns3::Ipv4Interface>)
+{
+    Segment segment(packet->GetSize());
+    packet->CopyData(segment.data(), static_cast<uint32_t>(segment.size()));
+    const auto whole = packet->Copy();
+    auto summed = header;
+    summed.EnableChecksum();
+    whole->AddHeader(summed);
+    std::vector<uint8_t> bytes(whole->GetSize());
+    whole->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    // The kernel's TCP has done what follows from it when this returns.
+    if (write(m_tun, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
+    {
+        ++m_refused;
+        return RX_ENDPOINT_UNREACH;
+    }
+    m_givenBytes += bytes.size();
+    if (const auto found = m_visitors.find(PortAt(segment, DESTINATION_PORT));
+        found != m_visitors.end())
+    {
+        found->second.received(segment);
+    }
+    return RX_OK;
+}
+
+ns3::IpL4Protocol::RxStatus
+KernelGate::Receive(ns3::Ptr<ns3::Packet>, const ns3::Ipv6Header&, ns3::Ptr<ns3::Ipv6Interface>)
+{
+    return RX_ENDPOINT_UNREACH;
+}
+
+void
+KernelGate::SetDownTarget(DownTargetCallback)
+{
+}
+
+void
+KernelGate::SetDownTarget6(DownTargetCallback6)
+{
+}
+
+ns3::IpL4Protocol::DownTargetCallback
+KernelGate::GetDownTarget() const
+{
+    return {};
+}
+
+ns3::IpL4Protocol::DownTargetCallback6
+KernelGate::GetDownTarget6() const
+{
+    return {};
+}
+
+ns3::Ptr<KernelGate>
+OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock)
+{
+    const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
+    const auto gate = ns3::CreateObject<KernelGate>(ns3::TcpL4Protocol::PROT_NUMBER, node, tun);
+    // ns-3's own would answer the kernel's segments with resets.
+    if (const auto own = ipv4->GetProtocol(ns3::TcpL4Protocol::PROT_NUMBER))
+    {
+        ipv4->Remove(own);
+    }
+    ipv4->Insert(gate);
+    clock.Watch(tun,
+                [tun, gate, &clock]
+                {
+                    std::array<uint8_t, LARGEST_PACKET> bytes;
+                    for (ssize_t got = 0; (got = ::read(tun, bytes.data(), bytes.size())) > 0;)
+                    {
+                        const auto size = static_cast<std::size_t>(got);
+                        const std::size_t header = 4U * (bytes[0] & 0x0f);
+                        if (bytes[0] >> 4 != 4 || header < LEAST_HEADER || size < header ||
+                            bytes[PROTOCOL] != gate->GetProtocolNumber())
+                        {
+                            continue;
+                        }
+                        clock.Happen([gate,
+                                      tos = bytes[SERVICE],
+                                      to = AddressAt(bytes.data(), DESTINATION),
+                                      segment = KernelGate::Segment(bytes.data() + header,
+                                                                    bytes.data() + size)]
+                                     { gate->Send(tos, to, segment); });
+                    }
+                });
+    return gate;
+}
+
+} // namespace tcpsweep

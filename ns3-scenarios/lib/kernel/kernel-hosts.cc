@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "kernel/kernel-hosts.h"
+
+#include "kernel/interface-setup.h"
+#include "options/text.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sched.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace tcpsweep
+{
+
+namespace
+{
+
+const std::filesystem::path SYSCTLS = "/proc/sys";
+/// The most files that one message may carry: SCM_MAX_FD.
+constexpr std::size_t MOST_FILES = 253;
+/// What begins a message that tells an error, and one that tells settings.
+constexpr char FAILED = '!';
+constexpr char SETTINGS = '=';
+constexpr char FILES = '#';
+
+/**
+ * @param name a sysctl, with slashes
+ * @param value its new value; a kernel that has no such sysctl is left as it is
+ * @throws std::system_error
+ */
+void
+SetSysctl(const std::string& name, const std::string& value)
+{
+    const auto path = SYSCTLS / name;
+    if (!std::filesystem::exists(path))
+    {
+        return;
+    }
+    const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file || write(file.Get(), value.data(), value.size()) < 0)
+    {
+        throw std::system_error(errno, std::generic_category(), "setting " + name);
+    }
+}
+
+/**
+ * @param path a file
+ * @param text what is written to it
+ * @throws std::system_error
+ */
+void
+WriteTo(const std::string& path, const std::string& text)
+{
+    const FileDescriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file || write(file.Get(), text.data(), text.size()) < 0)
+    {
+        throw std::system_error(errno, std::generic_category(), "writing " + path);
+    }
+}
+
+/// Enter a network namespace of this process's own, in a user namespace that may set it up.
+void
+EnterNamespaces()
+{
+    const auto user = std::to_string(geteuid());
+    const auto group = std::to_string(getegid());
+    if (unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0)
+    {
+        WriteTo("/proc/self/setgroups", "deny");
+        WriteTo("/proc/self/uid_map", "0 " + user + " 1");
+        WriteTo("/proc/self/gid_map", "0 " + group + " 1");
+        return;
+    }
+    const int why = errno;
+    // Where user namespaces are forbidden, the superuser needs none.
+    if (geteuid() != 0 || unshare(CLONE_NEWNET) != 0)
+    {
+        throw std::system_error(why, std::generic_category(), "making a user namespace");
+    }
+}
+
+/// @param settings what this network namespace gets
+void
+ApplySettings(const KernelSettings& settings)
+{
+    const auto flag = [](bool is)
+    {
+        return std::string(is ? "1" : "0");
+    };
+    // Nobody asks for IPv6, whose own packets would be among those counted.
+    SetSysctl("net/ipv6/conf/default/disable_ipv6", "1");
+    SetSysctl("net/ipv4/tcp_no_metrics_save", "1");
+    SetSysctl("net/ipv4/tcp_ecn", flag(settings.ecn));
+    SetSysctl("net/ipv4/tcp_sack", flag(settings.sack));
+    SetSysctl("net/ipv4/tcp_timestamps", flag(settings.timestamps));
+    SetSysctl("net/ipv4/tcp_window_scaling", flag(settings.windowScaling));
+    if (settings.bufferBytes)
+    {
+        // The kernel counts its own structures too, as much again at most.
+        const auto bytes = std::to_string(2 * uint64_t{*settings.bufferBytes});
+        SetSysctl("net/ipv4/tcp_rmem", "4096 " + bytes + " " + bytes);
+        SetSysctl("net/ipv4/tcp_wmem", "4096 " + bytes + " " + bytes);
+    }
+}
+
+/// @return the sysctls of TCP that are in force here, a line each
+std::string
+ReadSettings()
+{
+    std::ostringstream lines;
+    const auto add = [&lines](const std::filesystem::path& path, const std::string& name)
+    {
+        std::ifstream file(path);
+        std::string value;
+        if (std::getline(file, value) && name.find("key") == std::string::npos)
+        {
+            std::replace(value.begin(), value.end(), '\t', ' ');
+            lines << name << ' ' << value << '\n';
+        }
+    };
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(SYSCTLS / "net/ipv4", error))
+    {
+        const auto name = entry.path().filename().string();
+        if (name.rfind("tcp_", 0) == 0)
+        {
+            add(entry.path(), "net.ipv4." + name);
+        }
+    }
+    add(SYSCTLS / "net/core/default_qdisc", "net.core.default_qdisc");
+    return lines.str();
+}
+
+/**
+ * @param channel where it goes
+ * @param kind what kind of message it is
+ * @param text the rest of it
+ * @param files the files that go with it
+ */
+void
+Hand(int channel, char kind, const std::string& text, const std::vector<int>& files)
+{
+    std::string data = kind + text;
+    iovec part{data.data(), data.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    std::vector<char> control(CMSG_SPACE(files.size() * sizeof(int)));
+    if (!files.empty())
+    {
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        auto* header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(files.size() * sizeof(int));
+        std::memcpy(CMSG_DATA(header), files.data(), files.size() * sizeof(int));
+    }
+    if (sendmsg(channel, &message, MSG_NOSIGNAL) < 0)
+    {
+        throw std::system_error(errno, std::generic_category(), "handing a host over");
+    }
+}
+
+/// @return a socket of TCP
+FileDescriptor
+MakeSocket()
+{
+    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    if (!made)
+    {
+        throw std::system_error(errno, std::generic_category(), "making a socket");
+    }
+    return made;
+}
+
+/**
+ * What the child process does.
+ *
+ * @param channel where it hands the hosts over
+ * @param requests the hosts
+ * @param settings their settings
+ */
+void
+MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSettings& settings)
+{
+    EnterNamespaces();
+    bool isFirst = true;
+    for (const auto& request : requests)
+    {
+        if (!isFirst && unshare(CLONE_NEWNET) != 0)
+        {
+            throw std::system_error(errno,
+                                    std::generic_category(),
+                                    "making a network namespace for each host");
+        }
+        ApplySettings(settings);
+        const auto tun = MakeInterface(request.address, settings.mtuBytes, settings.initialCwnd);
+        std::vector<FileDescriptor> sockets;
+        for (uint32_t i = 0; i < request.streams; ++i)
+        {
+            sockets.push_back(MakeSocket());
+        }
+        std::vector<int> files = {tun.Get()};
+        for (const auto& each : sockets)
+        {
+            files.push_back(each.Get());
+        }
+        if (isFirst)
+        {
+            Hand(channel, SETTINGS, ReadSettings(), {});
+        }
+        Hand(channel, FILES, "", files);
+        isFirst = false;
+    }
+}
+
+/**
+ * @param channel where a message comes from
+ * @param[out] files the files that came with it
+ * @return its text; empty if there are no more
+ */
+std::string
+Receive(int channel, std::vector<FileDescriptor>& files)
+{
+    std::string data(1 << 16, '\0');
+    iovec part{data.data(), data.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    std::vector<char> control(CMSG_SPACE(MOST_FILES * sizeof(int)));
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    const auto size = recvmsg(channel, &message, MSG_CMSG_CLOEXEC);
+    for (auto* header = CMSG_FIRSTHDR(&message); size > 0 && header;
+         header = CMSG_NXTHDR(&message, header))
+    {
+        const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        std::vector<int> numbers(count);
+        std::memcpy(numbers.data(), CMSG_DATA(header), count * sizeof(int));
+        for (const int number : numbers)
+        {
+            files.emplace_back(number);
+        }
+    }
+    data.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
+    return data;
+}
+
+/// Let this process have as many files open as it may.
+void
+RaiseFileLimit()
+{
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
+    {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+} // namespace
+
+std::string
+KernelRelease()
+{
+    utsname name{};
+    uname(&name);
+    return name.release;
+}
+
+KernelHosts
+MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& settings)
+{
+    RaiseFileLimit();
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    {
+        throw std::system_error(errno, std::generic_category(), "making a socket pair");
+    }
+    FileDescriptor here(ends[0]);
+    FileDescriptor there(ends[1]);
+    const auto parent = getpid();
+    const auto child = fork();
+    if (child == 0)
+    {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() == parent)
+        {
+            try
+            {
+                MakeAll(there.Get(), requests, settings);
+            }
+            catch (const std::exception& error)
+            {
+                const std::string text = std::string(1, FAILED) + error.what();
+                send(there.Get(), text.data(), text.size(), MSG_NOSIGNAL);
+            }
+        }
+        _exit(0);
+    }
+    there.Close();
+    KernelHosts made;
+    made.settings["kernel.osrelease"] = KernelRelease();
+    std::string failure = child < 0 ? std::strerror(errno) : "";
+    while (child > 0)
+    {
+        std::vector<FileDescriptor> files;
+        const auto text = Receive(here.Get(), files);
+        if (text.empty())
+        {
+            break;
+        }
+        if (text[0] == FAILED)
+        {
+            failure = text.substr(1);
+        }
+        else if (text[0] == SETTINGS)
+        {
+            std::istringstream lines(text.substr(1));
+            for (std::string name, value; lines >> name && std::getline(lines, value);)
+            {
+                made.settings[name] = value.substr(std::min<std::size_t>(1, value.size()));
+            }
+        }
+        else if (made.hosts.size() < requests.size())
+        {
+            const auto& request = requests[made.hosts.size()];
+            if (files.size() != 1 + request.streams)
+            {
+                failure = "the limit of open files (ulimit -n) is too low";
+                break;
+            }
+            HostFiles host;
+            host.tun = std::move(files[0]);
+            for (std::size_t i = 1; i < files.size(); ++i)
+            {
+                host.streams.push_back(std::move(files[i]));
+            }
+            made.hosts.push_back(std::move(host));
+        }
+    }
+    here.Close();
+    if (child > 0)
+    {
+        waitpid(child, nullptr, 0);
+    }
+    if (!failure.empty() || made.hosts.size() != requests.size())
+    {
+        throw std::runtime_error("--stack=linux: this machine gives no hosts of its own kernel: " +
+                                 (failure.empty() ? "the process that makes them ended" : failure));
+    }
+    return made;
+}
+
+} // namespace tcpsweep

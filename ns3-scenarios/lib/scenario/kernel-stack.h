@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_KERNEL_STACK_H
+#define TCPSWEEP_KERNEL_STACK_H
+
+#include "flows/flow.h"
+#include "kernel/kernel-gate.h"
+#include "kernel/kernel-hosts.h"
+#include "kernel/lag.h"
+#include "kernel/real-time.h"
+#include "options/options.h"
+#include "output/json.h"
+#include "scenario/network.h"
+#include "scenario/scenario-parameters.h"
+#include "traces/output-files.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace tcpsweep
+{
+
+/// The hosts of a simulated network, where they have this machine's TCP instead of ns-3's, and the
+/// time, which is then the time of day.
+class KernelStack
+{
+  public:
+    /**
+     * @param options the options
+     * @return whether they ask for it
+     */
+    static bool IsAskedFor(const Options& options);
+
+    /**
+     * Make the hosts of a network's flows; the simulation is in real time from now on.
+     *
+     * @param network the network
+     * @param p the parameters
+     * @param options the options
+     * @throws UsageError a variant is none of the kernel's
+     * @throws std::runtime_error this machine gives no such hosts
+     */
+    KernelStack(const Network& network, const ScenarioParameters& p, const Options& options);
+
+    /**
+     * @param parameters a flow's parameters
+     * @param files where its traces go
+     * @return the flow
+     */
+    std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters, OutputFiles& files);
+
+    /**
+     * Tell whether the simulation was in time.
+     *
+     * @throws TryAgain it was not
+     */
+    void Check();
+
+    /// @return the sysctls in force, and the kernel's release
+    const std::map<std::string, std::string>&
+    Settings() const
+    {
+        return m_settings;
+    }
+
+    /// @param json where it goes, as a member of an object
+    void Write(JsonWriter& json);
+
+  private:
+    /// A host of flows.
+    struct Host
+    {
+        HostFiles files;           //!< its files
+        ns3::Ptr<KernelGate> gate; //!< where its TCP meets the network
+        std::size_t given{0};      //!< how many of its sockets are some flow's
+    };
+
+    /**
+     * @param node a node that flows begin or end at
+     * @return its gate, and one of its sockets
+     */
+    FlowHost Take(ns3::Ptr<ns3::Node> node);
+
+    LagBounds m_bounds;                            //!< how late the simulation may be
+    std::map<uint32_t, Host> m_hosts;              //!< by the nodes' ids
+    std::map<std::string, std::string> m_settings; //!< what is in force there
+    ns3::Ptr<RealTime> m_clock;                    //!< the time of day
+    uint32_t m_optionBytes{0};                     //!< of TCP's header in each segment
+};
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_KERNEL_STACK_H

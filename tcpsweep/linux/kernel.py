@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The kernel of this machine: its release, its congestion controls, its TCP's settings, and why it cannot be used."""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.identity import hashing
+
+OF_KERNEL = "linux"  # the value of the parameter `stack`
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel whose TCP flows may have.
+
+    Attributes
+    ----------
+    release : str
+        Such as 6.18.2.
+    controls : list of str
+        The names of its congestion controls that are there.
+    settings : dict
+        The sysctls of its TCP in a network namespace that is new.
+    hindrance : str or None
+        Why no flow can have it.
+    """
+
+    release: str
+    controls: list[str]
+    settings: dict[str, str]
+    hindrance: str | None = None
+
+    @property
+    def identity(self) -> str:
+        """What of it determines a cell's results, as far as anything does."""
+        return hashing.short_hash(self.release, json.dumps(self.settings, sort_keys=True))
+
+
+def is_asked_for(row: Mapping[str, Any]) -> bool:
+    """Whether a combination's flows have the kernel's TCP."""
+    return row.get("stack") == OF_KERNEL
+
+
+@functools.cache
+def _found(names: tuple[str, ...]) -> Kernel:
+    command = [sys.executable, "-I", "-S", str(Path(__file__).with_name("probe.py")), *names]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode:
+        return Kernel("", [], {}, done.stderr.strip().rpartition("\n")[2])
+    return Kernel(**json.loads(done.stdout))
+
+
+def find(names: Iterable[str] = ()) -> Kernel:
+    """The kernel of this machine, asked once, with these congestion controls loaded where that is allowed."""
+    return _found(tuple(sorted(set(names))))

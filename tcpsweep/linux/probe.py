@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Ask this machine's kernel, in a namespace of its own, what its TCP has; print that as JSON.
+
+It runs as a process by itself, ``python probe.py NAME…``, as it leaves the namespaces that it began in.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import json
+import os
+import platform
+import socket
+import struct
+import sys
+from pathlib import Path
+from typing import Any
+
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
+_TUN = Path("/dev/net/tun")
+_TUNSETIFF, _IFF_TUN, _IFF_NO_PI = 0x400454CA, 0x0001, 0x1000
+_IPV4 = Path("/proc/sys/net/ipv4")
+# What differs from boot to boot, from machine to machine by its memory alone, or counts.
+_NOT_SETTINGS = {"tcp_fastopen_key", "tcp_mem", "tcp_max_orphans", "tcp_max_tw_buckets", "tcp_ehash_entries"}
+_NOT_SETTINGS |= {"tcp_available_congestion_control", "tcp_allowed_congestion_control", "tcp_available_ulp"}
+# The hosts of a cell set these themselves.
+_NOT_SETTINGS |= {"tcp_congestion_control", "tcp_no_metrics_save", "tcp_child_ehash_entries"}
+
+
+def _load(names: list[str]) -> None:
+    """Have the kernel load the modules of congestion controls, as it does for whoever may."""
+    for name in names:
+        with socket.socket() as made, contextlib.suppress(OSError):
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, name.encode())
+
+
+def _enter() -> None:
+    """Enter a network namespace, as the hosts of a cell do."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    user, group = os.geteuid(), os.getegid()
+    if libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET) == 0:
+        for file, text in (("setgroups", "deny"), ("uid_map", f"0 {user} 1"), ("gid_map", f"0 {group} 1")):
+            Path("/proc/self", file).write_text(text, encoding="ascii")
+    elif user != 0 or libc.unshare(_CLONE_NEWNET) != 0:
+        raise OSError(ctypes.get_errno(), "user and network namespaces are not allowed here")
+
+
+def _make_interface() -> None:
+    """Make the interface that a host of a cell has."""
+    with _TUN.open("r+b", buffering=0) as tun:
+        fcntl.ioctl(tun, _TUNSETIFF, struct.pack("16sH14x", b"sim0", _IFF_TUN | _IFF_NO_PI))
+
+
+def asked(names: list[str]) -> dict[str, Any]:
+    """What there is, as `kernel.Kernel` has it; ``hindrance`` is why there can be no hosts, None if there can."""
+    found: dict[str, Any] = {"release": platform.release(), "controls": [], "settings": {}, "hindrance": None}
+    if sys.platform != "linux":
+        return found | {"hindrance": f"this is {platform.system()}, not Linux"}
+    try:
+        _load(names)
+        _enter()
+        found["controls"] = (_IPV4 / "tcp_available_congestion_control").read_text(encoding="ascii").split()
+        settings = {path.name: path for path in sorted(_IPV4.glob("tcp_*")) if path.name not in _NOT_SETTINGS}
+        for name, path in settings.items():
+            with contextlib.suppress(OSError):
+                found["settings"][f"net.ipv4.{name}"] = " ".join(path.read_text(encoding="ascii").split())
+        _make_interface()
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return found | {"hindrance": f"{place}{error.strerror}"}
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(asked(sys.argv[1:])))

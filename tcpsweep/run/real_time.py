@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Simulations in real time beside each other, and one alone where that was too late for its results to count."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+from collections.abc import Iterator, Sequence
+
+from tcpsweep.linux import kernel
+from tcpsweep.store import layout
+
+TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
+ATTEMPTS = 3
+_PLACE = layout.RESULTS / ".real-time"
+
+
+def is_in(command: Sequence[str]) -> bool:
+    """Whether a simulator's command asks for real time."""
+    return f"--stack={kernel.OF_KERNEL}" in command
+
+
+@contextlib.contextmanager
+def turn(alone: bool) -> Iterator[None]:
+    """The right to simulate in real time in this store: beside others, or, if ``alone``, with no other.
+
+    Two locked files: whoever wants to be alone keeps the first, which all pass, while waiting for the second, so that
+    those that come later do not go before it. The locks end with their process.
+    """
+    _PLACE.mkdir(parents=True, exist_ok=True)
+    with (_PLACE / "entrance").open("w") as entrance, (_PLACE / "inside").open("w") as inside:
+        fcntl.flock(entrance, fcntl.LOCK_EX)
+        fcntl.flock(inside, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        fcntl.flock(entrance, fcntl.LOCK_UN)
+        yield

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Flows between sockets of this machine's kernel: what it tells, what crosses the network, and what the sinks read."""
+
+import contextlib
+import signal
+import struct
+import subprocess
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+from scipy import stats
+
+from tcpsweep.measure import audit
+from tcpsweep.parse import raw_files
+from tcpsweep.run import real_time
+
+pytestmark = pytest.mark.linux
+RATE_BPS, LOSS = 4e6, 0.02
+# Payload; on the wire a full segment, an ACK with timestamps, and a SYN with all its options; PPP's bytes among these.
+SEGMENT, WIRE, ACK, SYN, PPP = 1448, 1502, 54, 62, 2
+# Wide bounds of lag: the round trip is 84 ms, and the buffer holds 300 ms.
+BULK = ("--variant=TcpCubic+linux:reno", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p", "--duration=4s")
+QUICK = ("--start_jitter=0s", "--packet_jitter=0")
+
+
+@pytest.fixture(scope="module")
+def bulk(kernel_cell):
+    """A flow of CUBIC's that does not end, and one of 200,000 bytes of Reno's."""
+    return kernel_cell(*BULK, *QUICK, f"--loss={LOSS}", "--loss_on=data", "--bytes=0,200000", "--pcap=all")
+
+
+def captured(path):
+    """The bytes of payload of all packets in a capture, and how many packets there are."""
+    data, place, total, count = path.read_bytes(), 24, 0, 0
+    while place < len(data):
+        (size,) = struct.unpack_from("<I", data, place + 8)
+        packet = data[place + 16 + PPP : place + 16 + size]  # after PPP's protocol
+        header = 4 * (packet[0] & 15)
+        total += int.from_bytes(packet[2:4]) - header - 4 * (packet[header + 12] >> 4)
+        count, place = count + 1, place + 16 + size
+    return total, count
+
+
+def test_capture_kernel_traces_and_sinks_have_the_same_bytes(bulk):
+    record, monitored = bulk.record, bulk.flow_monitor()
+    for number, flow in enumerate(record["flows"]):
+        kernel = flow["kernel"]
+        assert kernel["segment_bytes"] == SEGMENT
+        assert bulk.trace("sent_bytes", number)[-1][1] == kernel["bytes_sent"]
+        assert bulk.trace("retransmitted_bytes", number)[-1][1] == kernel["bytes_retransmitted"]
+        # All that the sender's interface carries is this connection's, its acknowledgments without payload.
+        payload, packets = captured(bulk.folder / f"{flow['source_interface']}.pcap")
+        assert payload == kernel["bytes_sent"]
+        assert packets == kernel["segments_sent"] + kernel["segments_received"]
+        assert int(monitored[number].get("txPackets")) == kernel["segments_sent"]
+        assert bulk.trace("acked_bytes", number)[-1][1] <= flow["received_bytes"]
+        assert bulk.trace("received_bytes", number)[-1][1] == flow["received_bytes"]
+    assert record["flows"][1]["received_bytes"] == 200_000
+    assert record["flows"][1]["finish_s"] is not None
+    assert record["real_time"]["refused_packets"] == 0
+
+
+def test_what_is_lost_by_chance_is_the_share_that_is_set(bulk):
+    way = bulk.way()
+    low, high = stats.binom.interval(1 - 1e-6, way["sent_packets"], LOSS)
+    assert low <= way["loss_packets"] <= high
+
+
+def test_the_kernel_sees_the_delay_and_the_rate_that_are_set(kernel_cell, tmp_path):
+    # Each segment finds the network empty, where a flow's bulk would wait for itself.
+    cell = kernel_cell(*QUICK, "--variant=TcpLinuxReno", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms",
+                       "--queue=100p", "--packet_rate=10", "--duration=3s")  # fmt: skip
+    propagation_s = 2 * (0.040 + 2 * 0.001)
+    handshake_s = propagation_s + 2 * SYN * 8 / RATE_BPS
+    assert cell.record["flows"][0]["kernel"]["min_rtt_s"] == pytest.approx(handshake_s, abs=0.5e-3)
+    segment_s = propagation_s + (WIRE + ACK) * 8 / RATE_BPS
+    assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=0.5e-3)
+    full = kernel_cell(*QUICK, "--variant=TcpCubic", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p",
+                       "--duration=4s")  # fmt: skip
+    # By then the queue is never empty.
+    arrived = [row for row in full.trace("ip_received_bytes", 0) if row[0] > 2]
+    rate_bps = 8 * (arrived[-1][1] - arrived[0][1]) / (arrived[-1][0] - arrived[0][0])
+    assert rate_bps == pytest.approx(RATE_BPS * (WIRE - PPP) / WIRE, rel=5e-3)
+    checks = audit.table(raw_files.cell(full.folder, tmp_path), tmp_path / "none", full.record["arguments"])
+    assert checks.filter(~pl.col("agrees")).is_empty()
+
+
+def namespaces():
+    """How many network namespaces the kernel has; None if it does not tell."""
+    try:
+        lines = Path("/proc/slabinfo").read_text().splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) for line in lines if line.startswith("net_namespace ")), None)
+
+
+def until(condition):
+    """Wait until a condition holds."""
+    for _ in range(200):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def open_files(process):
+    """What a process has open."""
+    names = []
+    for link in Path(f"/proc/{process.pid}/fd").iterdir():
+        with contextlib.suppress(OSError):  # closed meanwhile
+            names.append(str(link.readlink()))
+    return names
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path, number):
+    before = namespaces()
+    process = subprocess.Popen([dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"])
+    assert until(lambda: open_files(process).count("/dev/net/tun") == 4)
+    process.send_signal(number)
+    process.wait()
+    assert not (tmp_path / "checksums.txt").exists()
+    # The process that made the hosts had ended before they began; a namespace goes with the last file of it.
+    assert before is None or until(lambda: namespaces() <= before)
+
+
+def test_a_run_that_was_stopped_for_a_while_is_refused(linux, dumbbell, tmp_path):
+    process = subprocess.Popen(
+        [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"], stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(1)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGCONT)
+    _, words = process.communicate()
+    assert process.returncode == real_time.TOO_LATE
+    assert words.count("\n") == 1
+    assert "lagged too far behind real time" in words
+    assert not (tmp_path / "run.json").exists()

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""What this machine's kernel cannot is said when planning; what is simulated in real time is tried again, and alone."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tcpsweep.linux import kernel
+from tcpsweep.linux.kernel import Kernel
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.run import cell_jobs, real_time
+from tcpsweep.sweepfile import kernel_check, schema, yaml_document
+from tests.support.tools import ROOT
+
+HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1"})
+SWEEP = """\
+sweep: beside
+scenario: dumbbell
+grid: {variant: [TcpCubic], stack: [ns-3, linux]}
+fixed: {bandwidth: 4Mbps}
+"""
+
+
+@pytest.fixture
+def planned(tmp_path, monkeypatch):
+    """A sweep file's sweep, and what is wrong with it on a machine with such a kernel."""
+
+    def planned(text, found=HERE):
+        monkeypatch.setattr(kernel, "find", lambda names=(): found)
+        (tmp_path / "sweep.yaml").write_text(text)
+        document = yaml_document.read(tmp_path / "sweep.yaml")
+        sweep, problems = checked_sweep.expanded(document)
+        assert problems == []
+        return sweep, [problem.message for problem in kernel_check.problems(document.data, sweep)]
+
+    return planned
+
+
+def test_a_kernel_that_has_all_is_taken(planned):
+    assert planned(SWEEP)[1] == []
+    assert planned(SWEEP.replace("[TcpCubic]", "[linux:bbr+TcpLinuxReno]").replace("ns-3, ", ""))[1] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "found", "told"),
+    [
+        (("[TcpCubic]", "[TcpVegas]"), HERE, "this kernel, 6.18.2, has no congestion control 'vegas'; it has reno"),
+        (("[TcpCubic]", "[TcpNewReno]"), HERE, "Linux has no TcpNewReno"),
+        (("[ns-3, linux]", "[ns-3]}\n#"), HERE, None),
+        (("TcpCubic", "linux:bbr"), HERE, "linux:bbr is Linux' own: it takes `stack: linux`"),
+        (("4Mbps", "1Gbps"), HERE, "too fast for real time; at most 110Mbps would do"),
+        (("4Mbps}", "4Mbps, segment_size: 40}"), HERE, "Linux sends no segments below 76 B; got 40"),
+        (("", ""), Kernel("6.1", [], {}, "/dev/net/tun: Permission denied"), "/dev/net/tun: Permission denied"),
+    ],
+)
+def test_what_cannot_be_is_said_when_planning(planned, change, found, told):
+    problems = planned(SWEEP.replace(*change, 1), found)[1]
+    assert [message for message in problems if told and told in message] == ([problems[0]] if told else problems)
+    assert bool(problems) == bool(told)
+
+
+def test_a_wireless_scenario_has_no_stack(tmp_path):
+    (tmp_path / "sweep.yaml").write_text(SWEEP.replace("dumbbell", "wifi-dumbbell"))
+    _, problems = checked_sweep.expanded(yaml_document.read(tmp_path / "sweep.yaml"))
+    assert "the scenario wifi-dumbbell does not take `stack`, where it is always ns-3" in problems[0].message
+
+
+def test_only_the_kernels_cells_have_its_release_and_settings_in_their_ids(planned, monkeypatch):
+    engine = Engine(ROOT, "3.44", "0")
+    sweep, _ = planned(SWEEP)
+    before = cell_commands.of(sweep, "code", engine)
+    monkeypatch.setattr(kernel, "find", lambda names=(): Kernel("6.19", HERE.controls, HERE.settings))
+    after = cell_commands.of(sweep, "code", engine)
+    same = [one.id == other.id for one, other in zip(before, after, strict=True)]
+    stacks = [sweep.combinations[cell.combination]["stack"] for cell in before]
+    assert same == [stack == "ns-3" for stack in stacks]
+    assert ["--kernel=6.19" in cell.arguments for cell in after] == [stack == "linux" for stack in stacks]
+
+
+def test_the_simulator_and_the_schema_have_the_same_names():
+    text = (ROOT / "ns3-scenarios/lib/flows/kernel-variants.cc").read_text()
+    assert dict(re.findall(r'\{"(Tcp\w+)", "(\w+)"\}', text)) == schema.raw()["$defs"]["kernel_variants"]
+
+
+def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    program = tmp_path / "late"
+    lines = "[ -e twice ] && touch checksums.txt && exit 0; [ -e once ] && touch twice; touch once; exit 3"
+    program.write_text(f"#!/bin/sh\ncd {tmp_path}; {lines}\n")
+    program.chmod(0o755)
+    turns = []
+    turn = real_time.turn
+    monkeypatch.setattr(real_time, "turn", lambda alone: turns.append(alone) or turn(alone))
+    cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
+    assert turns == [False, True, True]
+    program.write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(cell_jobs.TooLate):
+        cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
+    assert len(turns) == 6
+
+
+def test_who_is_to_be_alone_waits_for_all_others(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code = "from tcpsweep.run import real_time\nwith real_time.turn(True): print('alone')"
+    with real_time.turn(alone=False), real_time.turn(alone=False):
+        other = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(0.4)
+    assert other.communicate()[0] == "alone\n"
