@@ -11,12 +11,14 @@ import polars as pl
 from tcpsweep.words import table_columns
 
 BLOCK_BYTES = 2 << 20
-# An event of a device, then the packet's headers as their Print methods write them: the link's, IP's, and the one right
-# after IP's. Numbers have no more digits than their column can hold.
-_EVENT = (
-    r"^(?<letter>[-+drt]) (?<time_s>[0-9][-+.0-9e]*) /NodeList/(?<node>[0-9]{1,9})/DeviceList/(?<device>[0-9]{1,9})"
+# An event of a device, or of a node's IP, then the packet's headers as their Print methods write them: the link's,
+# IP's, and the one right after IP's. Numbers have no more digits than their column can hold.
+_EVENT = r"^(?<letter>[-+drt]) (?<time_s>[0-9][-+.0-9e]*)"
+_DEVICE = r" /NodeList/(?<node>[0-9]{1,9})/DeviceList/(?<device>[0-9]{1,9})/\$[^ ]+/(?<trace>[^ /]+)"
+_IP = (
+    r" /NodeList/(?<ip_node>[0-9]{1,9})/\$ns3::"
+    r"(?:Ipv[46]L3Protocol/(?:Tx|Rx|Drop)\((?<interface>[0-9]{1,9})\)|ArpL3Protocol/Drop)"
 )
-_TRACE = r"/\$[^ ]+/(?<trace>[^ /]+)"
 _LINK = r"(?: ns3::[A-Za-z]+ \([^)]*\)+)*?"
 _IPV4 = r"4Header \([^>]*? length: (?<ipv4_bytes>[0-9]{1,5}) "
 _IPV6 = r"6Header \(\([^)]* Payload Length (?<ipv6_payload>[0-9]{1,5}) [^)]*\)"
@@ -27,7 +29,7 @@ _PORTS = (
 )
 # The application's bytes, in whole packets or in parts of them: a TCP segment may hold both.
 _PAYLOAD = r"Payload (?:\(size=[0-9]{1,9}\)|Fragment \[[0-9]{1,9}:[0-9]{1,9}\])"
-_LINE = rf"{_EVENT}{_TRACE}(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
+_LINE = rf"{_EVENT}(?:{_DEVICE}|{_IP})?(?:{_LINK} ns3::Ipv(?:{_IPV4}|{_IPV6}){_ENDS}(?:{_EXTENSIONS}{_PORTS})?| )"
 IPV6_HEADER_BYTES = 40
 
 
@@ -43,7 +45,7 @@ class Summary:
     rows : int
         Lines that are in the table.
     unknown : int
-        Lines that are not, because they are no event of a device.
+        Lines that are not, because they are no event of a device or of IP.
     first_unknown : int or None
         The number of the first unknown line, from 1.
     incomplete : str or None
@@ -112,6 +114,9 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
     """A row for each line; the event of an unknown line is null."""
     number = {"node": pl.Int32, "device": pl.Int32, "source_port": pl.Int32, "destination_port": pl.Int32}
     found = lines.str.extract_groups(_LINE).struct.unnest()
+    found = found.with_columns(node=pl.coalesce("node", "ip_node"), device=pl.coalesce("device", "interface"))
+    # The files of a single interface do not say whose they are, but are known by what they hold.
+    is_known = pl.col("node").is_not_null() | pl.col("source").is_not_null()
     letter, trace = pl.col("letter"), pl.col("trace")
     event = (
         pl.when((letter == "d") & (trace == "PhyRxDrop"))
@@ -126,7 +131,7 @@ def _decoded(lines: pl.Series) -> pl.DataFrame:
     ipv6_bytes = pl.col("ipv6_payload").cast(pl.Int64) + IPV6_HEADER_BYTES
     return found.select(
         time_s,
-        pl.when(time_s.is_finite()).then(event).cast(table_columns.DEVICE_EVENT).alias("event"),
+        pl.when(time_s.is_finite() & is_known).then(event).cast(table_columns.DEVICE_EVENT).alias("event"),
         *(pl.col(name).cast(kind) for name, kind in number.items()),
         "source",
         "destination",
@@ -159,8 +164,10 @@ def read(path: Path | str) -> tuple[pl.DataFrame, Summary]:
 def write(path: Path | str, out: Path) -> Summary:
     """Decode a trace into a Parquet file, in memory that does not grow with it.
 
-    Lines are known if ns-3's device helpers write them into one stream (``EnableAscii``, ``EnableAsciiAll``): these
-    begin with the event, the time and the device's place in the configuration. Other lines are counted.
+    Lines are known if ns-3's helpers for devices and for IP write them into one stream (``EnableAscii``,
+    ``EnableAsciiAll``, ``EnableAsciiIpv4``, ``EnableAsciiIpv6``): these begin with the event, the time and the place in
+    the configuration, a device's or that of a node's IP, whose interface stands for the device. In the files of single
+    interfaces, which name no place, those are known that hold an IP packet. Other lines are counted.
 
     Parameters
     ----------

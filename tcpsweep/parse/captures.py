@@ -49,8 +49,9 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
         end_s = float(quantities.si(run["parameters"]["duration"], "time"))
         nodes.write(out / "events.parquet", end_s, out / "nodes.parquet")
     for summary in found:
-        if summary.incomplete:
-            raise Damaged(summary.incomplete)
+        fault = summary.incomplete or (summary.first_damaged if isinstance(summary, packets.Summary) else None)
+        if fault:
+            raise Damaged(fault)
         captured[summary.path.name] |= {name: value for name, value in asdict(summary).items() if name in _COUNTS}
     place.write_text(json.dumps(run), encoding="utf-8")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Captures to the table of packets: pcap files through the decoder in `native/`, in blocks, to one Parquet file."""
+"""Captures to the table of packets: pcap and pcapng files through the decoder in `native/`, in blocks, to Parquet."""
 
 import ctypes
 import functools
@@ -36,12 +36,20 @@ class Summary:
     cut : int
         Rows whose headers were not captured to their end; missing fields are null.
     headless : int
-        Frames that end, or were cut off, before the end of their link's or IP's header; they have no row.
+        Frames without a whole header of link and IP, as they end or were cut off before, or as it contradicts itself;
+        they have no row.
     others : dict
         Frames that hold something other than IP, counted by kind; they have no row. Among them are all fragments of
         802.11 and 6LoWPAN but a packet's first: the others are no IP packets.
+    damaged : int
+        Frames whose headers contradict themselves or each other. They have a row, as far as they could be read, if
+        IP's header has addresses.
+    first_damaged : str or None
+        The first of them: the path, the offset, and what is wrong there.
     incomplete : str or None
         Why the table ends before the file does: its path, the offset, and what is wrong there.
+    interfaces : list of str
+        What the file itself calls the interfaces that it tells of; empty where it does not.
     """
 
     path: Path
@@ -50,7 +58,10 @@ class Summary:
     cut: int
     headless: int
     others: dict[str, int]
+    damaged: int
+    first_damaged: str | None
     incomplete: str | None
+    interfaces: list[str]
 
 
 class _Flow(ctypes.Structure):
@@ -70,6 +81,8 @@ def _loaded(decoder: Path | str) -> ctypes.CDLL:
     pointer, size = ctypes.c_void_p, ctypes.c_size_t
     for name, result, arguments in (
         ("open", pointer, (ctypes.c_int, ctypes.POINTER(_Flow), size, ctypes.c_char_p, size)),
+        ("first", ctypes.c_int, (pointer, ctypes.POINTER(ctypes.c_int64))),
+        ("base", None, (pointer, ctypes.c_int64)),
         ("next", ctypes.c_int64, (pointer, size)),
         ("schema", pointer, (pointer,)),
         ("array", pointer, (pointer,)),
@@ -96,7 +109,9 @@ class _Block:
 class _Capture:
     """An open capture; it owns its file and its decoder."""
 
-    def __init__(self, decoder: Path | str, path: Path | str, interface: str, flows: ctypes.Array[_Flow]) -> None:
+    def __init__(
+        self, decoder: Path | str, path: Path | str, interface: str, flows: ctypes.Array[_Flow], base_ns: int = 0
+    ) -> None:
         self._path, self._interface = Path(path), interface
         self._decoder = _loaded(decoder)
         self._file = self._path.open("rb", buffering=0)
@@ -107,6 +122,7 @@ class _Capture:
         if not self._handle:
             self._file.close()
             raise CaptureError(f"{self._path}: {message.value.decode()}")
+        self._decoder.tcpsweep_capture_base(self._handle, base_ns)
 
     def __enter__(self) -> Self:
         return self
@@ -128,8 +144,9 @@ class _Capture:
                     self._decoder.tcpsweep_capture_array(self._handle),
                 )
             )
+            names = _interface_names(self._interface, self.summary().interfaces)
             made = {
-                "interface": pl.lit(self._interface).alias("interface"),
+                "interface": _named(names),
                 "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
                 "retry": pl.col("retry").cast(pl.Boolean),
             }
@@ -137,8 +154,28 @@ class _Capture:
 
     def summary(self) -> Summary:
         found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
-        offset, fault = found.pop("offset", None), found.pop("fault", None)
-        return Summary(self._path, **found, incomplete=fault and f"{self._path}: offset {offset}: {fault}")
+        faults = {name: found[name] and f"{self._path}: {found[name]}" for name in ("first_damaged", "incomplete")}
+        return Summary(self._path, **found | faults)
+
+    def first_time_ns(self) -> int | None:
+        """When the first frame that has a time was captured; nothing can be read afterwards."""
+        time_ns = ctypes.c_int64()
+        found = self._decoder.tcpsweep_capture_first(self._handle, ctypes.byref(time_ns))
+        if found < 0:
+            raise OSError(-found, os.strerror(-found), str(self._path))
+        return time_ns.value if found else None
+
+
+def _interface_names(given: str, told: Sequence[str]) -> list[str]:
+    """What a file's interfaces are called: as the caller names the file, and as the file names them."""
+    return [given if not name and not number else f"{given}:{name or number}" for number, name in enumerate(told)]
+
+
+def _named(names: Sequence[str]) -> pl.Expr:
+    """The interfaces' names from their numbers."""
+    if len(set(names)) < 2:
+        return pl.lit(names[0] if names else "").alias("interface")
+    return pl.col("interface").replace_strict(dict(enumerate(names)), return_dtype=pl.String)
 
 
 def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
@@ -158,19 +195,39 @@ def _flows(flows: Sequence[Mapping[str, Any]]) -> ctypes.Array[_Flow]:
     )
 
 
-def _blocks(
-    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]], summaries: list[Summary]
+def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
+    """When the first frame of a capture that has a time was captured, in ns since the epoch; None if none has.
+
+    Raises
+    ------
+    CaptureError, OSError
+    """
+    with _Capture(decoder, path, "", _flows(())) as capture:
+        return capture.first_time_ns()
+
+
+def blocks(
+    decoder: Path | str,
+    captures: Mapping[str, Path],
+    flows: Sequence[Mapping[str, Any]],
+    summaries: list[Summary],
+    base_ns: int = 0,
 ) -> Iterator[pl.DataFrame]:
-    """The frames of captures, one file open at a time; each leaves its summary."""
+    """The table of packets in frames, one file open at a time; each file leaves its summary. See `write`.
+
+    Raises
+    ------
+    CaptureError, OSError
+    """
     known = _flows(flows)
     for interface, path in captures.items():
-        with _Capture(decoder, path, interface, known) as capture:
+        with _Capture(decoder, path, interface, known, base_ns) as capture:
             yield from capture.blocks()
             summaries.append(capture.summary())
 
 
 def read(
-    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]] = ()
+    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]] = (), base_ns: int = 0
 ) -> tuple[pl.DataFrame, list[Summary]]:
     """Captures that fit into memory, as a frame; see `write`.
 
@@ -181,12 +238,16 @@ def read(
     list of Summary
     """
     summaries: list[Summary] = []
-    frames = list(_blocks(decoder, captures, flows, summaries))
+    frames = list(blocks(decoder, captures, flows, summaries, base_ns))
     return pl.concat([pl.DataFrame(schema=table_columns.schema("packets")), *frames]), summaries
 
 
 def write(
-    decoder: Path | str, captures: Mapping[str, Path], out: Path, flows: Sequence[Mapping[str, Any]] = ()
+    decoder: Path | str,
+    captures: Mapping[str, Path],
+    out: Path,
+    flows: Sequence[Mapping[str, Any]] = (),
+    base_ns: int = 0,
 ) -> list[Summary]:
     """Decode captures into one Parquet file, in memory that does not grow with them.
 
@@ -195,19 +256,23 @@ def write(
     decoder : Path
         The compiled library, as `packet_decoder.library` makes it.
     captures : dict
-        Each interface's name to its pcap file, from ns-3 or any other program: Ethernet, PPP, raw IP, 802.11, with
-        radiotap's header or without, or 802.15.4 with 6LoWPAN.
+        Each interface's name to its pcap or pcapng file, from ns-3 or any other program: Ethernet, with VLAN, MPLS,
+        PPPoE or MACsec without encryption, PPP, raw IP, BSD's loopback, Linux's "any", 802.11, with radiotap's header
+        or without, or 802.15.4 with 6LoWPAN. To the name of a file that names its interfaces, or has several, theirs,
+        or their numbers, are added behind a colon.
     out : Path
         The Parquet file; it does not exist after an error.
     flows : list of dict
         ``flow``, ``source``, ``source_port``, ``destination``, ``destination_port`` of the flows to recognise, and
         ``protocol``, udp or by default tcp. Other keys are ignored.
+    base_ns : int
+        What is taken from all times, so that they fit into their column, which has room for 31 years.
 
     Returns
     -------
     list of Summary
         One for each capture. If a file is damaged or cut off after its beginning, the table has the packets up to
-        there.
+        there; a packet that is damaged in itself ends nothing.
 
     Raises
     ------
@@ -216,5 +281,5 @@ def write(
     OSError
     """
     summaries: list[Summary] = []
-    table_columns.sink(_blocks(decoder, captures, flows, summaries), "packets", out)
+    table_columns.sink(blocks(decoder, captures, flows, summaries, base_ns), "packets", out)
     return summaries

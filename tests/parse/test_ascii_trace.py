@@ -64,6 +64,24 @@ LINES = {
     "ICMP quotes ports": (f"r 1 {PLACE}/MacRx {PPP4} {ipv4(length=56)} {QUOTE}", {"source_port": None, "ip_bytes": 56}),
     "IPv6": (f"r 1 {PLACE}/MacRx {PPP6} {ipv6()} {TCP}", ENDS6 | PORTS | {"ip_bytes": 596}),
     "IPv6 extension": (f"r 1 {PLACE}/MacRx {PPP6} {ipv6()} {FRAGMENT} {UDP}", ENDS6 | DATAGRAM),
+    # As EnableAsciiIpv4 and EnableAsciiIpv6 write: by interfaces of IP, with places or without.
+    "sent by IP": (
+        f"t 1.5 /NodeList/2/$ns3::Ipv4L3Protocol/Tx(1) {ipv4()} {TCP} Payload (size=536)",
+        ENDS4 | PORTS | {"event": "transmit", "node": 2, "device": 1, "ip_bytes": 588, "payload_bytes": 536},
+    ),
+    "received by IP": (
+        f"r 1.5 /NodeList/2/$ns3::Ipv6L3Protocol/Rx(3) {ipv6()} {TCP}",
+        ENDS6 | PORTS | {"event": "receive", "node": 2, "device": 3, "ip_bytes": 596},
+    ),
+    "dropped by IP": (
+        f"d 1.5 /NodeList/2/$ns3::Ipv4L3Protocol/Drop(1) {ipv4()} {UDP}",
+        ENDS4 | DATAGRAM | {"event": "drop", "node": 2, "device": 1},
+    ),
+    "dropped by ARP": (
+        "d 1.5 /NodeList/2/$ns3::ArpL3Protocol/Drop ns3::ArpHeader (hardware type: Ethernet)",
+        {"event": "drop", "node": 2, "device": None, "source": None},
+    ),
+    "of one interface": (f"t 1.5 {ipv4()} {TCP}", ENDS4 | PORTS | {"event": "transmit", "node": None, "device": None}),
     "ARP": (
         f"r 1 {PLACE}/MacRx {ETHERNET} ns3::ArpHeader (hardware type: Ethernet)",
         {"source": None, "node": 2, "payload_bytes": 0},

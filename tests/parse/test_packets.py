@@ -82,6 +82,7 @@ def test_both_byte_orders_and_both_units_of_time(tmp_path, order, nanoseconds):
         (files.ETHERNET, files.ethernet(b"\xaa\xaa\x03\0\0\0\x08\0" + SEGMENT, len(SEGMENT) + 8)),
         (files.RAW_IP, SEGMENT),
         (files.ETHERNET | 0x50000000, files.ethernet(SEGMENT)),  # with the length of the checksum
+        (files.ETHERNET | 0x54000000, files.ethernet(SEGMENT) + bytes(4)),  # and the bit that says that it is there
     ],
 )
 def test_the_headers_of_links(tmp_path, link, frame):
@@ -217,7 +218,7 @@ def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
     good, bad, out = tmp_path / "good.pcap", tmp_path / "bad.pcap", tmp_path / "packets.parquet"
     good.write_bytes(files.sample()[0])
     bad.write_bytes(b"no capture")
-    with pytest.raises(packets.CaptureError, match=r"bad\.pcap: offset 0: not a pcap file"):
+    with pytest.raises(packets.CaptureError, match=r"bad\.pcap: offset 0: not a pcap or pcapng file"):
         packets.write(files.library(), {"good": good, "bad": bad}, out)
     with pytest.raises(FileNotFoundError, match=r"none\.pcap"):
         packets.write(files.library(), {"good": good, "none": tmp_path / "none.pcap"}, out)

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Captures that are cut off, damaged or hostile: the packets before the place, or one message with the place."""
 
+import gzip
 import signal
 import struct
 import subprocess
 import sys
 import time
+from decimal import Decimal
 
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tcpsweep.parse import packet_decoder, packets
+from tests.support import other_frames, pcapng
 from tests.support import packet_files as files
 from tests.support.packet_files import SEGMENT, decoded
 from tests.support.radio_frames import FRAMES as RADIO_FRAMES
@@ -33,14 +37,20 @@ def test_a_file_cut_anywhere_has_the_packets_before(tmp_path):
 
 
 HEADER = files.pcap([])
+SECTION = pcapng.section()
 REFUSED = {
     "empty": (b"", 0, "the file is empty"),
-    "a text": (b"time flow value\n" * 10, 0, "not a pcap file"),
-    "three bytes": (HEADER[:3], 0, "not a pcap file"),
+    "a text": (b"time flow value\n" * 10, 0, "not a pcap or pcapng file"),
+    "three bytes": (HEADER[:3], 0, "not a pcap or pcapng file"),
     "half a header": (HEADER[:10], 10, "ends within its header"),
-    "pcapng": (b"\x0a\x0d\x0d\x0a" + bytes(40), 0, "editcap -F pcap"),
+    "gzip": (gzip.compress(HEADER), 0, "a gzip file, expected a pcap or pcapng file; `gunzip` unpacks it"),
+    "modified": (b"\x34\xcd\xb2\xa1" + HEADER[4:], 0, "editcap -F pcap"),
+    "half a section": (SECTION[:20], 0, "ends within a section's header"),
+    "no byte order": (SECTION[:8] + bytes(20), 8, "without its byte order"),
+    "another pcapng": (SECTION[:12] + b"\2" + SECTION[13:], 12, "pcapng version 2, expected 1"),
     "another version": (HEADER[:4] + b"\x03" + HEADER[5:], 4, "version 3.4, expected 2.4"),
-    "another link": (files.pcap([], 113), 20, "link type 113, expected 1 (Ethernet), 9 (PPP)"),
+    "another link": (files.pcap([], 147), 20, "link type 147, expected 0 (BSD's loopback), 1 (Ethernet), 9 (PPP)"),
+    "a reserved bit": (files.pcap([], files.ETHERNET | 0x08000000), 20, "link type 134217729"),
 }
 
 
@@ -86,15 +96,26 @@ LIES = {
 
 
 @pytest.mark.parametrize(("packet", "offset", "text"), LIES.values(), ids=LIES)
-def test_lengths_that_lie_end_the_table_with_the_place(tmp_path, packet, offset, text):
+def test_a_packet_whose_lengths_lie_is_named_and_ends_nothing(tmp_path, packet, offset, text):
     before = files.ppp(SEGMENT)
     shift = files.RECORD_HEADER + len(before)
-    data = files.pcap([before, files.ppp(packet, 0x57 if packet[0] >> 4 == 6 else 0x21), before])
+    data = files.pcap([before, files.ppp(packet, 0x57 if packet[0] >> 4 == 6 else 0x21), before, before])
     frame, summary = decoded(data, tmp_path)
-    assert frame.height == 1
-    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {offset + shift}: ")
-    assert text in summary.incomplete
-    assert "\n" not in summary.incomplete
+    assert summary.incomplete is None
+    assert summary.damaged == 1
+    assert summary.first_damaged.startswith(f"{tmp_path}/capture.pcap: offset {offset + shift}: ")
+    assert text in summary.first_damaged
+    assert "\n" not in summary.first_damaged
+    assert frame.height == summary.rows == 4 - summary.headless
+    assert frame.filter(pl.col("payload_bytes") == 3).height >= 3
+    # What has addresses has a row, as far as it could be read.
+    readable = frame.filter(pl.col("time_s") == Decimal("0.002"))
+    assert (
+        readable.height
+        == 1 - summary.headless
+        == ("IPv4" not in text and "IP version" not in text and "19" not in text)
+    )
+    assert set(readable["source"]) <= {"10.0.0.1", "fd00::1"}
 
 
 @pytest.mark.parametrize(
@@ -137,10 +158,16 @@ def test_a_damaged_byte_leaves_the_packets_before_it(tmp_path, data):
     assert summary.incomplete is None or ": offset " in summary.incomplete
 
 
+LINKS = [
+    *(files.ETHERNET, files.PPP, files.RAW_IP, files.WIFI, files.RADIOTAP, files.LR_WPAN),
+    *(files.LOOPBACK, files.COOKED, files.COOKED_2),
+]
+
+
 @given(st.binary(max_size=300))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_bytes_behind_a_header_are_decoded_or_named(tmp_path, tail):
-    for link in (files.ETHERNET, files.PPP, files.RAW_IP, files.WIFI, files.RADIOTAP, files.LR_WPAN):
+    for link in LINKS:
         _, summary = decoded(files.pcap([], link) + tail, tmp_path)
         assert summary.incomplete is None or ": offset " in summary.incomplete
         frame, summary = decoded(files.pcap([tail], link), tmp_path)
@@ -157,6 +184,10 @@ def test_damaged_files_are_decoded_without_a_fault_of_memory(tmp_path):
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     seeds = [tmp_path / "sample.pcap"]
     seeds[0].write_bytes(files.sample()[0])
+    seeds.append(tmp_path / "sample.pcapng")
+    seeds[-1].write_bytes(pcapng.sample())
+    seeds.append(tmp_path / "tagged.pcap")
+    seeds[-1].write_bytes(files.pcap(list(other_frames.ETHERNET.values()), files.ETHERNET))
     for link, frames in RADIO_FRAMES.items():
         seeds.append(tmp_path / f"link-{link}.pcap")
         seeds[-1].write_bytes(files.pcap(frames, link))

@@ -200,8 +200,9 @@ LIES = {
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_headers_that_lie_end_the_table_with_the_place(tmp_path, name):
+def test_a_frame_whose_headers_lie_is_named_and_ends_nothing(tmp_path, name):
     link, frame, offset, text = LIES[name]
-    _, summary = decoded(files.pcap([frame], link), tmp_path)
-    assert summary.incomplete.startswith(f"{tmp_path}/capture.pcap: offset {RECORD + offset}: ")
-    assert text in summary.incomplete
+    _, summary = decoded(files.pcap([frame, frame], link), tmp_path)
+    assert (summary.frames, summary.damaged, summary.incomplete) == (2, 2, None)
+    assert summary.first_damaged.startswith(f"{tmp_path}/capture.pcap: offset {RECORD + offset}: ")
+    assert text in summary.first_damaged

@@ -56,11 +56,31 @@ FIELDS = {
 }
 
 
+def run(program, *arguments):
+    """Run a program that comes with tshark."""
+    subprocess.run([tool(program), *arguments], check=True, capture_output=True)
+
+
+def analysed(path, key, fields):
+    """What tshark's analysis finds: of each value of a field, such as a port, the values of others that are there."""
+    command = [tool("tshark"), "-n", "-r", path, "-T", "fields", "-e", key]
+    command += [text for field in fields for text in ("-e", field)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = {}
+    for line in done.stdout.splitlines():
+        name, *values = line.split("\t")
+        for field, value in zip(fields, values, strict=True):
+            if value:
+                found.setdefault(name, {}).setdefault(field, []).append(value)
+    return found
+
+
 def lines(path):
     """Tshark's fields of each frame, all that it finds of each."""
     # Twice through the file, as the frame in which the last of a packet's fragments comes is told in the first.
     command = [tool("tshark"), "-n", "-2", "-r", path, "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
-    for preference in ("ip.defragment:FALSE", "ipv6.defragment:FALSE", "wpan.802154_fcs_ok:FALSE"):
+    preferences = ("ip.defragment:FALSE", "ipv6.defragment:FALSE", "wpan.802154_fcs_ok:FALSE", "ipv6.tso_support:TRUE")
+    for preference in preferences:
         command += ["-o", preference]
     for field in FIELDS.values():
         command += ["-e", field]
@@ -96,7 +116,7 @@ def _row(fields, frames):
         return None
     before = _number(fields, "radiotap_bytes") or 0
     return row | {
-        "time_s": Decimal(fields["time"]),
+        "time_s": Decimal(fields["time"]) if fields["time"] else None,
         "wire_bytes": _number(fields, "wire_bytes") - before,
         "captured_bytes": _number(fields, "captured_bytes") - before,
         "retry": fields["retry"] in ("1", "True") if fields["retry"] else None,

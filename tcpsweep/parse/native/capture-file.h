@@ -2,13 +2,18 @@
 #ifndef TCPSWEEP_CAPTURE_FILE_H
 #define TCPSWEEP_CAPTURE_FILE_H
 
-#include <cstddef>
+#include "file-blocks.h"
+
 #include <cstdint>
-#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace tcpsweep
 {
+
+/// The most bytes of a frame that a capture has: what libpcap and Wireshark take for the most, too.
+constexpr uint32_t MOST_CAPTURED = 256 * 1024;
 
 /// A packet as a capture has it: the bytes of its frame, or the first of them.
 struct Frame
@@ -18,66 +23,55 @@ struct Frame
     uint32_t captured;   //!< how many there are
     uint32_t length;     //!< how many the frame had
     uint64_t offset;     //!< where they are in the file
+    uint32_t interface;  //!< which of the file's interfaces it was captured at
+    bool hasTime;        //!< whether the file says when, or that is a time that can be
 };
 
-/**
- * A pcap file, read from its begin to its end in blocks: microseconds or nanoseconds, in either
- * byte order. The format is that of draft-ietf-opsawg-pcap.
- */
+/// Where frames were captured.
+struct Interface
+{
+    uint32_t linkType; //!< what the frames are, a number of the registry of link types
+    std::string name;  //!< as the file calls it, if it does
+};
+
+/// A file of captured frames, read from its begin to its end.
 class CaptureFile
 {
   public:
-    /// Reads up to a number of bytes to a place and returns how many, 0 at the end; throws
-    /// std::system_error.
-    using Read = std::function<size_t(uint8_t*, size_t)>;
-
-    /**
-     * Read the file's header.
-     *
-     * @param read where the bytes come from
-     * @throws Damage where this is no pcap file
-     */
-    explicit CaptureFile(Read read);
-
-    /// @return what the frames are, a number of the registry of link types
-    uint32_t
-    LinkType() const
-    {
-        return m_linkType;
-    }
+    CaptureFile() = default;
+    virtual ~CaptureFile() = default;
+    CaptureFile(const CaptureFile&) = delete;
+    CaptureFile& operator=(const CaptureFile&) = delete;
 
     /**
      * @param[out] frame the next one
      * @return whether there is one
      * @throws Damage where the rest of the file is not a frame
      */
-    bool Next(Frame& frame);
+    virtual bool Next(Frame& frame) = 0;
 
-  private:
-    /**
-     * Have a number of bytes in memory, if the file has as many.
-     *
-     * @param count how many, at most the longest record's
-     * @return how many there are, perhaps more
-     */
-    size_t Fill(size_t count);
+    /// @return the interfaces that the file has told of so far
+    const std::vector<Interface>&
+    Interfaces() const
+    {
+        return m_interfaces;
+    }
 
-    /**
-     * @param data four bytes
-     * @return the number that they are in the file's byte order
-     */
-    uint32_t Number(const uint8_t* data) const;
+    /// @return whether all frames are of one interface, which the file's begin tells of
+    virtual bool HasOneInterface() const = 0;
 
-    Read m_read;                        //!< where the bytes come from
-    std::unique_ptr<uint8_t[]> m_block; //!< a part of the file
-    size_t m_begin{0};                  //!< where the part begins that was not handed out yet
-    size_t m_end{0};                    //!< to here
-    uint64_t m_offset{0};               //!< where that begins in the file
-    bool m_swapped{false};              //!< whether the byte order is not this machine's
-    uint32_t m_ticksPerSecond{0};       //!< of the times
-    uint32_t m_mostCaptured{0};         //!< the longest that a frame's bytes can be
-    uint32_t m_linkType{0};             //!< what the frames are
+  protected:
+    std::vector<Interface> m_interfaces; //!< those that the file has told of so far
 };
+
+/**
+ * Open a capture, in whichever of the known formats it is.
+ *
+ * @param read where the bytes come from
+ * @return the capture
+ * @throws Damage where it is in none of them
+ */
+std::unique_ptr<CaptureFile> OpenCaptureFile(FileBlocks::Read read);
 
 } // namespace tcpsweep
 

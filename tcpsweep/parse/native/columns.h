@@ -116,14 +116,15 @@ Format()
     }
 }
 
-/// Numbers, a value in every row.
+/// Numbers, a value in every row but few.
 template <typename T>
 class Numbers : public Column
 {
   public:
     /// @param rows how many rows there can be
     explicit Numbers(size_t rows)
-        : m_values(new T[rows])
+        : m_values(new T[rows]),
+          m_rows(rows)
     {
     }
 
@@ -134,15 +135,49 @@ class Numbers : public Column
         m_values.get()[m_size++] = value;
     }
 
+    /// The next row has none.
+    void
+    AppendMissing()
+    {
+        m_missing.push_back(m_size);
+        Append(0);
+    }
+
     void
     HandOver(const char* name, ArrowSchema& schema, ArrowArray& array) override
     {
-        Export(Format<T>(), name, m_size, 0, {nullptr, std::move(m_values)}, schema, array);
+        std::shared_ptr<const void> bits;
+        if (!m_missing.empty())
+        {
+            Validity validity(m_rows);
+            size_t next = 0;
+            for (size_t row = 0; row < m_size; row++)
+            {
+                if (next < m_missing.size() && m_missing[next] == row)
+                {
+                    next++;
+                }
+                else
+                {
+                    validity.Set(row);
+                }
+            }
+            bits = validity.Bits();
+        }
+        Export(Format<T>(),
+               name,
+               m_size,
+               m_missing.size(),
+               {bits, std::move(m_values)},
+               schema,
+               array);
     }
 
   private:
-    std::shared_ptr<T[]> m_values; //!< the values
+    std::shared_ptr<T[]> m_values; //!< the values, 0 where one is missing
+    size_t m_rows;                 //!< how many rows there can be
     size_t m_size{0};              //!< how many there are
+    std::vector<size_t> m_missing; //!< the rows without a value
 };
 
 /// Numbers, some of them missing.

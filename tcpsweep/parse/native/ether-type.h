@@ -11,15 +11,21 @@
 namespace tcpsweep
 {
 
+/// The lowest EtherType; below are lengths.
+constexpr uint16_t LOWEST_ETHERTYPE = 0x0600;
+
 /// The number of what is not behind an EtherType, beside the EtherTypes.
 constexpr uint32_t LLC = 0x10000;
 
 /**
- * @param type an EtherType, or `LLC`
+ * Read what follows an EtherType: IP, or behind tags of VLANs (IEEE 802.1Q, one or several), labels
+ * of MPLS (RFC 3032), PPPoE (RFC 2516) or MACsec without encryption (IEEE 802.1AE).
+ *
+ * @param type an EtherType, or below them an 802.3 frame's length
  * @param rest what is behind it
- * @return what that is
+ * @return what that is, nothing where a header is not all there
  */
-Payload PayloadOfEtherType(uint32_t type, const Rest& rest);
+std::optional<Payload> ReadEtherType(uint32_t type, const Rest& rest);
 
 /**
  * Read a header of LLC (IEEE 802.2). With SNAP (RFC 1042) it has an EtherType.
@@ -30,7 +36,7 @@ Payload PayloadOfEtherType(uint32_t type, const Rest& rest);
 std::optional<Payload> ReadLlc(const Rest& rest);
 
 /**
- * @param type an EtherType, or `LLC`
+ * @param type an EtherType, or the number of what `ReadEtherType` found else
  * @return its name for a summary
  */
 std::string EtherTypeName(uint32_t type);

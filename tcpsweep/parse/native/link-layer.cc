@@ -3,9 +3,11 @@
 
 #include "ether-type.h"
 #include "lr-wpan.h"
+#include "ppp.h"
 #include "wifi.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <iterator>
 
 namespace tcpsweep
 {
@@ -13,21 +15,10 @@ namespace tcpsweep
 namespace
 {
 
-// https://www.tcpdump.org/linktypes.html
-constexpr uint32_t ETHERNET = 1;
-constexpr uint32_t PPP = 9;
-constexpr uint32_t RAW_IP = 101;
-constexpr uint32_t IEEE802_11 = 105;
-constexpr uint32_t IEEE802_11_RADIOTAP = 127;
-constexpr uint32_t IEEE802_15_4_WITHFCS = 195;
-constexpr uint32_t IEEE802_15_4_NOFCS = 230;
-
-constexpr uint16_t LOWEST_ETHERTYPE = 0x0600; // what is below is a length
-constexpr uint16_t PPP_IPV4 = 0x0021;
-constexpr uint16_t PPP_IPV6 = 0x0057;
+using Space = std::vector<uint8_t>;
 
 std::optional<Payload>
-ReadEthernet(const Rest& frame)
+ReadEthernet(const Rest& frame, Space& /* space */)
 {
     constexpr size_t ADDRESSES_BYTES = 12;
     constexpr size_t HEADER_BYTES = ADDRESSES_BYTES + 2;
@@ -35,42 +26,11 @@ ReadEthernet(const Rest& frame)
     {
         return std::nullopt;
     }
-    const uint16_t type = Read16(frame.data + ADDRESSES_BYTES);
-    const Rest rest = frame.Behind(HEADER_BYTES);
-    return type < LOWEST_ETHERTYPE ? ReadLlc(rest) : PayloadOfEtherType(type, rest);
+    return ReadEtherType(Read16(frame.data + ADDRESSES_BYTES), frame.Behind(HEADER_BYTES));
 }
 
 std::optional<Payload>
-ReadPpp(const Rest& frame)
-{
-    // RFC 1662: address and control may stand first, and a protocol below 256 may be one byte,
-    // which is odd then.
-    size_t at = 0;
-    if (frame.captured >= 2 && frame.data[0] == 0xff && frame.data[1] == 0x03)
-    {
-        at = 2;
-    }
-    if (frame.captured < at + 1)
-    {
-        return std::nullopt;
-    }
-    uint32_t protocol = frame.data[at];
-    if (!(protocol & 1))
-    {
-        if (frame.captured < at + 2)
-        {
-            return std::nullopt;
-        }
-        protocol = Read16(frame.data + at++);
-    }
-    const auto kind = protocol == PPP_IPV4   ? Payload::Kind::IPV4
-                      : protocol == PPP_IPV6 ? Payload::Kind::IPV6
-                                             : Payload::Kind::OTHER;
-    return Payload{kind, protocol, frame.Behind(at + 1)};
-}
-
-std::optional<Payload>
-ReadRaw(const Rest& frame)
+ReadRaw(const Rest& frame, Space& /* space */)
 {
     if (!frame.captured)
     {
@@ -83,76 +43,120 @@ ReadRaw(const Rest& frame)
     return Payload{kind, version, frame};
 }
 
+/// BSD's loopback: the address family, a number that systems disagree on, in either byte order.
+std::optional<Payload>
+ReadLoopback(const Rest& frame, Space& /* space */)
+{
+    constexpr size_t HEADER_BYTES = 4;
+    constexpr uint32_t INET = 2;
+    constexpr uint32_t INET6[] = {10, 24, 28, 30}; // Linux, NetBSD and OpenBSD, FreeBSD, Darwin
+    if (frame.captured < HEADER_BYTES)
+    {
+        return std::nullopt;
+    }
+    const uint32_t family =
+        std::min(Read32(frame.data), Read32LittleEndian(frame.data)); // a small number
+    const bool isIpv6 = std::find(std::begin(INET6), std::end(INET6), family) != std::end(INET6);
+    const auto kind = family == INET ? Payload::Kind::IPV4
+                      : isIpv6       ? Payload::Kind::IPV6
+                                     : Payload::Kind::OTHER;
+    return Payload{kind, family, frame.Behind(HEADER_BYTES)};
+}
+
+/// Linux' "cooked" header of one of its two versions.
+template <size_t HEADER_BYTES, size_t PROTOCOL>
+std::optional<Payload>
+ReadCooked(const Rest& frame, Space& /* space */)
+{
+    constexpr uint16_t COOKED_LLC = 4;
+    if (frame.captured < HEADER_BYTES)
+    {
+        return std::nullopt;
+    }
+    const uint16_t protocol = Read16(frame.data + PROTOCOL);
+    const Rest rest = frame.Behind(HEADER_BYTES);
+    if (protocol == COOKED_LLC)
+    {
+        return ReadLlc(rest);
+    }
+    return protocol < LOWEST_ETHERTYPE ? OtherPayload(protocol, rest)
+                                       : ReadEtherType(protocol, rest);
+}
+
+template <bool HAS_CHECKSUM>
+std::optional<Payload>
+ReadLrWpanFrame(const Rest& frame, Space& space)
+{
+    return ReadLrWpan(frame, HAS_CHECKSUM, space);
+}
+
+template <std::optional<Payload> (*READ)(const Rest&)>
+std::optional<Payload>
+ReadAlone(const Rest& frame, Space& /* space */)
+{
+    return READ(frame);
+}
+
+std::string
+VersionName(uint32_t version)
+{
+    return "IP version " + std::to_string(version);
+}
+
+std::string
+FamilyName(uint32_t family)
+{
+    return "address family " + std::to_string(family);
+}
+
+// https://www.tcpdump.org/linktypes.html
+constexpr Link LINKS[] = {
+    {0, ReadLoopback, FamilyName, "BSD's loopback"},
+    {1, ReadEthernet, EtherTypeName, "Ethernet"},
+    {9, ReadAlone<ReadPpp>, PppName, "PPP"},
+    {101, ReadRaw, VersionName, "raw IP"},
+    {105, ReadAlone<ReadWifi>, WifiName, "802.11"},
+    {108, ReadLoopback, FamilyName, "OpenBSD's loopback"},
+    {113, ReadCooked<16, 14>, EtherTypeName, "Linux cooked"},
+    {127, ReadAlone<ReadRadiotap>, WifiName, "802.11 with radiotap"},
+    {195, ReadLrWpanFrame<true>, LrWpanName, "802.15.4"},
+    {228, ReadRaw, VersionName, "IPv4"},
+    {229, ReadRaw, VersionName, "IPv6"},
+    {230, ReadLrWpanFrame<false>, LrWpanName, "802.15.4 without checksum"},
+    {276, ReadCooked<20, 0>, EtherTypeName, "Linux cooked, version 2"},
+};
+
+const Link*
+Find(uint32_t linkType)
+{
+    return std::find_if(std::begin(LINKS),
+                        std::end(LINKS),
+                        [=](const Link& link) { return link.type == linkType; });
+}
+
 } // namespace
 
 bool
 IsKnownLink(uint32_t linkType)
 {
-    switch (linkType)
-    {
-    case ETHERNET:
-    case PPP:
-    case RAW_IP:
-    case IEEE802_11:
-    case IEEE802_11_RADIOTAP:
-    case IEEE802_15_4_WITHFCS:
-    case IEEE802_15_4_NOFCS:
-        return true;
-    default:
-        return false;
-    }
+    return Find(linkType) != std::end(LINKS);
 }
 
 std::string
 KnownLinks()
 {
-    return "1 (Ethernet), 9 (PPP), 101 (raw IP), 105 (802.11), 127 (802.11 with radiotap), 195 or "
-           "230 (802.15.4)";
+    std::string known;
+    for (const auto& link : LINKS)
+    {
+        known += (known.empty() ? "" : ", ") + std::to_string(link.type) + " (" + link.what + ")";
+    }
+    return known;
 }
 
-std::optional<Payload>
-ReadLinkHeader(uint32_t linkType, const Rest& frame, std::vector<uint8_t>& space)
+const Link&
+LinkOf(uint32_t linkType)
 {
-    switch (linkType)
-    {
-    case ETHERNET:
-        return ReadEthernet(frame);
-    case PPP:
-        return ReadPpp(frame);
-    case IEEE802_11:
-        return ReadWifi(frame);
-    case IEEE802_11_RADIOTAP:
-        return ReadRadiotap(frame);
-    case IEEE802_15_4_WITHFCS:
-        return ReadLrWpan(frame, true, space);
-    case IEEE802_15_4_NOFCS:
-        return ReadLrWpan(frame, false, space);
-    default:
-        return ReadRaw(frame);
-    }
-}
-
-std::string
-ProtocolName(uint32_t linkType, uint32_t protocol)
-{
-    char text[32];
-    switch (linkType)
-    {
-    case ETHERNET:
-        return EtherTypeName(protocol);
-    case IEEE802_11:
-    case IEEE802_11_RADIOTAP:
-        return WifiName(protocol);
-    case IEEE802_15_4_WITHFCS:
-    case IEEE802_15_4_NOFCS:
-        return LrWpanName(protocol);
-    case PPP:
-        std::snprintf(text, sizeof(text), "PPP protocol 0x%04x", protocol);
-        return text;
-    default:
-        std::snprintf(text, sizeof(text), "IP version %u", protocol);
-        return text;
-    }
+    return *Find(linkType);
 }
 
 } // namespace tcpsweep

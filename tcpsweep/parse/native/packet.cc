@@ -18,7 +18,7 @@ namespace
 /// What an IP packet carries, and how much of that is here.
 struct Carried
 {
-    Rest rest;    //!< the bytes behind the IP headers
+    Rest rest;    //!< the bytes behind the IP headers, more than there are where the length lies
     bool isFirst; //!< whether they are the first of the datagram, with the header of its protocol
     bool isLast;  //!< whether they are the last
     bool isCut;   //!< whether the headers before them were not captured to their end
@@ -48,16 +48,24 @@ HasHeader(const Rest& ip, int version, size_t headerBytes)
     return ip.captured >= headerBytes;
 }
 
-/// @throws Damage unless an IP packet of a length fits into the frame's rest and holds its header
+/// @throws Damage as an IP packet of a length does not fit into the frame's rest, or its header
+/// into it
+[[noreturn]] void
+ThrowLength(const Rest& ip, size_t length, size_t headerBytes)
+{
+    throw Damage(ip.offset,
+                 "an IP packet of " + std::to_string(length) + " bytes with a header of " +
+                     std::to_string(headerBytes) + ", in a frame that has " +
+                     std::to_string(ip.length));
+}
+
+/// @throws Damage unless an IP packet of a length holds its header
 void
 CheckLength(const Rest& ip, size_t length, size_t headerBytes)
 {
-    if (length < headerBytes || length > ip.length)
+    if (length < headerBytes)
     {
-        throw Damage(ip.offset,
-                     "an IP packet of " + std::to_string(length) + " bytes with a header of " +
-                         std::to_string(headerBytes) + ", in a frame that has " +
-                         std::to_string(ip.length));
+        ThrowLength(ip, length, headerBytes);
     }
 }
 
@@ -72,7 +80,9 @@ ReadIpv4(const Rest& frame, Packet& packet)
     {
         throw Damage(frame.offset, "an IPv4 header of " + std::to_string(headerBytes) + " bytes");
     }
-    packet.ipBytes = Read16(data + 2);
+    // A packet that the device is to cut into segments has no length yet: it is all that follows.
+    const size_t length = Read16(data + 2);
+    packet.ipBytes = static_cast<uint32_t>(length ? length : frame.length);
     CheckLength(frame, packet.ipBytes, headerBytes);
     packet.ecn = data[1] & 3;
     packet.ipId = Read16(data + 4);
@@ -81,6 +91,7 @@ ReadIpv4(const Rest& frame, Packet& packet)
     packet.ends.source.isIpv6 = packet.ends.destination.isIpv6 = false;
     std::copy_n(data + 12, 4, packet.ends.source.bytes.begin());
     std::copy_n(data + 16, 4, packet.ends.destination.bytes.begin());
+    packet.hasAddresses = true;
     const uint16_t fragment = Read16(data + 6);
     const auto ip = frame.Only(packet.ipBytes);
     return {ip.Behind(headerBytes),
@@ -106,19 +117,25 @@ ReadIpv6(const Rest& frame, Packet& packet)
     constexpr size_t HEADER_BYTES = 40;
     constexpr uint8_t FRAGMENT = 44;
     constexpr uint8_t AUTHENTICATION = 51;
+    constexpr uint8_t NO_NEXT_HEADER = 59;
     const uint8_t* data = frame.data;
-    packet.ipBytes = HEADER_BYTES + Read16(data + 4);
-    CheckLength(frame, packet.ipBytes, HEADER_BYTES);
+    uint8_t next = data[6];
+    const size_t payloadBytes = Read16(data + 4);
+    // As in IPv4, and where a jumbogram's length (RFC 2675) has no room in this header.
+    const bool isWithoutLength = !payloadBytes && next != NO_NEXT_HEADER;
+    packet.ipBytes =
+        static_cast<uint32_t>(isWithoutLength ? frame.length : HEADER_BYTES + payloadBytes);
     packet.ecn = data[1] >> 4 & 3;
     packet.ttl = data[7];
     packet.ends.source.isIpv6 = packet.ends.destination.isIpv6 = true;
     std::copy_n(data + 8, 16, packet.ends.source.bytes.begin());
     std::copy_n(data + 24, 16, packet.ends.destination.bytes.begin());
-    uint8_t next = data[6];
+    packet.hasAddresses = true;
     Carried carried{frame.Only(packet.ipBytes).Behind(HEADER_BYTES), true, true, false};
     auto& rest = carried.rest;
     while (carried.isFirst && IsExtension(next))
     {
+        packet.ends.protocol = next;
         if (rest.length < 8)
         {
             throw Damage(rest.offset, "an IPv6 extension header runs over the packet's end");
@@ -155,19 +172,21 @@ ReadIpv6(const Rest& frame, Packet& packet)
 } // namespace
 
 Decoder::Decoder(uint32_t linkType)
-    : m_linkType(linkType)
+    : m_link(nullptr)
 {
     if (!IsKnownLink(linkType))
     {
         throw Damage(20, "link type " + std::to_string(linkType) + ", expected " + KnownLinks());
     }
+    m_link = &LinkOf(linkType);
 }
 
 Decoded
 Decoder::Decode(const Frame& frame, Packet& packet)
 {
     const Rest whole{frame.data, frame.captured, frame.length, frame.offset};
-    const auto payload = ReadLinkHeader(m_linkType, whole, m_space);
+    packet.hasAddresses = false;
+    const auto payload = m_link->read(whole, m_space);
     if (!payload)
     {
         return Decoded::HEADLESS;
@@ -189,27 +208,28 @@ Decoder::Decode(const Frame& frame, Packet& packet)
     packet.retry = payload->retry;
     const auto carried = isIpv4 ? ReadIpv4(payload->rest, packet) : ReadIpv6(payload->rest, packet);
     packet.isCut = carried.isCut;
-    if (carried.isCut)
+    if (!carried.isCut)
     {
-        return Decoded::PACKET;
+        packet.payloadBytes = carried.rest.length;
+        if (carried.isFirst)
+        {
+            ReadTransport(carried.rest, !carried.isLast, packet);
+        }
     }
-    packet.payloadBytes = carried.rest.length;
-    if (carried.isFirst)
+    if (packet.ipBytes > payload->rest.length)
     {
-        ReadTransport(carried.rest, !carried.isLast, packet);
+        ThrowLength(payload->rest, packet.ipBytes, packet.ipBytes - carried.rest.length);
     }
     return Decoded::PACKET;
 }
 
-std::map<std::string, uint64_t>
-Decoder::Others() const
+void
+Decoder::AddOthers(std::map<std::string, uint64_t>& counts) const
 {
-    std::map<std::string, uint64_t> named;
     for (const auto& [protocol, count] : m_others)
     {
-        named[ProtocolName(m_linkType, protocol)] = count;
+        counts[m_link->name(protocol)] += count;
     }
-    return named;
 }
 
 } // namespace tcpsweep

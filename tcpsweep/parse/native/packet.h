@@ -4,6 +4,7 @@
 
 #include "capture-file.h"
 #include "ends.h"
+#include "link-layer.h"
 
 #include <array>
 #include <cstdint>
@@ -38,6 +39,7 @@ struct Packet
     std::array<uint32_t, 4> sackLeft;     //!< their left edges
     std::array<uint32_t, 4> sackRight;    //!< their right edges
     bool isCut;                           //!< whether headers were not captured to their end
+    bool hasAddresses;                    //!< whether IP's header could be read
 };
 
 /// What became of a frame.
@@ -45,7 +47,7 @@ enum class Decoded
 {
     PACKET,   //!< an IP packet
     OTHER,    //!< something else
-    HEADLESS, //!< it ends, or was cut off, within its link's or IP's header
+    HEADLESS, //!< it ends within its link's or IP's header, or that contradicts itself
 };
 
 /// Decodes the frames of one link type.
@@ -62,15 +64,16 @@ class Decoder
      * @param frame a frame
      * @param[out] packet what it holds
      * @return whether it holds a packet
-     * @throws Damage where its headers contradict themselves or each other
+     * @throws Damage where its headers contradict themselves or each other; the packet then has
+     * what could be read, if it has addresses
      */
     Decoded Decode(const Frame& frame, Packet& packet);
 
-    /// @return how many frames held, or were, what else
-    std::map<std::string, uint64_t> Others() const;
+    /// @param[in,out] counts how many frames held, or were, what else
+    void AddOthers(std::map<std::string, uint64_t>& counts) const;
 
   private:
-    uint32_t m_linkType;          //!< the frames' link type
+    const Link* m_link;           //!< what reads the frames' headers
     std::vector<uint8_t> m_space; //!< the last packet whose headers were compressed
     std::map<uint32_t, uint64_t>
         m_others; //!< frames with something else than IP, by the number of what

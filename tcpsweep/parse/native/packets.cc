@@ -29,7 +29,7 @@ EndsOf(const TcpsweepFlow& flow)
 }
 
 /// @return what reads from a descriptor
-tcpsweep::CaptureFile::Read
+tcpsweep::FileBlocks::Read
 Reader(int descriptor)
 {
     return [descriptor](uint8_t* place, size_t size)
@@ -78,6 +78,27 @@ tcpsweep_capture_open(int descriptor,
     std::memcpy(message, said.data(), length);
     message[length] = 0;
     return nullptr;
+}
+
+int
+tcpsweep_capture_first(tcpsweep::Capture* capture, int64_t* time_ns)
+{
+    try
+    {
+        const auto found = capture->FirstTime();
+        *time_ns = found.value_or(0);
+        return found.has_value();
+    }
+    catch (const std::system_error& error)
+    {
+        return -error.code().value();
+    }
+}
+
+void
+tcpsweep_capture_base(tcpsweep::Capture* capture, int64_t base_ns)
+{
+    capture->SetBase(base_ns);
 }
 
 int64_t

@@ -53,6 +53,21 @@ extern "C"
                                                              size_t size);
 
     /**
+     * Look when the first frame that has a time was captured.
+     *
+     * @param capture the capture, of which nothing can be decoded afterwards
+     * @param[out] time_ns the time in ns
+     * @return 1, 0 where none has a time, less than 0 is minus an error number of the system
+     */
+    TCPSWEEP_EXPORT int tcpsweep_capture_first(tcpsweep::Capture* capture, int64_t* time_ns);
+
+    /**
+     * @param capture the capture
+     * @param base_ns what is taken from all times
+     */
+    TCPSWEEP_EXPORT void tcpsweep_capture_base(tcpsweep::Capture* capture, int64_t base_ns);
+
+    /**
      * Decode the next block.
      *
      * @param capture the capture

@@ -22,7 +22,7 @@ struct Payload
     };
 
     Kind kind;                      //!< what it is
-    uint32_t protocol;              //!< its number, for `ProtocolName`
+    uint32_t protocol;              //!< its number, for `Link::name`
     Rest rest;                      //!< its bytes
     uint32_t captureHeaderBytes{0}; //!< what the capture puts before the frame
     std::optional<bool> retry{};    //!< 802.11: whether the frame is sent again

@@ -10,6 +10,7 @@ namespace tcpsweep
 
 Table::Table(size_t rows)
     : m_time_s(rows),
+      m_interface(rows),
       m_flow(rows),
       m_isAck(rows),
       m_source(rows),
@@ -38,7 +39,10 @@ Table::Table(size_t rows)
 }
 
 void
-Table::Append(int64_t time_ns, const Packet& packet, EndsIndex& index)
+Table::Append(std::optional<int64_t> time_ns,
+              uint32_t interface,
+              const Packet& packet,
+              EndsIndex& index)
 {
     const auto& ends = packet.ends;
     const auto& known = index.Look(ends);
@@ -47,7 +51,8 @@ Table::Append(int64_t time_ns, const Packet& packet, EndsIndex& index)
     {
         return ends.hasPorts ? std::optional(number) : std::nullopt;
     };
-    m_time_s.Append(time_ns);
+    time_ns ? m_time_s.Append(*time_ns) : m_time_s.AppendMissing();
+    m_interface.Append(static_cast<int32_t>(interface));
     m_flow.Append(membership.flow);
     m_isAck.Append(membership.flow < 0 ? std::nullopt : std::optional<uint8_t>(membership.isAck));
     m_source.Append(known.sourceCode);
@@ -83,6 +88,7 @@ Table::HandOver(const EndsIndex& index, ArrowSchema& schema, ArrowArray& array)
     m_destination.SetTexts(addresses);
     const std::pair<const char*, Column*> columns[] = {
         {"time_s", &m_time_s},
+        {"interface", &m_interface},
         {"flow", &m_flow},
         {"is_ack", &m_isAck},
         {"source", &m_source},

@@ -6,6 +6,9 @@
 #include "ends.h"
 #include "packet.h"
 
+#include <cstdint>
+#include <optional>
+
 namespace tcpsweep
 {
 
@@ -17,11 +20,15 @@ class Table
     explicit Table(size_t rows);
 
     /**
-     * @param time_ns a frame's time
+     * @param time_ns a frame's time, if it has one
+     * @param interface which of the file's interfaces it was captured at
      * @param packet what it holds
      * @param index numbers the block's addresses
      */
-    void Append(int64_t time_ns, const Packet& packet, EndsIndex& index);
+    void Append(std::optional<int64_t> time_ns,
+                uint32_t interface,
+                const Packet& packet,
+                EndsIndex& index);
 
     /// @return rows so far
     size_t
@@ -40,6 +47,7 @@ class Table
   private:
     size_t m_size{0};                           //!< rows so far
     Numbers<Nanoseconds> m_time_s;              //!< time
+    Numbers<int32_t> m_interface;               //!< the interface's number in the file
     Numbers<int32_t> m_flow;                    //!< the flow's number, -1 for none
     OptionalNumbers<uint8_t> m_isAck;           //!< 1 on the way to the flow's sender, 0 from there
     Texts m_source;                             //!< source address

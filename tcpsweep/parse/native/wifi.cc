@@ -23,6 +23,33 @@ constexpr uint32_t BAD_CHECKSUM = 0x20104;
 constexpr size_t ALIGNMENT = 4; // of what is behind a header where radiotap says so
 
 /**
+ * Of other stations than those of a mesh, the bit that tells of a mesh belongs to another number, so
+ * that only what follows tells: LLC does not begin like a header of a mesh.
+ *
+ * @param rest what is behind the header of a frame that may be one of a mesh
+ * @return how long the header of the mesh is (IEEE 802.11-2020, 9.2.4.7.3), 0 where there is none,
+ * nothing where it is not all there
+ */
+std::optional<size_t>
+MeshControlBytes(const Rest& rest)
+{
+    constexpr size_t LEAST_BYTES = 6;
+    constexpr size_t ADDRESS_BYTES = 6;
+    constexpr uint8_t MOST_ADDRESSES = 2;
+    if (!rest.captured)
+    {
+        return std::nullopt;
+    }
+    const uint8_t addresses = rest.data[0]; // the other bits of the flags are reserved
+    if (addresses > MOST_ADDRESSES)
+    {
+        return 0;
+    }
+    const size_t bytes = LEAST_BYTES + addresses * ADDRESS_BYTES;
+    return rest.captured < bytes ? std::nullopt : std::optional(bytes);
+}
+
+/**
  * @param frame a frame
  * @param isAligned whether there is padding behind its header
  * @return as `ReadWifi`
@@ -46,6 +73,7 @@ ReadFrame(const Rest& frame, bool isAligned)
     constexpr size_t HT_CONTROL_BYTES = 4;
     constexpr uint8_t FRAGMENT_NUMBER = 0x0f;
     constexpr uint8_t AGGREGATE_PRESENT = 0x80;
+    constexpr uint8_t MESH_PRESENT = 0x01; // in the second byte of QoS control
     constexpr size_t LONGEST_MSDU_BYTES = 7935;
 
     if (frame.captured < 2)
@@ -94,6 +122,15 @@ ReadFrame(const Rest& frame, bool isAligned)
         return OtherPayload(FRAGMENT, frame);
     }
     Rest rest = frame.Behind(headerBytes);
+    if (subtype & QOS && control & FROM_DS && frame.data[qosAt + 1] & MESH_PRESENT)
+    {
+        const auto meshBytes = MeshControlBytes(rest);
+        if (!meshBytes)
+        {
+            return std::nullopt;
+        }
+        rest = rest.Behind(*meshBytes);
+    }
     if (control & MORE_FRAGMENTS)
     {
         rest = rest.Only(LONGEST_MSDU_BYTES); // the frame does not tell how long all fragments are
