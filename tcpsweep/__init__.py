@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Sweeps of TCP congestion control over grids of simulated networks: a folder for each step.
 
-`open` gives a sweep's results as polars frames; docs/recipes.md shows what to do with them. No module of the package
+`open` gives a sweep's results as polars frames, and `open_import` those of imported captures; docs/recipes.md and
+docs/import.md show what to do with them. No module of the package
 imports these names, so that they are part of no step's identity, and loading the package loads nothing else.
 """
 
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
 
     import polars as pl
 
+    from tcpsweep.frames.opened_import import OpenedImport
     from tcpsweep.frames.opened_sweep import OpenedSweep
 
-__all__ = ["open", "weighted_mean", "weighted_quantile"]
+__all__ = ["open", "open_import", "weighted_mean", "weighted_quantile"]
 
 
 def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
@@ -39,6 +41,26 @@ def open(sweep: str | Path, folder: str | Path = ".") -> OpenedSweep:
     from tcpsweep.frames import opened_sweep
 
     return opened_sweep.read(sweep, folder)
+
+
+def open_import(name: str | Path, folder: str | Path = ".") -> OpenedImport:
+    """The tables of captures that `tcpsweep import` read, as polars frames.
+
+    Parameters
+    ----------
+    name : str or path
+        Its name in ``results/imported/``, or its folder there.
+    folder : str or path
+        The folder that holds ``results/``; the working folder unless given.
+
+    Raises
+    ------
+    tcpsweep.frames.opened_import.NoImport
+        There is no such import; the text names the nearest.
+    """
+    from tcpsweep.frames import opened_import
+
+    return opened_import.read(name, folder)
 
 
 def weighted_mean(value: str | pl.Expr, weight: str | pl.Expr = "held_s") -> pl.Expr:

@@ -112,6 +112,17 @@ def _archive(args: argparse.Namespace) -> None:
     print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
+def _import(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import import_captures
+    from tcpsweep.store import run_lock
+    from tcpsweep.words import control_characters
+
+    with run_lock.programs(), run_lock.job():
+        folder, page, words = import_captures.run(args.files, args.name, args.partial)
+    print(control_characters.escaped(words))
+    print(f"tables: {folder}\nreport: {page}")
+
+
 def _open(args: argparse.Namespace) -> None:
     from tcpsweep.commands import open_report
 
@@ -349,6 +360,22 @@ FOR_PEOPLE = (
         ),
     ),
     Command(
+        "import",
+        "make tables and a report of captures of others",
+        _import,
+        (
+            argument(
+                "files",
+                "captures (pcap, pcapng), FlowMonitor's flow.xml, an ascii trace of ns-3",
+                nargs="+",
+                type=Path,
+                metavar="FILE",
+            ),
+            argument("--name", "what the import is called; as the first file unless given"),
+            argument("--partial", "take what comes before the place where a file is damaged", action="store_true"),
+        ),
+    ),
+    Command(
         "open",
         "open a sweep's report in a browser, and say where it is",
         _open,
@@ -475,6 +502,7 @@ _FOR_PEOPLE = (
     ("tcpsweep.frames.finding", "NoSweep"),
     ("tcpsweep.identity.cpp_code", "UnknownInclude"),
     ("tcpsweep.ns3.installation", "EngineError"),
+    ("tcpsweep.parse.imported_files", "NoImport"),
     ("tcpsweep.plan.plan", "Stop"),
     ("tcpsweep.report.cell_page", "Failed"),
     ("tcpsweep.run.cell_jobs", "CellFailed"),

@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.measure import audit_checks
 from tcpsweep.sweepfile import network_fields, presets, schema
-from tcpsweep.words import column_meanings, metrics, quantities, table_columns, unit_factors
+from tcpsweep.words import column_meanings, import_metrics, metrics, quantities, table_columns, unit_factors
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -190,6 +190,13 @@ def page() -> str:
         "The smallest effect is that worth naming, of the reference's mean or in the metric's unit, unless the sweep "
         "file gives [another](sweep-file.md#the-smallest-effect-worth-naming); metrics without one are not compared.",
         "[validity.md](validity.md) says which flows are *steady*.",
+        "## Metrics of imports",
+        "What `tcpsweep import` finds in captures of others; [import.md](import.md) says more. "
+        + import_metrics.__doc__.partition("\n\n")[2].strip().replace("\n", " "),
+        _table(
+            ["metric", "title", "unit", "of each", "formula", "source"],
+            [(f"`{n}`", m.title, m.unit, m.scope, m.formula, m.source) for n, m in import_metrics.METRICS.items()],
+        ),
         "## The audit",
         audit_checks.__doc__.partition("\n\n")[2].strip(),
         _table(

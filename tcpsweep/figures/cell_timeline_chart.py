@@ -46,6 +46,9 @@ def charts() -> dict[str, VegaLite]:
         "queue": alt.layer(_lines("queue", y), _events()),
         "delay": _lines("delay", y, held=False),
         "jain": _lines("jain", y.scale(domain=[0, 1])),
+        # Of imported captures alone.
+        "in_flight": _lines("in_flight", y, strokeWidth=0.9),
+        "seen": alt.layer(_lines("seen", y), _sent_again(y)),
     }
     shown = [alt.param(name="begin", value=0), alt.param(name="until", value=1)]
     found = {
@@ -146,6 +149,23 @@ def _starving() -> alt.Chart:
             alt.Tooltip("name:N", title="starved flow"),
             alt.Tooltip("t:Q", title="from [s]"),
             alt.Tooltip("until:Q", title="to [s]"),
+        ],
+    )
+    return marks
+
+
+def _sent_again(y: alt.Y) -> alt.Chart:
+    """Marks where packets were sent again."""
+    points = alt.Chart(alt.NamedData("again")).mark_point(clip=True, size=36, strokeWidth=1.4, shape="cross")
+    marks: alt.Chart = points.encode(
+        x=_x(),
+        y=y,
+        stroke=alt.Stroke("colour:N", scale=None),
+        opacity=_faded(),
+        tooltip=[
+            alt.Tooltip("name:N", title="flow"),
+            alt.Tooltip("t:Q", title="time [s]"),
+            alt.Tooltip("packets:Q", title="packets sent again"),
         ],
     )
     return marks

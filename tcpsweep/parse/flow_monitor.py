@@ -15,7 +15,7 @@ _Ends: TypeAlias = tuple[str | None, ...]
 Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 """Each flow's source, port, destination and port, to its attributes."""
 
-_FILE = "flow.xml"
+FILE = "flow.xml"
 
 
 def read(files: SimulatorFiles) -> Monitored:
@@ -25,9 +25,18 @@ def read(files: SimulatorFiles) -> Monitored:
     ------
     Damaged
     """
-    path = files.folder / _FILE
+    return monitored(files.folder / FILE, files.read(FILE))
+
+
+def monitored(path: Path, data: bytes) -> Monitored:
+    """As `read`, of a file that was read already; ``path`` is for messages.
+
+    Raises
+    ------
+    Damaged
+    """
     try:
-        root = ElementTree.fromstring(files.read(_FILE))
+        root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:
         line, column = error.position
         raise Damaged(f"{path}: line {line}, column {column}: {error}") from None
@@ -52,16 +61,16 @@ def _ends(flow: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return flow["source"], str(flow["source_port"]), flow["destination"], str(flow["destination_port"])
 
 
-def flows(folder: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
+def flows(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
     """FlowMonitor's totals beside the sinks' for each flow of the sweep, found by its addresses and ports.
 
-    ``folder`` is that of the file, for messages.
+    ``path`` is that of the file, for messages.
 
     Raises
     ------
     Damaged
     """
-    path, rows = folder / _FILE, []
+    rows = []
     for flow in run["flows"]:
         there = _ends(flow)
         data, acks = monitored.get(there), monitored.get(there[2:] + there[:2])
@@ -118,16 +127,15 @@ def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
         raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
 
 
-def printed(folder: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
+def printed(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
     """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order.
 
-    ``folder`` is that of the file, for messages.
+    ``path`` is that of the file, for messages.
 
     Raises
     ------
     Damaged
     """
-    path = folder / _FILE
     known: dict[_Ends, tuple[int | None, str | None]] = {}
     for flow in run["flows"]:
         there = _ends(flow)

@@ -57,9 +57,11 @@ def cell(raw: Path, out: Path) -> Parsed:
     run = run_record.read(files, RECORD)
     is_monitored = run["parameters"].get("flow_monitor", "true") == "true"
     monitored = flow_monitor.read(files) if is_monitored else {}
-    flows = flow_monitor.flows(raw, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
+    flows = (
+        flow_monitor.flows(raw / flow_monitor.FILE, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
+    )
     all_traces, found_queue = _all_traces(files, run["traces"]), queue(files, run["queue"])
-    found = {"flows": flows, "flow_monitor": flow_monitor.printed(raw, monitored, run)}
+    found = {"flows": flows, "flow_monitor": flow_monitor.printed(raw / flow_monitor.FILE, monitored, run)}
     stacked = _stacked(all_traces, run["traces"])
     of_traffic = transfers.table(files, run)
     found |= {"traces": stacked, "queue": found_queue} | ({} if of_traffic is None else {"transfers": of_traffic})

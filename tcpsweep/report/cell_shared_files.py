@@ -3,14 +3,9 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-from importlib import metadata
 from pathlib import Path
 
-from tcpsweep.identity import hashing
-from tcpsweep.report import chart_library, page_parts
-from tcpsweep.store import compiled_programs
+from tcpsweep.report import chart_library, page_parts, timeline_charts
 from tcpsweep.store.whole_files import write_whole
 
 SCRIPT, STYLE = "cells.js", "cells.css"
@@ -23,23 +18,13 @@ _STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
 
 def write(place: Path, code: str) -> None:
     """Write both into the pages' folder; ``code`` is the identity of the pages' code."""
-    parts = [str(chart_library.script()), f"globalThis.timelineCharts = {_charts(code)};", *map(_text, _SCRIPTS)]
+    parts = [
+        str(chart_library.script()),
+        f"globalThis.timelineCharts = {timeline_charts.charts(code)};",
+        *map(_text, _SCRIPTS),
+    ]
     write_whole(place / SCRIPT, "\n".join(parts))
     write_whole(place / STYLE, "\n".join(map(_text, _STYLES)))
-
-
-def _charts(code: str) -> str:
-    """The timeline's charts as JSON, the same for all cells, and kept beside compiled programs: altair takes long."""
-    of = hashing.short_hash(code, metadata.version("altair"))
-    kept = compiled_programs.folder() / f"timeline-{of}.json"
-    with contextlib.suppress(OSError):
-        return kept.read_text(encoding="utf-8")
-    from tcpsweep.figures import cell_timeline_chart
-
-    made = json.dumps(cell_timeline_chart.charts(), separators=(",", ":"))
-    with contextlib.suppress(OSError):  # the folder may be read-only
-        write_whole(kept, made)
-    return made
 
 
 def are_there(place: Path) -> bool:

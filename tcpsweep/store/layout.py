@@ -8,6 +8,7 @@
 - ``results/failed/<cell>/``: the log of a cell that failed last time;
 - ``results/damaged/<cell>.<parser>``: what somebody found damaged in a cell, until the next run makes it again;
 - ``results/claims/<cell>``: locked by the process that works on the cell (`claims`);
+- ``results/imported/<name>/``: the tables of captures of others, from `tcpsweep import`;
 - ``results/sweeps/<name>/``: what is computed from all cells of a sweep, and in ``jobs/`` its last run's jobs.
 
 No two processes can spoil each other's work: the second to finish a folder finds it there and throws its own away.
@@ -26,6 +27,7 @@ FAILED = RESULTS / "failed"
 CLAIMS = RESULTS / "claims"
 DAMAGED = RESULTS / "damaged"
 SWEEPS = RESULTS / "sweeps"
+IMPORTED = RESULTS / "imported"
 LOCK = RESULTS / ".lock"
 JOBS = "jobs"
 SWEEP_LOCK = ".lock"

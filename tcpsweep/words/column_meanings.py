@@ -181,7 +181,10 @@ COLUMNS: dict[str, dict[str, str]] = {
     },
     "packets": {
         "interface": "Where the packet was captured",
-        "time_s": "Simulated time, as exact as the file's: to the microsecond or nanosecond",
+        "time_s": (
+            "Simulated time, as exact as the file's: to the microsecond or nanosecond; of an import, from its first "
+            "packet on, null where the file tells no time"
+        ),
         "flow": "The flow's number; -1 for packets of no flow",
         "direction": "data from the flow's sender, ack to it; null for no flow",
         "source": "Source address",
@@ -210,8 +213,8 @@ COLUMNS: dict[str, dict[str, str]] = {
     "events": {
         "time_s": "Simulated time; ns-3 writes six significant digits unless told otherwise",
         "event": "enqueue, dequeue, drop (by the device or its queue), loss (on the link), transmit, receive",
-        "node": "ns-3's number for the node",
-        "device": "ns-3's number for the device on its node",
+        "node": "ns-3's number for the node; null where a file of one interface does not say",
+        "device": "ns-3's number for the device on its node; of a trace of IP, that of the interface",
         "source": "Source address; null if the packet is not IP",
         "source_port": "Its port; null where there is none, as in all fragments but the first",
         "destination": "Destination address",

@@ -47,7 +47,7 @@ def monitored(path, flows=()):
         shutil.copy(path, f"{folder}/flow.xml")
         raw_columns.write_checksums(Path(folder))
         found = flow_monitor.read(simulator_files.of(Path(folder)))
-    return flow_monitor.printed(path.parent, found, {"flows": flows})
+    return flow_monitor.printed(path, found, {"flows": flows})
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@
   }
   const LINES = {};
   for (const [name, rows] of Object.entries(data)) {
-    if (rows[0].v) LINES[name] = rows.map(({ flow, t, v }) => ({ flow, t: unpacked(t), v: unpacked(v) }));
+    if (rows[0].v?.steps !== undefined) LINES[name] = rows.map(({ flow, t, v }) => ({ flow, t: unpacked(t), v: unpacked(v) }));
   }
   // Queue, delay and Jain's index are about no flow, though their rows are numbered.
   const isOfFlow = (name) => !["queue", "delay", "jain"].includes(name);
@@ -40,7 +40,7 @@
       });
     }
     const numbers = Object.keys(flows);
-    return (data[name] ?? []).filter(own).map((row) => (name === "starved"
+    return (data[name] ?? []).filter(own).map((row) => (["starved", "again"].includes(name)
       ? { ...row, ...about(name, row.flow), place: numbers.indexOf(String(row.flow)) } : row));
   }
 
