@@ -19,6 +19,7 @@ from tcpsweep.plan import (
     cell_commands,
     checked_sweep,
     cost_corrections,
+    cost_estimates,
     disk_space,
     job_files,
     next_round,
@@ -32,6 +33,7 @@ from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweepfile import ns3_check, schema, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document
 
@@ -93,6 +95,10 @@ def prepare(
     expected = cost_corrections.expected(sweep, finished, plan.parser) if missing else []
     work = job_files.work(plan, {cell.id: cell for cell in missing}.values(), expected)
     seconds = {cell.id: cost for kind_costs in work.values() for cell, cost in kind_costs.items()}
+    if not on_cluster:  # where several wait for the time beside each other on each core
+        for cell in work["simulate"]:
+            share = cost_estimates.real_time_share(sweep.combinations[cell.combination], sweep.scenario)
+            seconds[cell.id] *= min(1, share / REAL_TIME_CORES) if share else 1
     simulated, parsed = ([expected[cell.combination][1] for cell in work[kind]] for kind in ("simulate", "parse"))
     # On a cluster, raw files go to the nodes' own disks.
     needed = disk_space.needed(sweep.capture, simulated, parsed, 0 if on_cluster else slots)

@@ -93,10 +93,13 @@ def run(
         return
     going = worker_pool.Going.of(job_plan.stop_file(plan_file), under)
 
-    def work(numbers: Iterator[int]) -> None:
-        _take(plan, (plan.cells[number] for number in numbers), limit, scratch, lambda: not going)
+    lost: list[int] = []
+    for group, count in real_time.groups(plan.cells, workers):
 
-    lost = worker_pool.run(len(plan.cells), workers, work, going)
+        def work(places: Iterator[int], group: list[int] = group) -> None:
+            _take(plan, (plan.cells[group[place]] for place in places), limit, scratch, lambda: not going)
+
+        lost += [group[place] for place in worker_pool.run(len(group), count, work, going)]
     if lost:
         cells = ", ".join(plan.cells[number].id for number in lost)
         sys.exit(f"processes were ended while they were at these cells, which the next run takes again: {cells}")

@@ -9,10 +9,26 @@ from collections.abc import Iterator, Sequence
 
 from tcpsweep.linux import kernel
 from tcpsweep.store import layout
+from tcpsweep.sweep.cost import REAL_TIME_CORES
+from tcpsweep.sweep.job_plan import PlannedCell
 
 TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
 ATTEMPTS = 3
+_ROUNDING = 1e-9
 _PLACE = layout.RESULTS / ".real-time"
+
+
+def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[int], int]]:
+    """A job's cells by their numbers in groups that are taken one after the other, and how many of each at a time.
+
+    Those in real time come first. They wait most of the time, so that as many go beside each other as the cores have
+    room for, by the largest share of a core that any of them takes.
+    """
+    in_time = [number for number, cell in enumerate(cells) if cell.share]
+    others = [number for number, cell in enumerate(cells) if not cell.share]
+    largest = max((cells[number].share for number in in_time), default=1.0)
+    found = [(in_time, max(1, int(REAL_TIME_CORES * cores / largest + _ROUNDING))), (others, cores)]
+    return [(numbers, count) for numbers, count in found if numbers]
 
 
 def is_in(command: Sequence[str]) -> bool:

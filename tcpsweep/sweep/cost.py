@@ -7,6 +7,9 @@ from dataclasses import astuple, dataclass
 
 PARSING = 0.2  # share of a cell's seconds that remains if its raw files exist
 
+# Of each core, what simulations in real time take together at most: the rest is for what they wait for, and for others.
+REAL_TIME_CORES = 0.6
+
 
 @dataclass(frozen=True)
 class Cost:

@@ -24,7 +24,9 @@ class PlannedCell:
     estimated : Cost
         Its cost as estimated from its parameters alone.
     seconds : float
-        The CPU time that it is expected to take.
+        The CPU time that it is expected to take; if it is simulated in real time, the time.
+    share : float
+        If it is simulated in real time, how much of a core that takes; else 0.
     """
 
     id: str
@@ -32,6 +34,7 @@ class PlannedCell:
     measures: dict[str, Span]
     estimated: Cost
     seconds: float
+    share: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,8 @@ from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.run import cell_jobs, real_time
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.job_plan import PlannedCell
 from tcpsweep.sweepfile import kernel_check, schema, yaml_document
 from tests.support.tools import ROOT
 
@@ -100,6 +102,15 @@ def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch
     with pytest.raises(cell_jobs.TooLate):
         cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
     assert len(turns) == 6
+
+
+def test_as_many_go_beside_each_other_as_their_shares_of_a_core_allow():
+    def cell(share):
+        return PlannedCell("c", (), {}, Cost(1, 1, 1, 1), 1, share)
+
+    assert real_time.groups([cell(0), cell(0)], 2) == [([0, 1], 2)]
+    assert real_time.groups([cell(0), cell(0.1), cell(0.2), cell(0)], 2) == [([1, 2], 6), ([0, 3], 2)]
+    assert real_time.groups([cell(1.0)], 1) == [([0], 1)]
 
 
 def test_who_is_to_be_alone_waits_for_all_others(tmp_path, monkeypatch):
