@@ -123,10 +123,10 @@ def rest(sweep: PlannedSweep) -> list[str]:
     return [name for name in sweep.axes if name not in beside]
 
 
-def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, Combination, list[Looked]]]:
-    """For each network the combination that comes first in it, its values of the rest, and what was looked at."""
+def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, int, Combination, list[Looked]]]:
+    """For each network its number, the combination that is first in it, its values of the rest, and what was seen."""
     names = rest(sweep)
-    for (_,), part in points.group_by("network", maintain_order=True):
+    for (number,), part in points.group_by("network", maintain_order=True):
         first = int(part["combination"][0])
         row = sweep.combinations[first]
         seen = [
@@ -134,7 +134,7 @@ def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, 
             for at, difference, sign, high in part.select("at", "difference", "sign", "high").iter_rows()
             if difference is not None
         ]
-        yield first, {name: row[name] for name in names if name in row}, seen
+        yield int(number), first, {name: row[name] for name in names if name in row}, seen
 
 
 def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
@@ -161,7 +161,7 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
     if asked is None:
         return pl.DataFrame(schema=TURNS)
     cells = _cells(sweep)
-    for number, (first, of_rest, seen) in enumerate(_networks(sweep, points)):
+    for number, first, of_rest, seen in _networks(sweep, points):
         about = {"combination": first, "network": number, "values": len(seen), "cells": cells[_key(of_rest)]}
         about["undecided"] = sum(not each.sign for each in seen)
         found = turning_points.turns(seen, asked.range, asked.to)
@@ -181,7 +181,7 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
     if asked is None:
         return sweep.points
     more: list[Point] = []
-    for _, of_rest, seen in _networks(sweep, points):
+    for *_, of_rest, seen in _networks(sweep, points):
         room = MOST_VALUES - len(seen)
         for number in turning_points.following(seen, asked.range, asked.to)[: max(0, room)]:
             more.append({asked.range.axis: asked.range.value(number)} | of_rest)

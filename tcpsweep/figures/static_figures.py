@@ -26,6 +26,7 @@ from tcpsweep.figures import (
     series_styles,
     time_panels,
     traffic_figures,
+    turning_figures,
     wireless_map_data,
 )
 from tcpsweep.figures.picture_files import Figure
@@ -182,12 +183,14 @@ def write(folder: Path | str) -> None:
     summary = sweep_tables.read(folder, "summary")
     of_parts = [sweep_tables.read(folder, name) for name in ("links", "traffic")]
     against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
+    looked_at, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
     requests = asked.read(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
         *of_requested_metrics(sweep, summary, requests.metrics, *of_parts),
+        *turning_figures.of(sweep, looked_at, turns, COLUMN),
         *pair_figures.of(sweep, against, ranking, frontier, COLUMN),
         *traffic_figures.of(sweep, of_parts[1], COLUMN),
         *of_metrics(sweep, summary),

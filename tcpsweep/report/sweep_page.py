@@ -32,6 +32,7 @@ from tcpsweep.report.sections import (
     table_rows,
     traffic,
     traffic_findings,
+    turning_points,
     verdicts,
     versions,
 )
@@ -133,6 +134,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "pairs": pairs.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))),
         "search": search.section(swept, sweep_tables.read(folder, "search")),
         "found_file": folder / found_network.FILE if (folder / found_network.FILE).is_file() else "",
+        "turning": turning_points.of(
+            sweep, *(sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
+        ),
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),

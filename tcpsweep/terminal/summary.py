@@ -62,14 +62,10 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     """
     parts = []
     step = unfinished.step(plan)
-    if precise := _precision(plan):
-        parts.append(f"tcpsweep: {precise}")
-    if searched := _search(plan):
-        parts.append(f"tcpsweep: {searched}")
+    if known := _of_rounds(plan):
+        parts.append(known)
     # A round's own end is its tables. What it found stands below the last one, with the report.
-    is_between = (
-        bool(precise or searched) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
-    )
+    is_between = bool(known) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
     if not is_between and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
@@ -96,22 +92,13 @@ def _is_older(path: Path, other: Path) -> bool:
     return not path.is_file() or path.stat().st_mtime_ns < other.stat().st_mtime_ns
 
 
-def _precision(plan: Plan) -> str:
-    """How precise the means are, in words; empty where nobody asks."""
-    if plan.sweep.precision is None or not _tables_are_made(plan):
+def _of_rounds(plan: Plan) -> str:
+    """How far a sweep is that goes in rounds, in words; empty where there is one round."""
+    if not plan.sweep.asked or not _tables_are_made(plan):
         return ""
-    from tcpsweep.terminal import precision_words
+    from tcpsweep.terminal import round_words
 
-    return precision_words.text(plan.folder)
-
-
-def _search(plan: Plan) -> str:
-    """How far a search is, in words; empty where there is none."""
-    if plan.sweep.search is None or not _tables_are_made(plan):
-        return ""
-    from tcpsweep.terminal import search_words
-
-    return search_words.text(plan.folder, plan.is_decided)
+    return round_words.text(plan.folder, plan.is_decided)
 
 
 def _tables_are_made(plan: Plan) -> bool:

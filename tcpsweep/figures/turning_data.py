@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Where a difference turns, as pictures show it: each network's values and turns in the unit of the axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import polars as pl
+
+from tcpsweep.analysis import refinement
+from tcpsweep.figures import plot_scales
+from tcpsweep.figures.plot_scales import Scale
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.axes import Axis
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding
+
+MOST_TICKS = 8
+_FEW = 4  # ticks, beside which others stand
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A value that was looked at: its number, the sign there, the difference in words, and whether runs were steady."""
+
+    at: float
+    sign: int
+    said: str
+    is_steady: bool
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A turn: the edges of its band, the estimate in it, the sign behind it, and whether the edges are narrow."""
+
+    low_edge: float
+    high_edge: float
+    estimate: float
+    after: int
+    is_narrow: bool
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network of the rest of the grid.
+
+    Attributes
+    ----------
+    place : dict
+        Its values of the axes that tell networks apart, as texts.
+    seen : list of Seen
+    turns : list of Turned
+    sign : int or None
+        Without a turn, that of all values that are decided; None if none is.
+    cells : int
+    """
+
+    place: dict[str, str]
+    seen: list[Seen]
+    turns: list[Turned]
+    sign: int | None
+    cells: int
+
+
+@dataclass(frozen=True)
+class Map:
+    """Turns over another axis of numbers: the networks that differ in it alone, in its order.
+
+    Attributes
+    ----------
+    where : str
+        What they share, in words; empty if there is one map.
+    across : Axis
+    networks : list of Network
+    """
+
+    where: str
+    across: Axis
+    networks: list[Network]
+
+
+@dataclass(frozen=True)
+class Turning:
+    """All that pictures show: the open axis, whether it is geometric, the networks, and what is ahead by each sign."""
+
+    axis: Axis
+    is_geometric: bool
+    metric: str
+    networks: list[Network] = field(default_factory=list)
+    ahead: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def scale(self) -> Scale:
+        """That of the open axis, from end to end of what was looked at."""
+        at = [each.at for network in self.networks for each in network.seen]
+        if not self.is_geometric:
+            return plot_scales.around(min(at), max(at), zero=False)
+        scale = plot_scales.logarithmic(at)
+        if len(scale.ticks) >= _FEW:
+            return scale
+        between = [step * tick for tick in scale.ticks for step in (0.2, 0.5, 1, 2, 5)]
+        ticks = sorted({float(f"{tick:.6g}") for tick in between if scale.least <= tick <= scale.largest})
+        return replace(scale, ticks=ticks)
+
+    def number(self, value: float) -> str:
+        """A value of the open axis with its unit."""
+        return f"{rounding.significant(value, 4)} {self.axis.unit}".rstrip()
+
+
+def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
+    """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if nothing was looked at."""
+    asked = sweep.refinement
+    shown = axes.of(sweep)
+    if asked is None or points.is_empty() or asked.range.axis not in shown:
+        return None
+    axis, metric = shown[asked.range.axis], metrics.METRICS[asked.metric]
+    # The axis has its numbers in a unit of its own, and tables have them in base units.
+    text, largest = max(axis.values.items(), key=lambda value: value[1])
+    unit = asked.range.number(text) / largest
+    names, texts = [name for name in refinement.rest(sweep) if name in shown], axes.texts(sweep)
+
+    def said(row: dict[str, float]) -> str:
+        difference = rounding.shown(row["difference"], row["low"], row["high"], metric.scale)
+        return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
+
+    found: list[Network] = []
+    for (number,), part in points.drop_nulls("difference").group_by("network", maintain_order=True):
+        rows = part.rows(named=True)
+        seen = [Seen(row["at"] / unit, row["sign"], said(row), bool(row["steady"])) for row in rows]
+        own = turns.filter(pl.col("network") == number).rows(named=True)
+        places = ("low_edge", "high_edge", "estimate")
+        turned = [
+            Turned(**{name: row[name] / unit for name in places}, after=row["after"], is_narrow=row["reached"])
+            for row in own
+            if row["turn"] is not None
+        ]
+        place = {name: texts[rows[0]["combination"]][name] for name in names}
+        found.append(Network(place, seen, turned, own[0]["after"] if own else None, own[0]["cells"] if own else 0))
+    ahead = {1: asked.variant, -1: asked.reference}
+    return Turning(axis, asked.range.is_geometric, metric.title, found, ahead)
+
+
+def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
+    """The maps of turns over the axis of numbers that has the most values, one for each value of the others."""
+    shown = axes.of(sweep)
+    names = [name for name in refinement.rest(sweep) if name in shown]
+    numeric = [name for name in names if shown[name].numeric]
+    if not numeric:
+        return []
+    across = shown[max(numeric, key=lambda name: len(shown[name].values))]
+    groups: dict[tuple[str, ...], list[Network]] = {}
+    for network in turning.networks:
+        groups.setdefault(tuple(network.place[name] for name in names if name != across.name), []).append(network)
+    found = []
+    for own in groups.values():
+        others = {name: text for name, text in own[0].place.items() if name != across.name}
+        in_order = sorted(own, key=lambda network: across.values[network.place[across.name]])
+        if len(in_order) > 1:
+            found.append(Map(axes.said(others), across, in_order))
+    return found
+
+
+def across_scale(drawn: Map) -> Scale:
+    """The scale of a map's other axis, with its values as ticks where they are few."""
+    at = [drawn.across.values[network.place[drawn.across.name]] for network in drawn.networks]
+    if len(at) > MOST_TICKS:
+        return plot_scales.logarithmic(at) if min(at) > 0 else plot_scales.around(min(at), max(at), zero=False)
+    return Scale("log" if min(at) > 0 else "linear", min(at), max(at), at)
+
+
+def joined(drawn: Map) -> list[tuple[tuple[float, Turned], tuple[float, Turned]]]:
+    """The turns of neighbours on a map that belong together: those of one number, where both turn the same ways."""
+    found = []
+    for one, other in zip(drawn.networks, drawn.networks[1:], strict=False):
+        at = [float(drawn.across.values[network.place[drawn.across.name]]) for network in (one, other)]
+        if _ways(one.turns) == _ways(other.turns):
+            found += [((at[0], low), (at[1], high)) for low, high in zip(one.turns, other.turns, strict=True)]
+    return found
+
+
+def _ways(turns: Sequence[Turned]) -> list[int]:
+    return [turn.after for turn in turns]

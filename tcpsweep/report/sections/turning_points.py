@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Where the difference of two variants turns: a map over another axis, and a strip for each network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.figures import plot_scales, turning_data
+from tcpsweep.figures.plot_scales import Scale
+from tcpsweep.figures.turning_data import Map, Network, Turned, Turning
+from tcpsweep.report.sections import table_rows
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import quantities
+
+WIDTH, HEIGHT = 420.0, 280.0
+LEFT, RIGHT, TOP, BOTTOM = 52.0, 14.0, 12.0, 40.0
+MOST_MAPS = 12
+KINDS = {1: "above", -1: "below", 0: "undecided"}
+
+
+def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
+    """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    points, turns : DataFrame
+        The sweep's tables ``refined_points`` and ``refined``.
+
+    Returns
+    -------
+    dict
+        ``metric``, ``variant`` and ``reference``; ``axis``, with its unit, and ``title``, without; ``to``, and
+        ``of_range``, what it is a share of; ``turning`` and ``networks``, how many networks have a turn and how many
+        there are, ``looked_at``, how many values, and ``cells`` of all; ``ticks``, places in percent and labels;
+        ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``; ``more``, how many are left out; ``maps``;
+        ``unsteady``, whether some runs are not stationary.
+    """
+    turning = turning_data.of(sweep, points, turns)
+    if turning is None or sweep.refinement is None:
+        return None
+    scale = turning.scale
+    rows = [_row(turning, network, sweep, scale) for network in turning.networks[: table_rows.MOST_ROWS]]
+    return {
+        "metric": turning.metric,
+        "variant": turning.ahead[1],
+        "reference": turning.ahead[-1],
+        "axis": turning.axis.head,
+        "title": turning.axis.title,
+        "to": f"{100 * sweep.refinement.to:.4g} %",
+        "of_range": not turning.is_geometric,
+        "turning": sum(bool(network.turns) for network in turning.networks),
+        "networks": len(turning.networks),
+        "looked_at": sum(len(network.seen) for network in turning.networks),
+        "cells": sum(network.cells for network in turning.networks),
+        "ticks": [(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks],
+        "rows": rows,
+        "more": max(0, len(turning.networks) - len(rows)),
+        "maps": [_map(turning, each, scale) for each in turning_data.maps(sweep, turning)[:MOST_MAPS]],
+        "unsteady": any(not each.is_steady for network in turning.networks for each in network.seen),
+    }
+
+
+def _percent(scale: Scale, value: float) -> float:
+    return round(100 * scale.place(value), 2)
+
+
+def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) -> dict[str, Any]:
+    return {
+        "where": axes.said(network.place),
+        "marks": [
+            {
+                "x": _percent(scale, each.at),
+                "kind": KINDS[each.sign],
+                "said": f"{turning.number(each.at)}: {each.said}{'' if each.is_steady else ', not all steady'}",
+            }
+            for each in network.seen
+        ],
+        "bands": [
+            {
+                "low": _percent(scale, turn.low_edge),
+                "high": _percent(scale, turn.high_edge),
+                "at": _percent(scale, turn.estimate),
+            }
+            for turn in network.turns
+        ],
+        "said": said(turning, network, sweep),
+        "looked_at": len(network.seen),
+        "cells": network.cells,
+    }
+
+
+def said(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
+    """What is known of a network: for each turn, where it is, and what follows from it on; or that there is none."""
+    if network.turns:
+        return [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
+    asked = sweep.refinement
+    assert asked is not None
+    ends = " and ".join(quantities.text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
+    who = "these runs do not tell which has more"
+    if network.sign is not None:
+        where = " where these runs tell" if any(not each.sign for each in network.seen) else ""
+        who = f"{turning.ahead[network.sign]} has more{where}"
+    return [("no change of sign", f"between {ends}; {who}")]
+
+
+def _at(turning: Turning, turn: Turned) -> str:
+    wide = "" if turn.is_narrow else ", not as near as asked"
+    ends = (
+        f"{turning.number(turn.low_edge).removesuffix(turning.axis.unit).rstrip()} to {turning.number(turn.high_edge)}"
+    )
+    estimate = f"{turn.estimate:.3g} {turning.axis.unit}".rstrip()
+    return f"{estimate} ({ends}{wide})"
+
+
+def _map(turning: Turning, drawn: Map, scale: Scale) -> dict[str, Any]:
+    """A map as an SVG's parts: ticks, marks, and for each two neighbours the band and the line between them."""
+    across = turning_data.across_scale(drawn)
+
+    def x(value: float) -> float:
+        return round(LEFT + (0.04 + 0.92 * across.place(value)) * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(value: float) -> float:
+        return round(HEIGHT - BOTTOM - (0.03 + 0.94 * scale.place(value)) * (HEIGHT - TOP - BOTTOM), 1)
+
+    marks, bars = [], []
+    for network in drawn.networks:
+        at = x(drawn.across.values[network.place[drawn.across.name]])
+        where = network.place[drawn.across.name]
+        for each in network.seen:
+            words = f"{drawn.across.title} {where}, {turning.number(each.at)}: {each.said}"
+            marks.append({"x": at, "y": y(each.at), "kind": KINDS[each.sign], "said": words})
+        for turn in network.turns:
+            words = f"{drawn.across.title} {where}: {_at(turning, turn)}"
+            ends = {"low": y(turn.low_edge), "high": y(turn.high_edge), "at": y(turn.estimate)}
+            bars.append(ends | {"x": at, "said": words})
+    return {
+        "where": drawn.where,
+        "x": drawn.across.head,
+        "y": turning.axis.head,
+        "ticks_x": [(x(tick), plot_scales.label(tick)) for tick in across.ticks],
+        "ticks_y": [(y(tick), plot_scales.label(tick)) for tick in scale.ticks],
+        "marks": marks,
+        "bars": bars,
+        "bands": [
+            {
+                "band": [
+                    (x(a), y(one.low_edge)),
+                    (x(b), y(other.low_edge)),
+                    (x(b), y(other.high_edge)),
+                    (x(a), y(one.high_edge)),
+                ],
+                "line": [(x(a), y(one.estimate)), (x(b), y(other.estimate))],
+            }
+            for (a, one), (b, other) in turning_data.joined(drawn)
+        ],
+    }
