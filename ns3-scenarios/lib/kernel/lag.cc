@@ -34,10 +34,10 @@ InMilliseconds(ns3::Time time)
 LagBounds
 LagBounds::Of(ns3::Time roundTrip, ns3::Time drain)
 {
-    const auto least = std::min(roundTrip, drain);
+    const double delay = std::max(DELAY_SHARE * roundTrip.GetSeconds(), LEAST_DELAY_S);
     return {ns3::Seconds(MEAN_SHARE * roundTrip.GetSeconds()),
-            ns3::Seconds(LATE_SHARE * least.GetSeconds()),
-            least};
+            ns3::Seconds(std::min(delay, DRAIN_SHARE * drain.GetSeconds())),
+            std::min(roundTrip, drain)};
 }
 
 void

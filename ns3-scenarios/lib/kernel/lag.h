@@ -25,9 +25,15 @@ struct LagBounds
 {
     /// Of the least round trip through empty queues, what the mean lag may be.
     static constexpr double MEAN_SHARE = 0.005;
-    /// Of the least time scale, the shorter of that round trip and the time in which the slowest
-    /// link sends what fills its buffer, what all but a few events may lag.
-    static constexpr double LATE_SHARE = 0.1;
+    /// Of that round trip, what all but a few events may lag, as far as delays go: from which
+    /// increase on CUBIC's HyStart, which looks closest, takes it for a queue
+    /// (HYSTART_DELAY_THRESH of net/ipv4/tcp_cubic.c).
+    static constexpr double DELAY_SHARE = 1.0 / 8;
+    /// What HyStart takes for a queue at least, in seconds (HYSTART_DELAY_MIN).
+    static constexpr double LEAST_DELAY_S = 4e-3;
+    /// Of the time in which a link sends what fills its buffer, what all but a few events may lag,
+    /// as far as room goes.
+    static constexpr double DRAIN_SHARE = 0.1;
     /// How few they are.
     static constexpr double FEW = 0.001;
 
