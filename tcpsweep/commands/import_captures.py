@@ -91,9 +91,9 @@ def _check_place(folder: Path, paths: Sequence[Path]) -> None:
 def _said(folder: Path, record: dict[str, Any]) -> str:
     """What was imported, in lines."""
     count = len(record["flows"])
-    rows = sum(file.get("rows", 0) for file in record["files"])
-    what = "packets" if any("frames" in file for file in record["files"]) else "events"
-    counted = f"{rows} {what}, " if rows else ""
+    kinds = {"packets": "frames", "events": "lines"}
+    rows = {kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()}
+    counted = "".join(f"{number} {kind}, " for kind, number in rows.items() if number)
     lines = [f"{record['name']}: {counted}{count} flow{'s' if count != 1 else ''}, {record['length_s']:.4g} s"]
     lines += import_page.remarks(record)
     if count:

@@ -307,9 +307,10 @@ def test_hostile_names_do_not_reach_the_page():
 
 
 @pytest.mark.browser
-def test_the_page_draws_its_panels_and_needs_no_other_file():
+def test_the_page_draws_its_panels_and_needs_no_other_file(browser):
     imported(pcap(connection(), connection(source=("10.0.0.3", 40000), begin_ms=100)))
     found = look(
+        browser,
         Path("reports/import-capture.html").absolute(),
         """
         await until(() => document.getElementById("timeline").dataset.drawn);

@@ -185,9 +185,9 @@ Capture::Summary()
     };
     for (const auto& [name, fault] : faults)
     {
-        m_summary +=
-            std::string(", \"") + name + "\": " +
-            (fault ? Quoted("offset " + std::to_string(fault->offset) + ": " + fault->what) : "null");
+        m_summary += std::string(", \"") + name + "\": " +
+                     (fault ? Quoted("offset " + std::to_string(fault->offset) + ": " + fault->what)
+                            : "null");
     }
     m_summary += "}";
     return m_summary;

@@ -107,7 +107,8 @@ ReadEtherType(uint32_t type, const Rest& behind)
             return ReadMpls(rest);
         case ETHERTYPE_PPPOE_SESSION:
             return ReadPppoe(rest);
-        case ETHERTYPE_MACSEC: {
+        case ETHERTYPE_MACSEC:
+        {
             if (!rest.captured)
             {
                 return std::nullopt;
@@ -118,8 +119,7 @@ ReadEtherType(uint32_t type, const Rest& behind)
             }
             const size_t tagBytes =
                 MACSEC_BYTES + (rest.data[0] & HAS_CHANNEL ? MACSEC_CHANNEL_BYTES : 0);
-            if (rest.captured < tagBytes + 2 ||
-                rest.length < tagBytes + 2 + MACSEC_CHECK_BYTES)
+            if (rest.captured < tagBytes + 2 || rest.length < tagBytes + 2 + MACSEC_CHECK_BYTES)
             {
                 return std::nullopt;
             }

@@ -48,7 +48,7 @@ std::optional<int64_t>
 Nanoseconds64(uint64_t ticks, uint8_t resolution, int64_t offset_s)
 {
     constexpr uint8_t POWER_OF_TWO = 0x80;
-    constexpr unsigned DIGITS = 9; // of nanoseconds
+    constexpr unsigned DIGITS = 9;       // of nanoseconds
     constexpr unsigned MOST_DIGITS = 20; // of 64 bits
     const unsigned exponent = resolution & ~POWER_OF_TWO;
     __int128 time_ns = ticks;
@@ -234,8 +234,8 @@ PcapngFile::ReadOptions(const uint8_t* data, size_t size, uint64_t offset)
         {
             throw Damage(offset + at,
                          "an interface's option of " + std::to_string(length) +
-                             " bytes in the last " +
-                             std::to_string(size - at - OPTION_HEAD_BYTES) + " of its block");
+                             " bytes in the last " + std::to_string(size - at - OPTION_HEAD_BYTES) +
+                             " of its block");
         }
         if (code == NAME)
         {
@@ -271,7 +271,8 @@ PcapngFile::ReadPacket(uint32_t type, Frame& frame)
     if (number >= m_interfaces.size() - m_first)
     {
         throw Damage(m_begin + HEAD_BYTES,
-                     "a packet of interface " + std::to_string(number) + ", where the section has " +
+                     "a packet of interface " + std::to_string(number) +
+                         ", where the section has " +
                          std::to_string(m_interfaces.size() - m_first));
     }
     frame.interface = static_cast<uint32_t>(m_first + number);

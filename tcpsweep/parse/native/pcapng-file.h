@@ -41,9 +41,9 @@ class PcapngFile : public CaptureFile
     /// How an interface's frames are to be read.
     struct Clock
     {
-        uint8_t resolution{6};     //!< if_tsresol: a second's parts, as a power of 10, or of 2
-        int64_t offset_s{0};       //!< if_tsoffset: what is added to all times
-        uint32_t mostCaptured{0};  //!< the longest that a frame's bytes are, 0 for any
+        uint8_t resolution{6};    //!< if_tsresol: a second's parts, as a power of 10, or of 2
+        int64_t offset_s{0};      //!< if_tsoffset: what is added to all times
+        uint32_t mostCaptured{0}; //!< the longest that a frame's bytes are, 0 for any
     };
 
     /**

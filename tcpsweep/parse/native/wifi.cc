@@ -23,8 +23,8 @@ constexpr uint32_t BAD_CHECKSUM = 0x20104;
 constexpr size_t ALIGNMENT = 4; // of what is behind a header where radiotap says so
 
 /**
- * Of other stations than those of a mesh, the bit that tells of a mesh belongs to another number, so
- * that only what follows tells: LLC does not begin like a header of a mesh.
+ * Of other stations than those of a mesh, the bit that tells of a mesh belongs to another number,
+ * so that only what follows tells: LLC does not begin like a header of a mesh.
  *
  * @param rest what is behind the header of a frame that may be one of a mesh
  * @return how long the header of the mesh is (IEEE 802.11-2020, 9.2.4.7.3), 0 where there is none,
