@@ -74,7 +74,9 @@ def _again(sweep: PlannedSweep, folder: Path) -> Verified:
         if not same.intersection(kept):
             return Verified([_why_not(sweep)], f"{sweep.name}: none of its {len(kept):,} cells can be run again here")
         print(f"{sweep.name}: running {len(same.intersection(kept)):,} cells again", flush=True)
-        command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), "--until", "aggregate"]
+        # A sweep that goes in rounds tells its next one by its tables, and goes on only as a whole.
+        steps = [] if sweep.asked else ["--until", "aggregate"]
+        command = [sys.executable, "-m", "tcpsweep", "sweep", str(file), *steps]
         status = subprocess.run(command, check=False).returncode
         wrong = list(_differing(sweep, root, home))
     equal = len(kept) - len(wrong)
