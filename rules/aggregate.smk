@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Make the sweep's tables from the cells' Parquet.
+from tcpsweep.plan import step_costs
 from tcpsweep.store import digests
 from tcpsweep.sweep import sweep_tables
 
@@ -19,7 +20,7 @@ rule aggregate:
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
     priority: 1  # before pages, because figures and report wait for it
-    threads: 2
+    threads: step_costs.table_threads(len(PLAN.cells))
     resources:
         mem_mb=4000,
         runtime=30,

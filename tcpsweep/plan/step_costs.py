@@ -18,7 +18,7 @@ from tcpsweep.sweep.sweep_record import Sweep
 
 STEPS = ("aggregate", "figures", "report", "pages", "finish")
 EXPECTED = "expected.json"
-FEW_PAGES = 100
+FEW_PAGES = 200  # their pages take about as long as tables, figures and report
 SAMPLE = 10  # earlier sweeps that are asked, the newest
 # A job's start beside its work: the shell, Python, and Snakemake between two jobs.
 JOB_S = 0.5
@@ -28,9 +28,15 @@ _HEADLINE = 7  # figures of each axis
 def page_workers(cells: int, cores: int) -> int:
     """How many processes make the cells' pages.
 
-    Few pages leave cores to figures and report, which run one after the other; many pages take longer than those.
+    Few pages leave cores to tables, figures and report, which run one after the other; many pages take longer than
+    those.
     """
     return max(1, cores // 2) if cells <= FEW_PAGES else cores
+
+
+def table_threads(cells: int) -> int:
+    """How many threads make the tables: those of few cells are made beside their pages."""
+    return 1 if cells <= FEW_PAGES else 2
 
 
 def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, float]:
@@ -67,11 +73,11 @@ def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
-    """The time from the last cell to the end, in s: few pages are made beside figures and report."""
-    shown, pages = seconds["figures"] + seconds["report"], seconds["pages"]
+    """The time from the last cell to the end, in s: few pages are made beside tables, figures and report."""
+    shown, pages = seconds["aggregate"] + seconds["figures"] + seconds["report"], seconds["pages"]
     beside = cores > 1 and cells <= FEW_PAGES
     made = max(shown, pages) if beside else shown + pages
-    return seconds["aggregate"] + made + seconds["finish"] + len(STEPS) * JOB_S
+    return made + seconds["finish"] + len(STEPS) * JOB_S
 
 
 def note(folder: Path, estimated: Mapping[str, float]) -> None:
