@@ -126,8 +126,8 @@ def simulated(tmp_path):
     def simulated(program, *arguments, name=None):
         out = tmp_path / (name or f"out-{len(list(tmp_path.iterdir()))}")
         out.mkdir()
-        command, how = [program, *arguments, f"--out={out}"], {"capture_output": True, "text": True, "check": False}
-        done = subprocess.run(command, env=programs.environment(), **how)
+        command, environment = [program, *arguments, f"--out={out}"], programs.environment()
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return Cell(out)
 

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from tcpsweep.identity import source_folders
 from tcpsweep.sweep import rounds
 
 _EXECUTORS = "snakemake_executor_plugin_"
-# Options that may name another executor, or ask what such a one takes.
-_NAME_EXECUTORS = ("-e", "--executor", "--profile", "--workflow-profile", "-h", "--help")
+# Options that may name another executor or a reporter, or ask what such a one takes.
+_NAME_PLUGINS = ("-e", "--executor", "--profile", "--workflow-profile", "--rep", "-h", "--help")
 
 
 # Options with which a command does one round at most: it runs other steps, or none.
@@ -93,8 +93,8 @@ def snakemake(arguments: Sequence[str]) -> NoReturn:
     SystemExit
         With Snakemake's status.
     """
-    if not may_name_executors(arguments):
-        leave_out_executors()
+    if not may_name_plugins(arguments):
+        leave_out_plugins()
     sys.argv = [str(Path(sys.executable).with_name("snakemake")), *arguments]
     gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the start
     from snakemake import cli
@@ -105,17 +105,23 @@ def snakemake(arguments: Sequence[str]) -> NoReturn:
     raise AssertionError("Snakemake ends its process")
 
 
-def may_name_executors(options: Sequence[str]) -> bool:
-    """Whether Snakemake's options, or a profile of the user's, may name an executor other than this machine's."""
-    return "SNAKEMAKE_PROFILE" in os.environ or any(option.startswith(_NAME_EXECUTORS) for option in options)
+def may_name_plugins(options: Sequence[str]) -> bool:
+    """Whether Snakemake's options, or a profile of the user's, may name an executor elsewhere or ask for its report."""
+    return "SNAKEMAKE_PROFILE" in os.environ or any(option.startswith(_NAME_PLUGINS) for option in options)
 
 
-def leave_out_executors() -> None:
-    """Hide plugins that submit jobs from Snakemake, which imports all of them, and SLURM's imports pandas.
+def leave_out_plugins() -> None:
+    """Hide plugins that submit jobs or write Snakemake's own report from it: it imports all, SLURM's imports pandas.
 
     Snakemake asks ten times which modules there are; look once.
     """
     from snakemake_interface_common import plugin_registry
+    from snakemake_interface_report_plugins.registry import ReportPluginRegistry
 
     there = [found for found in pkgutil.iter_modules() if not found.name.startswith(_EXECUTORS)]
     plugin_registry.pkgutil = SimpleNamespace(iter_modules=lambda: iter(there))  # type: ignore[attr-defined,assignment]
+    ReportPluginRegistry.collect_plugins = _collect_none
+
+
+def _collect_none(registry: Any) -> None:
+    registry.plugins = {}

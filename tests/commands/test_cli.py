@@ -68,11 +68,12 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
         (["-e", "slurm"], True),
         (["--workflow-profile", "profiles/slurm"], True),
         (["--profile", "mine"], True),
+        (["--report", "page.html"], True),
         (["--help"], True),
     ],
 )
-def test_executors_are_left_out_unless_an_option_may_name_one(options, may, monkeypatch):
+def test_plugins_are_left_out_unless_an_option_may_name_one(options, may, monkeypatch):
     monkeypatch.delenv("SNAKEMAKE_PROFILE", raising=False)
-    assert run_sweep.may_name_executors(options) == may
+    assert run_sweep.may_name_plugins(options) == may
     monkeypatch.setenv("SNAKEMAKE_PROFILE", "mine")
-    assert run_sweep.may_name_executors(options)
+    assert run_sweep.may_name_plugins(options)

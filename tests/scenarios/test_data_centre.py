@@ -15,10 +15,10 @@ NS3 = Engine(None, "3.44", "0123456789ab")
 def cells(program, simulated):
     """The first run of each combination of a sweep file; returns its row and what it left."""
 
-    def cells(text):
+    def cells(text, *arguments):
         sweep = read(text, str(ROOT / "config"))
         for row, cell in zip(sweep.own, cell_commands.of(sweep, "code", NS3), strict=True):
-            yield row, simulated(program("network"), *cell.arguments)
+            yield row, simulated(program("network"), *cell.arguments, *arguments)
 
     return cells
 
@@ -28,7 +28,7 @@ def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres
     text = (ROOT / "config" / "incast.yaml").read_text().partition("figures:")[0]
     text = text.replace("repetitions: 5", "runs: [1]").replace("[1, 4, 8, 16, 32]", "[1, 8]")
     found = {}
-    for row, cell in cells(text):
+    for row, cell in cells(text, "--traces=none", "--queue_trace=false", "--flow_monitor=false"):
         (answers,) = cell.record["traffic"]
         key = row["preset"], row["variant"], row["network.traffic.answers.hosts"]
         found[key] = answers["received_bytes"] * 8 / 1.5 / 1e9

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import scipy.stats
 
+from tcpsweep.ns3 import programs
 from tests.support.cell import Cell
 
 pytestmark = pytest.mark.slow
@@ -46,7 +47,7 @@ def simulated(dumbbell, tmp_path):
         out = tmp_path / str(run)
         out.mkdir()
         command = [dumbbell, *arguments, "--flow_monitor=false", f"--RngRun={run}", f"--out={out}"]
-        subprocess.run(command, check=True, capture_output=True)
+        subprocess.run(command, check=True, capture_output=True, env=programs.environment())
         return Cell(out)
 
     def simulated(*arguments, runs):
