@@ -41,4 +41,6 @@ def folder(given: str | Path, root: Path = Path()) -> Path:
     known = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
     there = f"{root / layout.SWEEPS} has {', '.join(known) or 'none'}"
     nearest = spelling.nearest(Path(name).name, known)
+    if name and (root / layout.IMPORTED / name).is_dir():
+        nearest = "; it is an import: `tcpsweep.open_import` opens it"
     raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {there}{nearest}")

@@ -180,6 +180,7 @@ def _of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float 
     if has_acks:
         found |= {
             "acked_bytes": int(told.acked.sum()),
+            "unseen_bytes": max(int(told.acked.sum() - told.new.sum()), 0),
             "duplicate_acks": told.duplicate_acks,
             "needless_packets": told.needless,
             "lost_at_most_packets": max(told.sent_again - told.needless, 0),

@@ -124,7 +124,11 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
     }
     if found is not None:
         record["length_s"] = cast("float | None", found["last_s"].max()) or 0.0
-        record["flows"] = found.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
+        unseen = measured.values.get("unseen_bytes", {})
+        record["flows"] = [
+            row | {"unseen_bytes": int(unseen.get(row["flow"], 0))}
+            for row in found.select("flow", "interface", "protocol", "packets", "ack_packets").to_dicts()
+        ]
         _write_flows(name, found, files.flow_monitor, monitored, measured, record["length_s"], out)
     if files.ascii_trace:
         record["length_s"] = max(

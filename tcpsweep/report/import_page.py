@@ -24,7 +24,15 @@ MOST_ROWS = 500  # flows in the table
 _COLUMNS = (
     *("received_payload_bytes", "goodput_bps", "throughput_bps", "retransmitted_share", "lost_at_most_packets"),
     *("duplicate_acks", "rtt_min_s", "rtt_mean_s", "rtt_p95_s", "handshake_s", "retransmitted_packets"),
-    *("lost_before_packets", "reordered_packets", "ecn_marks", "owd_mean_s", "delivery_ratio", "drop_ratio"),
+    *(
+        "lost_before_packets",
+        "reordered_packets",
+        "ecn_marks",
+        "unseen_bytes",
+        "owd_mean_s",
+        "delivery_ratio",
+        "drop_ratio",
+    ),
 )
 
 
@@ -41,6 +49,9 @@ def _bracketed(address: str) -> str:
 def remarks(record: Mapping[str, Any]) -> list[str]:
     """What of the files is not in the tables, or is not as it should be, in sentences."""
     found = []
+    if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
+        flows = "1 flow" if count == 1 else f"{count} flows"
+        found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
     for file in record["files"]:
         name = Path(file["file"]).name
         if file.get("incomplete"):

@@ -55,6 +55,15 @@ METRICS = {
         "RFC 4898, tcpEStatsAppHCThruOctetsAcked",
         **MB,
     ),
+    "unseen_bytes": Metric(
+        "Acknowledged and never seen",
+        "B",
+        "flow",
+        "payload that was acknowledged and not captured, because the capture missed packets, or they went another way: "
+        "counts of packets are too small then",
+        "Wireshark's TCP analysis: ACKed unseen segment",
+        **_KB,
+    ),
     "retransmitted_share": Metric(
         "Retransmissions",
         "1",

@@ -11,7 +11,7 @@ import pytest
 
 import tcpsweep
 from tcpsweep import cli
-from tcpsweep.frames import opened_import
+from tcpsweep.frames import finding, opened_import
 from tcpsweep.measure import captured_connection, captured_metrics, import_tables
 from tcpsweep.parse import imported_files
 from tcpsweep.store import digests
@@ -86,6 +86,13 @@ def test_data_alone_and_acks_alone():
     assert not {"acked_bytes", "duplicate_acks", "rtt_mean_s", "handshake_s"} & set(flow)
     opened = imported(pcap([each for each in whole if each not in data]), name="acks.pcap")
     assert opened.record["flows"] == []
+
+
+def test_what_a_capture_missed_is_said(capsys):
+    whole = connection()
+    (flow,) = imported(pcap([each for place, each in enumerate(whole) if place not in (5, 7)])).flows.to_dicts()
+    assert (flow["unseen_bytes"], flow["acked_bytes"]) == (2000, 1000 * PACKETS)
+    assert "Of 1 flow, payload was acknowledged that was not captured" in capsys.readouterr().out
 
 
 def test_shares_of_two_flows_and_of_udp():
@@ -284,6 +291,8 @@ def test_damaged_and_missing_tables_are_named():
         opened.table("packet")
     with pytest.raises(opened_import.NoImport, match="did you mean 'capture'"):
         tcpsweep.open_import("captur")
+    with pytest.raises(finding.NoSweep, match=r"it is an import: `tcpsweep\.open_import` opens it"):
+        tcpsweep.open("capture")
     path = opened.folder / "traces.parquet"
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     with pytest.raises(digests.Differs, match=r"traces\.parquet: is not what was written"):

@@ -20,6 +20,7 @@ TOLD = {
     "sent_payload_bytes": 1000 * (PACKETS + 2),
     "received_payload_bytes": 1000 * PACKETS,
     "acked_bytes": 1000 * PACKETS,
+    "unseen_bytes": 0,
     "retransmitted_bytes": 3000,
     "retransmitted_packets": 3,
     "retransmitted_share": 3 / (PACKETS + 2),
