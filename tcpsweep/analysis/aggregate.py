@@ -23,6 +23,7 @@ from tcpsweep.analysis import (
     readable_summary,
     refinement,
     search,
+    stacks,
     summaries,
     table_parts,
     traffic_effects,
@@ -147,6 +148,7 @@ def write(folder: Path | str) -> None:
         _write(folder, "expectations", axis_columns.with_axes(known, found))
         _write_summary(folder, sweep, known, parts)
         _write_effects(folder, sweep, known, parts)
+        _write(folder, "stacks", axis_columns.networks(sweep, known, stacks.table(sweep, values), 2))
         _write_traffic_effects(folder, sweep, known, parts)
         known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
         _write(folder, "precision", axis_columns.with_axes(known, known_so_far))

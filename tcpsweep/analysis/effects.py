@@ -66,18 +66,21 @@ def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
 
 
 def by_metric(
-    sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, chosen: Collection[str] | None = None
+    sweep: PlannedSweep,
+    values: pl.DataFrame | pl.LazyFrame,
+    chosen: Collection[str] | None = None,
+    pairs: pl.DataFrame | None = None,
 ) -> Iterator[pl.DataFrame]:
     """The table of `effects` in parts: one of all metrics, or one without rows, then one for each metric, in order.
 
     A small sweep's are made all at once, because each step costs the same for few rows as for one. Else the values of a
     few metrics are in memory at a time, `MOST_VALUES`, and some of a metric's pairs, `MOST_PAIRED`. The primary
     metrics' effects stay there, as they are corrected together. ``chosen`` are the metrics to compare, all that
-    variants are compared by unless given.
+    variants are compared by unless given, and ``pairs`` what is compared, as `comparisons.pairs` unless given.
     """
     by = metrics.compared() if chosen is None else list(chosen)
     values = values.lazy().filter(pl.col("metric").is_in(by) & pl.col("value").is_not_null())
-    compared = comparisons.pairs(sweep).with_row_index("pair")
+    compared = (comparisons.pairs(sweep) if pairs is None else pairs).with_row_index("pair")
     parts = list(compared.iter_slices(max(1, MOST_PAIRED // max(1, len(sweep.runs))))) or [compared]
     any_value = {"metric": pl.lit("any"), "digest": pl.lit(""), "value": pl.lit(0.0), "counts": pl.lit(True)}
     once = _collected(values.select("combination", "flow_variant", "run").unique()).with_columns(**any_value)

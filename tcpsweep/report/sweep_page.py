@@ -28,6 +28,7 @@ from tcpsweep.report.sections import (
     score_card,
     search,
     settings,
+    stacks,
     steadiness,
     table_rows,
     traffic,
@@ -138,6 +139,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
             sweep, *(sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
         ),
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
+        "stacks": stacks.section(swept, sweep_tables.read(folder, "stacks")),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),

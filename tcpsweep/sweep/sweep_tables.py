@@ -23,6 +23,7 @@ FORMATS = {
     "traffic": ("csv", "parquet"),
     "traffic_verdicts": ("csv",),
     "traffic_effects": ("csv", "parquet"),
+    "stacks": ("csv", "parquet"),
     "flows": ("parquet",),
     "audit": ("csv", "parquet"),
     "runs": ("parquet",),

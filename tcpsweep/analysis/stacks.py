@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What it changes that flows have Linux' TCP instead of ns-3's: each combination against the same with ns-3's."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from tcpsweep.analysis import comparisons, effects
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+STACK, LINUX, NS3 = "stack", "linux", "ns-3"
+METRICS = ("goodput_bps", "queueing_delay_mean_s", "congestion_loss", "jain")
+
+
+def pairs(sweep: PlannedSweep) -> pl.DataFrame:
+    """Which combinations are compared.
+
+    Returns
+    -------
+    DataFrame
+        As `comparisons.pairs`: ``combination`` is that with Linux, ``reference_combination`` that with ns-3, and
+        ``reference`` the variant itself. The mix stands in ``mix`` for the metrics of one of its variants.
+    """
+    numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
+    rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
+    for number, row in enumerate(sweep.combinations):
+        other = numbers.get(harm_combinations.key({**row, STACK: NS3})) if row.get(STACK) == LINUX else None
+        if other is None:
+            continue
+        whole = str(row["variant"])
+        rows.append((number, other, whole, whole, None, None, None))
+        own = harm_combinations.variants_of_flows(row)
+        mix = whole if len(own) > 1 else None
+        rows += [(number, other, variant, variant, mix, variant, variant) for variant in own]
+    return pl.DataFrame(rows, schema=comparisons.PAIR, orient="row")
+
+
+def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
+    """What Linux changes, for each variant in each network: the columns of `effects.effects`, of `METRICS`.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    values : LazyFrame
+        As `summaries.by_run` gives them.
+
+    Returns
+    -------
+    DataFrame
+        Without rows if no combination has its like with the other stack.
+    """
+    compared = pairs(sweep)
+    if compared.is_empty():
+        return pl.DataFrame({"combination": []}, schema={"combination": pl.Int64})
+    return pl.concat(effects.by_metric(sweep, values, METRICS, compared))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Linux' TCP against ns-3's: which combinations are held against which, and effects that were put there."""
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import stacks
+from tcpsweep.report.sections import stacks as stacks_section
+from tcpsweep.sweepfile import smallest_effects
+from tcpsweep.words import metrics
+from tests.support import synthetic
+
+VARIANTS = ("TcpCubic", "TcpCubic+TcpBbr")
+ROWS = [
+    {"variant": variant, "stack": stack, "delay": delay}
+    for delay in ("10ms", "20ms")
+    for variant in VARIANTS
+    for stack in ("ns-3", "linux")
+]
+RUNS = tuple(range(1, 11))
+SWEEP = synthetic.record(
+    baseline="TcpCubic",
+    smallest_effects=smallest_effects.of({"smallest_effect": "5%"}),
+    runs=RUNS,
+    axes={"variant": [*VARIANTS, "linux:bbr"], "stack": ["ns-3", "linux"], "delay": ["10ms", "20ms"]},
+    combinations=[*ROWS, {"variant": "linux:bbr", "stack": "linux", "delay": "10ms"}],
+)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Goodput that differs between runs by 1 %: Linux' is the same at 10 ms, and a fifth more at 20 ms."""
+    rows = [
+        {
+            "combination": number,
+            "flow_variant": variant,
+            "metric": "goodput_bps",
+            "run": run,
+            "digest": f"{number}-{run}",
+            "value": 1e6 * (1 + 0.01 * ((run * 7 + number) % 3)) * factor,
+            "counts": True,
+        }
+        for number, row in enumerate(SWEEP.combinations)
+        for factor in [1.2 if (row["stack"], row["delay"]) == ("linux", "20ms") else 1.0]
+        for variant in row["variant"].split("+")
+        for run in RUNS
+    ]
+    values = pl.DataFrame(rows, schema_overrides={"metric": pl.Enum(list(metrics.METRICS))})
+    return stacks.table(SWEEP, values.lazy())
+
+
+def test_each_variant_is_held_against_itself_in_the_same_network(table):
+    pairs = {(row["combination"], row["reference_combination"]) for row in table.iter_rows(named=True)}
+    assert pairs == {(1, 0), (3, 2), (5, 4), (7, 6)}  # linux:bbr has nothing to be held against
+    of_mix = table.filter(pl.col("combination") == 3)
+    assert (of_mix["variant"].to_list(), set(of_mix["mix"])) == (["TcpCubic", "TcpBbr"], {"TcpCubic+TcpBbr"})
+    assert (table["variant"] == table["reference"]).all()
+
+
+def test_what_was_put_there_is_found(table):
+    found = table.group_by(pl.col("combination") > 3).agg("finding", "ratio").sort("combination")
+    assert [set(each) for each in found["finding"]] == [{"same"}, {"higher"}]
+    assert found["ratio"].list.mean().to_list() == pytest.approx([1, 1.2], rel=0.01)
+
+
+def test_the_section_tells_it_for_each_metric(table):
+    (goodput,) = stacks_section.section(SWEEP, table)
+    assert goodput["found"] == "The same in 3, more in 3 of 6"
+    assert [row["whole"] for row in goodput["rows"]] == ["TcpCubic", VARIANTS[1], VARIANTS[1]] * 2
+    assert goodput["rows"][0]["where"] == "delay 10ms"
+    assert goodput["rows"][-1]["finding"].startswith("higher, +20%")
+
+
+def test_a_sweep_with_one_stack_has_no_section():
+    sweep = synthetic.record(combinations=[{"variant": "TcpCubic", "delay": "10ms"}], runs=RUNS)
+    assert stacks_section.section(sweep, stacks.table(sweep, pl.LazyFrame())) == []
