@@ -30,19 +30,23 @@ def text(folder: Path, is_ended: bool) -> str:
     if sweep.search is None or found.is_empty():
         return ""
     ran = f"{len(sweep.cells)} of {sweep.search.cells} cells"
-    rows = {row["role"]: row for row in found.iter_rows(named=True)}
+    rows: dict[str, dict[str, Any]] = {}
+    for row in found.iter_rows(named=True):
+        rows.setdefault(row["role"], row)
     what = contrast_words.title(sweep.search.contrast)
     if not is_ended:
         looked = found.drop_nulls("looked")
         best = looked.filter(pl.col("looked") == looked["best"][-1]).row(0, named=True) if looked.height else None
         checks = found["runs"].is_not_null().sum()
         done = f"{looked.height} networks looked at" + (f", {checks} checked" if checks else "")
-        told = f"; the {sweep.search.goal} {what}: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
-        return f"searching, {ran}: {done}{told}"
+        told = f"; the {sweep.search.goal} so far: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
+        return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{told}"
     if FOUND not in rows:
         tried = rows.get(TRIED)
-        why = f": {_checked(sweep, tried)}, {_where(sweep, tried)}" if tried else ""
-        return f"nothing was found that fresh runs show, in {ran}{why}"
+        looked = f": {what} is {_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}" if tried else ""
+        return f"nothing was found that fresh runs show, in {ran}{looked}" + (
+            f", {_where(sweep, tried)}" if tried else ""
+        )
     first = rows[FOUND]
     lines = [
         f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "

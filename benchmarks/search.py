@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""How many cells a search takes to what is known to be bad, beside a random search and a grid, in real ns-3.
+
+`.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/statistics.md: two flows of
+`TcpBbr` against two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken, 3.37 of Debian's `libns3-dev`. Several searches
+with seeds of their own go side by side, batch by batch; random networks and a grid's are run once, and their best so
+far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import yaml
+
+from tcpsweep.statistics import search_batches
+from tcpsweep.sweep.axis_range import AxisRange
+from tcpsweep.sweep.contrast import Contrast
+from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.search import Place, Search, key
+from tcpsweep.words import quantities
+
+OVER = {
+    "bandwidth": AxisRange("bandwidth", 1e6, 1e7, "bit/s"),
+    "delay": AxisRange("delay", 0.005, 0.1, "s"),
+    "queue": AxisRange("queue", 0.2, 8, "BDP"),
+    "loss": AxisRange("loss", 0, 0.02),
+}
+VARIANTS = ("TcpBbr", "TcpCubic")
+FIXED = {"flows": 2, "duration": "20s", "warmup": "5s"}
+SEARCH = Search("worst", Contrast("goodput_bps", *VARIANTS), OVER, {}, 200, 10, rows=2)
+SEEDS, RANDOM, STEPS, FRESH = 7, 150, 3, 10
+SHUFFLES = 2000
+LEVELS = (-0.667, -0.9, -0.95, -0.97)  # the first is 0.93 against 2.79 Mbit/s
+AT = (20, 40, 60, 80, 100)  # cells
+
+
+class Networks:
+    """What BBR has beside CUBIC, as a share, in networks that are run as they are asked for."""
+
+    def __init__(self, folder: Path, prefix: str) -> None:
+        self.folder, self.prefix = folder, prefix
+        self.known: dict[tuple[Place, int], float] = {}
+
+    def run(self, points: Iterable[Point], runs: Sequence[int] = (1,)) -> None:
+        """Run the networks of which something is not known yet."""
+        asked = {key(point): point for point in points}
+        wanted = [point for place, point in asked.items() if any((place, run) not in self.known for run in runs)]
+        if not wanted:
+            return
+        data: dict[str, Any] = {
+            "sweep": "batch",
+            "scenario": "dumbbell",
+            "ns3": {"prefix": self.prefix},
+            "grid": {"variant": list(VARIANTS)},
+            "zip": {name: [point[name] for point in wanted] for name in OVER},
+            "runs": list(runs),
+            "fixed": FIXED,
+            "capture": {"flow_monitor": False},
+            "pages": False,
+        }
+        (self.folder / "batch.yaml").write_text(yaml.safe_dump(data, sort_keys=False))
+        command = [sys.executable, "-m", "tcpsweep", "sweep", "batch.yaml", "--until", "aggregate"]
+        with (self.folder / "batch.log").open("a") as log:
+            subprocess.run(command, cwd=self.folder, stdout=log, stderr=log, check=True, env=os.environ)
+        table = pl.read_parquet(self.folder / "results" / "sweeps" / "batch" / "runs.parquet")
+        goodput = table.filter(pl.col("metric") == "goodput_bps")
+        found = {tuple(row): value for *row, value in goodput.select("combination", "run", "value").iter_rows()}
+        for number, point in enumerate(wanted):
+            for run in runs:
+                # Combinations go through the grid first, and in it through what is zipped.
+                own, other = (found.get((number + side * len(wanted), run)) for side in (0, 1))
+                told = own is not None and bool(other)
+                self.known[key(point), run] = own / other - 1 if told else float("nan")
+
+    def of(self, point: Point, run: int = 1) -> float:
+        """What is known of a network."""
+        return self.known[key(point), run]
+
+
+def searched(networks: Networks) -> dict[int, list[Point]]:
+    """What each search looked at, in order."""
+    looked: dict[int, list[Point]] = {seed: [] for seed in range(1, SEEDS + 1)}
+    while True:
+        more = {}
+        for seed, points in looked.items():
+            seen = [None if np.isnan(value) else value for value in map(networks.of, points)]
+            more[seed] = search_batches.following(SEARCH, seed, points, seen)
+        if not any(more.values()):
+            return looked
+        networks.run(point for points in more.values() for point in points)
+        for seed, points in more.items():
+            looked[seed] += points
+
+
+def at_random() -> list[Point]:
+    """Networks anywhere in the ranges."""
+    return [SEARCH.point(place) for place in np.random.default_rng(0).random((RANDOM, len(OVER))).tolist()]
+
+
+def gridded() -> list[Point]:
+    """A grid of three values of each axis, as somebody would list them."""
+    places = np.linspace(0, 1, STEPS)
+    return [
+        SEARCH.point([float(part) for part in place])
+        for place in np.stack(np.meshgrid(*[places] * 4), -1).reshape(-1, 4)
+    ]
+
+
+def curves(values: Sequence[float], shuffles: int = 0) -> np.ndarray:
+    """The least so far, a row for each order: as they came, or so many shuffles."""
+    every = np.nan_to_num(np.array(values), nan=9.0)
+    random = np.random.default_rng(1)
+    orders = [random.permutation(every) for _ in range(shuffles)] if shuffles else [every]
+    return np.minimum.accumulate(np.stack(orders), axis=1)
+
+
+def cells_to(rows: np.ndarray, level: float) -> str:
+    """How many cells it takes to a level: the median, and how many orders of them come to it."""
+    reached = rows <= level
+    counts = np.where(reached.any(axis=1), 2 * (reached.argmax(axis=1) + 1), np.inf)
+    middle = float(np.median(counts))
+    return f"{middle:.0f}" if np.isfinite(middle) else f"more than {2 * rows.shape[1]}"
+
+
+def main() -> None:
+    """Run what is missing and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--prefix", default="/usr", help="where an ns-3 is installed whose TcpBbr is broken")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    networks = Networks(asked.folder, asked.prefix)
+    looked = searched(networks)
+    random, grid = at_random(), gridded()
+    networks.run([*random, *grid])
+    ways = {
+        f"search, {SEEDS} seeds": np.vstack([curves([*map(networks.of, points)]) for points in looked.values()]),
+        f"random, {len(random)} networks": curves([*map(networks.of, random)], SHUFFLES),
+        f"grid, {STEPS} values an axis, {len(grid)} networks": curves([*map(networks.of, grid)], SHUFFLES),
+    }
+    print("| looked at by | " + " | ".join(f"{100 * level:.3g} %".replace("-", "−") for level in LEVELS) + " |")
+    print("|---|" + "---|" * len(LEVELS))
+    for name, rows in ways.items():
+        print(f"| {name} | " + " | ".join(cells_to(rows, level) for level in LEVELS) + " |")
+    print("\n| worst so far after | " + " | ".join(f"{cells} cells" for cells in AT) + " | all |")
+    print("|---|" + "---|" * (len(AT) + 1))
+    for name, rows in ways.items():
+        middles = [f"{100 * np.median(rows[:, min(cells // 2, rows.shape[1]) - 1]):.1f} %" for cells in AT]
+        whole = f"{100 * np.median(rows[:, -1]):.1f} %"
+        print(f"| {name} | " + " | ".join([*middles, whole]).replace("-", "−") + " |")
+    best = {f"search, seed {seed}": min(points, key=networks.of) for seed, points in looked.items()}
+    best |= {"random": min(random, key=networks.of), "grid": min(grid, key=networks.of)}
+    fresh = range(2, FRESH + 2)
+    networks.run(best.values(), list(fresh))
+    print(f"\n| the worst network of | first look | mean of {FRESH} fresh runs |")
+    print("|---|---|---|")
+    for name, point in best.items():
+        where = ", ".join(quantities.text(value) for value in point.values())
+        mean = np.mean([networks.of(point, run) for run in fresh])
+        print(f"| {name}: {where} | {100 * networks.of(point):.1f} % | {100 * mean:.1f} % |".replace("-", "−"))
+
+
+if __name__ == "__main__":
+    main()
