@@ -51,8 +51,9 @@ def _check(args: argparse.Namespace) -> None:
         return
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(sweep.run_counts())
-    most = len(sweep.runs) * len(sweep.combinations)
-    said = f"{runs} runs at first, {most} at most" if sweep.precision else f"{runs} runs in all"
+    most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
+    in_rounds = sweep.precision or sweep.search
+    said = f"{runs} runs at first, {most} at most" if in_rounds else f"{runs} runs in all"
     print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {said}"))
 
 

@@ -42,11 +42,11 @@ def text(folder: Path, is_ended: bool) -> str:
         told = f"; the {sweep.search.goal} so far: {_looked(sweep, best)}, {_where(sweep, best)}" if best else ""
         return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{told}"
     if FOUND not in rows:
-        tried = rows.get(TRIED)
-        looked = f": {what} is {_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}" if tried else ""
-        return f"nothing was found that fresh runs show, in {ran}{looked}" + (
-            f", {_where(sweep, tried)}" if tried else ""
-        )
+        if TRIED not in rows:
+            return f"nothing was found, in {ran}"
+        tried = rows[TRIED]
+        like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
+        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}"
     first = rows[FOUND]
     lines = [
         f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
