@@ -86,22 +86,24 @@ def counted(kinds: Iterable[str]) -> dict[str, int]:
 
 
 def whole(counts: Mapping[str, int]) -> str:
-    """A chapter's verdict against a reference, such as "worse in 2 of 4, better in 1", or "worse" if all are."""
-    total = sum(counts.values())
-    if not total:
+    """A chapter's verdict against a reference, such as "2 worse, 1 better", or "worse" if all findings are."""
+    if not counts:
         return "no result"
     if len(counts) == 1:
         return VERDICTS[next(iter(counts))].partition(" within")[0]
-    words = [f"{VERDICTS[kind].partition(' within')[0]} in {count}" for kind, count in counts.items()]
-    return f"{words[0]} of {total}, {', '.join(words[1:])}"
+    return ", ".join(f"{count} {VERDICTS[kind].partition(' within')[0]}" for kind, count in counts.items())
 
 
 def largest(rows: Sequence[tuple[Asked, Mapping[str, Any]]]) -> str:
-    """The worst of a chapter's findings in a few words, else the best; empty where all is equivalent or undecided."""
+    """What is worse in a few words, else what is better: the first finding that is, and its largest difference.
+
+    Empty where all is equivalent or undecided.
+    """
     for kind in ("worse", "better"):
         some = [(asked, row) for asked, row in rows if chapter_findings.verdict(asked, row) == kind]
         if some:
-            asked, row = max(some, key=_beyond)
+            first = [finding for finding in some if finding[0] is some[0][0]]
+            asked, row = max(first, key=_beyond)
             return f"{asked.what[0].lower()}{asked.what[1:]} {difference(asked, row)[0]}"
     return ""
 

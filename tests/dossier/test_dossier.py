@@ -171,7 +171,7 @@ def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     page.parent.mkdir(exist_ok=True)
     told = dossier_page.write("TcpBbr", "short", asked, names, page, ["lost"])
     text = page.read_text()
-    assert told["covered"][0]["verdicts"]["TcpCubic"] == "worse in 1 of 4, better in 1, equivalent in 2"
+    assert told["covered"][0]["verdicts"]["TcpCubic"] == "1 worse, 1 better, 2 equivalent"
     assert told["covered"][0]["largest"]["TcpCubic"] == "goodput of CUBIC beside it −90 %"
     assert told["covered"][1]["verdicts"]["TcpCubic"] == "no result"
     assert "threshold 10 %" in text
