@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,6 +16,9 @@ from tcpsweep.plan import plan
 from tcpsweep.store import layout
 from tcpsweep.sweepfile import ns3_check
 from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
+
+# What a sweep ends with where somebody ends it; all else is a failure of this sweep.
+_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
 
 
 class Wrong(Exception):
@@ -78,7 +82,7 @@ def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | No
     for number, (sweep, file) in enumerate(files.items(), 1):
         print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
         ended = subprocess.run([sys.executable, "-m", "tcpsweep", "sweep", str(file), *options], check=False)
-        if ended.returncode < 0 or ended.returncode == 130:  # by a signal, as Ctrl-C sends it to all
+        if ended.returncode in _INTERRUPTED:
             raise KeyboardInterrupt
         if ended.returncode:
             failed.append(sweep)

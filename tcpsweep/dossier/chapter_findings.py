@@ -90,6 +90,8 @@ def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.
     places = network_axes.places(sweep)
     networks: dict[str, dict[frozenset[str], int]] = {}
     for combination, key in enumerate(network_axes.keys(sweep)[: sweep.swept]):
+        if any(places[combination].get(name) != value for name, value in asked.where.items()):
+            continue
         turns = frozenset(Mix.of(str(sweep.combinations[combination]["variant"])).turns)
         networks.setdefault(key, {})[turns] = combination
     by_flows = metrics.METRICS[asked.metric].by_variant

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ class Asked:
         The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
     traffic : str or None
         The group of traffic that is measured; None for flows.
+    where : dict of str to str
+        The values of axes that choose among the sweep's networks; empty for all.
     whole : bool
         Whether the mean is over the time that the sweep has, so that flows need not be steady in it.
     """
@@ -47,6 +50,7 @@ class Asked:
     beside: str | None = None
     traffic: str | None = None
     whole: bool = False
+    where: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,8 @@ class Chapter:
     section, title : str
     question : str
         What the section asks, in plain words; empty if the chapter is not covered.
-    networks : str
-        In which networks it is asked.
+    networks, full_networks : str
+        In which networks it is asked in the short form and in the full one.
     findings : list of Asked
     left_out : str
         What the chapter does not cover, or where it covers nothing, why.
@@ -71,6 +75,7 @@ class Chapter:
     networks: str
     findings: tuple[Asked, ...]
     left_out: str
+    full_networks: str = ""
 
     @property
     def is_covered(self) -> bool:
@@ -102,6 +107,7 @@ def _chapter(said: dict[str, Any]) -> Chapter:
         question=said.get("question", ""),
         networks=said.get("networks", ""),
         findings=tuple(_asked(each) for each in said.get("findings", [])),
+        full_networks=said.get("full_networks", ""),
         left_out=said.get("not_covered", said.get("left_out", "")),
     )
 
@@ -118,6 +124,7 @@ def _asked(said: dict[str, Any]) -> Asked:
         beside=said.get("beside"),
         traffic=said.get("traffic"),
         whole=said.get("whole", False),
+        where=said.get("where", {}),
     )
 
 

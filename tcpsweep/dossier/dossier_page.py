@@ -54,9 +54,13 @@ def contents(
     failed: frozenset[str],
 ) -> dict[str, Any]:
     """All that the template shows, by the names that it uses."""
-    folders = _folders(names)
+    folders = folders_of(names)
     against = [(variant, plain) for variant, plain in REFERENCES.items() if variant != candidate]
-    written = [_chapter(chapter, candidate, against, folders, page, failed) for chapter in chapters]
+    written = [
+        _chapter(chapter, candidate, against, folders, page, failed)
+        | {"networks": chapter.full_networks if form == "full" else chapter.networks}
+        for chapter in chapters
+    ]
     covered = [chapter for chapter in written if chapter["is_covered"]]
     records = [record for record, _ in folders.values()]
     return {
@@ -81,13 +85,21 @@ def contents(
     }
 
 
-def _folders(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]:
-    """The records and folders of the sweeps that have tables."""
+def folders_of(names: Mapping[str, str]) -> dict[str, tuple[PlannedSweep, Path]]:
+    """The records and folders of the sweeps that have tables.
+
+    A sweep that was planned anew and then did not get as far as its tables has those of an earlier plan, made of other
+    cells or of the same ones under other numbers: it has no result.
+    """
     found = {}
     for sweep, name in names.items():
         folder = layout.SWEEPS / name
-        if (folder / sweep_tables.COVERED).is_file() and (folder / sweep_record.FILE).is_file():
-            found[sweep] = sweep_record.read(folder), folder
+        covered = sweep_tables.covered(folder)
+        if not covered or not (folder / sweep_record.FILE).is_file():
+            continue
+        record = sweep_record.read(folder)
+        if covered <= set(record.cells):
+            found[sweep] = record, folder
     return found
 
 
@@ -105,13 +117,15 @@ def _chapter(
         variant: [chapter_findings.verdict(asked, row) for asked, row in rows if row["reference"] == variant]
         for variant, _ in against
     }
+    answered = {row["asked"] for row in found}
+    lacking = ["undecided"] * (len(chapter.findings) - len(answered)) if found else []  # as their sweep failed
+    each = {variant: [*kinds, *lacking] for variant, kinds in each.items()}
     counts = {variant: verdict_words.counted(kinds) for variant, kinds in each.items()}
     return {
         "name": f"section-{chapter.section}",
         "section": chapter.section,
         "title": chapter.title,
         "question": chapter.question,
-        "networks": chapter.networks,
         "left_out": chapter.left_out,
         "is_covered": chapter.is_covered,
         "each": each,

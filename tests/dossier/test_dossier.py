@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """A dossier: its sweep files, its findings and its report, from tables that are made here."""
 
+import dataclasses
 import random
 import subprocess
 from pathlib import Path
 
+import msgspec
 import polars as pl
 import pytest
 
@@ -25,6 +27,7 @@ SECTIONS = [
     *("5.3.1", "5.3.2"),
     *(f"6.{number}" for number in range(1, 5)),
     *(f"7.{number}" for number in range(1, 12)),
+    "8",
 ]
 
 
@@ -35,6 +38,7 @@ def test_each_section_of_the_rfc_is_asked_or_said_to_be_left_out():
         if chapter.is_covered:
             assert chapter.question
             assert chapter.networks
+            assert chapter.full_networks
         else:
             assert chapter.left_out, chapter.section
     named = {f"{name}.yaml" for name in chapters.sweeps(asked)}
@@ -114,9 +118,15 @@ def made(tmp_path_factory):
         ]
         names = ["combination", "flow_variant", "metric", "run", "digest", "value", "counts"]
         pl.DataFrame(rows, schema=names, orient="row").write_parquet(planned.folder / "runs.parquet")
-        (planned.folder / sweep_tables.COVERED).write_text("[]")
+        (planned.folder / sweep_tables.COVERED).write_bytes(msgspec.json.encode(planned.runs))
         digests.write(planned.folder)
         yield planned.folder.absolute()
+
+
+def test_a_finding_may_be_of_some_networks(made):
+    one = dataclasses.replace(ALONE, where={"queue": "2bdp"})
+    rows = chapter_findings.of(chapter(one), "TcpBbr", {"made": (sweep_record.read(made), made)})
+    assert {row["network"] for row in rows} == {"queue 2bdp"}
 
 
 def chapter(*findings, section="5.2.1"):
@@ -184,13 +194,33 @@ def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
     assert "Not covered: 7.10 Multipath transport." in written
 
 
+def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(made.parents[2])
+    names = {"made": made.name}
+    assert list(dossier_page.folders_of(names)) == ["made"]
+    covered = (made / sweep_tables.COVERED).read_bytes()
+    other = [*msgspec.json.decode(covered)[1:], ["another-cell", 0, 1]]
+    (made / sweep_tables.COVERED).write_bytes(msgspec.json.encode(other))
+    assert dossier_page.folders_of(names) == {}
+    (made / sweep_tables.COVERED).write_bytes(covered)
+
+
+def test_a_sweep_that_somebody_ends_ends_the_dossier(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
+    monkeypatch.setattr(dossier.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 130))
+    with pytest.raises(KeyboardInterrupt):
+        dossier.run("TcpVegas", "short")
+
+
 def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     ran = []
 
     def run(command, **options):
         ran.append(Path(command[4]).stem)
-        return subprocess.CompletedProcess(command, int(ran[-1] == "wifi"))
+        return subprocess.CompletedProcess(command, -9 * (ran[-1] == "wifi"))  # as where memory ran out
 
     monkeypatch.setattr(dossier.subprocess, "run", run)
     monkeypatch.setattr(dossier, "candidate", lambda given: given)
