@@ -7,11 +7,12 @@ from pathlib import Path
 
 from tcpsweep.identity import hashing, source_folders
 
-# Comments, and what may hold something that looks like one: string, raw string and character literals.
+# Comments, what may hold something that looks like one (string, raw string and character literals), and blanks but
+# one blank or line end already.
 _CPP = re.compile(
     r"""//(?:\\\n|[^\n])*|/\*.*?\*/"""
     r"""|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|"(?:\\.|[^"\\\n])*"|(?<![0-9A-Fa-f])'(?:\\.|[^'\\\n])*'"""
-    r"""|(?P<blank>\s+)""",
+    r"""|(?P<blank>\s{2,}|[^\S \n])""",
     re.DOTALL,
 )
 _CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
@@ -41,22 +42,26 @@ def cpp_sources(program: str, root: Path = source_folders.SCENARIOS) -> dict[str
     ------
     UnknownInclude
     """
-    found, waiting = {}, [root / f"{program}.cc"]
+    found, waiting, seen, library = {}, [root / f"{program}.cc"], set(), root.resolve() / "lib"
     while waiting:
-        path = waiting.pop().resolve()
+        named = waiting.pop()
+        if named in seen:
+            continue
+        seen.add(named)
+        path = named.resolve()
         if path in found or not path.is_file():
             continue
         found[path] = path.read_text(encoding="utf-8")
-        headers = (_header(path, name, root) for name in _INCLUDE.findall(found[path]))
+        headers = (_header(path, name, root, library) for name in _INCLUDE.findall(found[path]))
         waiting += [header for header in headers if header]
         if path.suffix == ".h":
             waiting.append(path.with_suffix(".cc"))
     return {str(path.relative_to(root.resolve())): text for path, text in sorted(found.items())}
 
 
-def _header(source: Path, name: str, root: Path) -> Path | None:
+def _header(source: Path, name: str, root: Path, library: Path) -> Path | None:
     """The file that ``source`` includes as ``"name"``, looked for where the compiler does; None for one of ns-3's."""
-    folders = [source.parent, root.resolve() / "lib"]
+    folders = [source.parent, library]
     for folder in folders:
         if (folder / name).is_file():
             return folder / name
