@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Record what cells took beside their estimates, and correct later estimates by it."""
+"""Correct estimates of cells by what earlier cells took, as `run.cell_costs` recorded it."""
 
-import contextlib
-import json
 import random
-import re
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -22,45 +18,6 @@ LEAST_SAMPLE = 3
 T = TypeVar("T")
 
 
-def begin() -> float:
-    """Reset this process's peak memory, which may be an earlier cell's; return its CPU time so far, in s."""
-    with contextlib.suppress(OSError):  # then each cell counts as large as the largest so far
-        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
-    return time.process_time()
-
-
-def _own_peak() -> int:
-    """The peak memory of this process since `begin`, in bytes."""
-    status = Path("/proc/self/status").read_text(encoding="utf-8")
-    return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
-
-
-def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
-    """Add a cell's actual cost to its `run.json`, under ``cost``, where `expected` reads it.
-
-    Parameters
-    ----------
-    parsed : Path
-        The folder with its Parquet and its `run.json`.
-    raw : Path
-        The folder with its raw files.
-    parsing_s : float
-        The CPU time of parsing, since `begin`.
-    estimated : Cost or None
-        Its estimated cost.
-    """
-    place = parsed / "run.json"
-    run = json.loads(place.read_text(encoding="utf-8"))
-    taken = Cost(
-        run["wall_s" if "real_time" in run else "cpu_s"] + parsing_s,
-        _own_peak() + (run["peak_rss_bytes"] or 0),
-        folder_bytes(raw),
-        folder_bytes(parsed),
-    )
-    run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
-    place.write_text(json.dumps(run), encoding="utf-8")
-
-
 @dataclass(frozen=True)
 class _Costs:
     estimated: Cost
@@ -69,7 +26,7 @@ class _Costs:
 
 @dataclass(frozen=True)
 class _Run:
-    """The part of a `run.json` that `record` adds."""
+    """The part of a `run.json` that `run.cell_costs` adds."""
 
     cost: _Costs
 
@@ -145,8 +102,3 @@ def _factors(seen: Sequence[tuple[Cost, Cost]]) -> Cost:
     ]
     memory = max(taken.memory / estimated.memory for estimated, taken in seen)
     return Cost(ratios[0], memory, *ratios[1:])
-
-
-def folder_bytes(folder: Path | str) -> int:
-    """The total bytes of the files right in a folder, without those in its subfolders."""
-    return sum(path.stat().st_size for path in Path(folder).iterdir() if path.is_file())

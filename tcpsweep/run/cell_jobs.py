@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from tcpsweep.ns3 import programs
 from tcpsweep.parse import simulator_files
-from tcpsweep.run import limits, real_time, worker_pool
+from tcpsweep.run import cell_costs, limits, real_time, worker_pool
 from tcpsweep.run.limits import Limits
 from tcpsweep.store import claims, digests, layout, whole_files
 from tcpsweep.sweep import job_plan
@@ -275,14 +275,13 @@ def _is_right(folder: Path) -> bool:
 
 def _parse(raw: Path, folder: Path, decoder: Path | str | None, estimated: Cost | None) -> Parsed:
     from tcpsweep.parse import captures, raw_files, simulator_files
-    from tcpsweep.plan import cost_corrections
 
-    started = cost_corrections.begin()
+    started = cell_costs.begin()
     try:
         parsed = raw_files.cell(raw, folder)
         if decoder:
             captures.cell(raw, folder, Path(decoder))
-        cost_corrections.record(folder, raw, time.process_time() - started, estimated)
+        cell_costs.record(folder, raw, time.process_time() - started, estimated)
         return parsed
     except simulator_files.Damaged as error:
         # Kept, the raw files would fail every later run too.

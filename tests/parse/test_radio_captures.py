@@ -9,7 +9,8 @@ import pytest
 
 from tcpsweep.measure import audit
 from tcpsweep.parse import captures, packets, raw_files
-from tcpsweep.plan import cost_corrections, cost_estimates
+from tcpsweep.plan import cost_estimates
+from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile import grid, yaml_document
 from tests.support import packet_files as files
 from tests.support import tshark
@@ -146,4 +147,4 @@ def test_captures_cost_what_they_write(run, snaplen):
     sweep, problems = grid.expand(yaml_document.parse(text, "f").data)
     assert problems == []
     expected = cost_estimates.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
-    assert 0.5 < expected.raw_bytes / cost_corrections.folder_bytes(cell.folder) < 2
+    assert 0.5 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 2

@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from tcpsweep.plan import cost_corrections, cost_estimates, disk_space
+from tcpsweep.run import cell_costs
 from tcpsweep.sweep import cost, sweep_record
 from tcpsweep.sweepfile import grid, schema, yaml_document
 from tcpsweep.words import quantities
@@ -63,7 +64,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
         given = {"duration": "20s", "warmup": "0s"} | given
         out = run(*(f"--{name}={value}" for name, value in given.items() if name != "warmup"), name=f"out-{number}")
         expected = estimate(**given)
-        raw = cost_corrections.folder_bytes(out.folder)
+        raw = cell_costs.folder_bytes(out.folder)
         assert 0.5 < expected.raw_bytes / raw < 2, given
         assert expected.memory > out.record["peak_rss_bytes"]
 
@@ -75,7 +76,7 @@ def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "10s", "start_jitter": "0s"}
     out = run(*(f"--{name}={quantities.text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
-    assert 0.6 < expected.raw_bytes / cost_corrections.folder_bytes(out.folder) < 1.7
+    assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
 
 
 def leave(folder, estimated, factor):

@@ -10,7 +10,8 @@ import pytest
 from tcpsweep.figures import wireless_reach
 from tcpsweep.measure import audit
 from tcpsweep.parse import captures, packet_decoder, raw_files
-from tcpsweep.plan import cost_corrections, cost_estimates
+from tcpsweep.plan import cost_estimates
+from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile import grid, yaml_document
 
 # The published study's network, and a time that lets a connection be tried four times.
@@ -161,5 +162,5 @@ def test_the_estimate_is_near_what_a_cell_takes(run, stations):
     sweep, _ = expanded(fixed)
     expected = cost_estimates.estimate(sweep.combinations[0], "lrwpan-dumbbell", sweep.capture)
     assert 1 / 4 < (expected.seconds - 0.3) / cell.record["cpu_s"] < 4
-    assert 1 / 4 < expected.raw_bytes / cost_corrections.folder_bytes(cell.folder) < 4
+    assert 1 / 4 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 4
     assert expected.memory > cell.record["peak_rss_bytes"]

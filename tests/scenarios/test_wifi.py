@@ -12,7 +12,8 @@ from tcpsweep.identity import cpp_code
 from tcpsweep.measure import audit
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cost_corrections, cost_estimates
+from tcpsweep.plan import cost_estimates
+from tcpsweep.run import cell_costs
 from tcpsweep.sweepfile import grid, ns3_check, yaml_document
 
 QUICK = ("--bandwidth=1Mbps", "--delay=2ms", "--segment_size=1024", "--queue=100p", "--duration=6s", "--start=1s")
@@ -207,7 +208,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run, given):
     text = f"sweep: s\nscenario: wifi-dumbbell\nfixed: {json.dumps(fixed | {'warmup': '0s'})}\n"
     sweep, _ = grid.expand(yaml_document.parse(text, "sweep.yaml").data)
     expected = cost_estimates.estimate(sweep.combinations[0], "wifi-dumbbell", sweep.capture)
-    assert 0.5 < expected.raw_bytes / cost_corrections.folder_bytes(cell.folder) < 2
+    assert 0.5 < expected.raw_bytes / cell_costs.folder_bytes(cell.folder) < 2
     assert expected.memory > cell.record["peak_rss_bytes"]
     # A busy machine takes longer, by a factor that events do not know: 3 µs each on an idle one.
     assert 0.4 < expected.seconds / (0.3 + 3e-6 * cell.record["events"]) < 2.5

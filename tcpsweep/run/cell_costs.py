@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Record what a cell took beside its estimate, by which `plan.cost_corrections` corrects later ones."""
+
+import contextlib
+import json
+import re
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+from tcpsweep.sweep.cost import Cost
+
+
+def begin() -> float:
+    """Reset this process's peak memory, which may be an earlier cell's; return its CPU time so far, in s."""
+    with contextlib.suppress(OSError):  # then each cell counts as large as the largest so far
+        Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
+    return time.process_time()
+
+
+def _own_peak() -> int:
+    """The peak memory of this process since `begin`, in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
+
+
+def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
+    """Add a cell's actual cost to its `run.json`, under ``cost``.
+
+    Parameters
+    ----------
+    parsed : Path
+        The folder with its Parquet and its `run.json`.
+    raw : Path
+        The folder with its raw files.
+    parsing_s : float
+        The CPU time of parsing, since `begin`.
+    estimated : Cost or None
+        Its estimated cost.
+    """
+    place = parsed / "run.json"
+    run = json.loads(place.read_text(encoding="utf-8"))
+    taken = Cost(
+        run["wall_s" if "real_time" in run else "cpu_s"] + parsing_s,
+        _own_peak() + (run["peak_rss_bytes"] or 0),
+        folder_bytes(raw),
+        folder_bytes(parsed),
+    )
+    run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
+    place.write_text(json.dumps(run), encoding="utf-8")
+
+
+def folder_bytes(folder: Path | str) -> int:
+    """The total bytes of the files right in a folder, without those in its subfolders."""
+    return sum(path.stat().st_size for path in Path(folder).iterdir() if path.is_file())
