@@ -26,6 +26,10 @@ RECORD = "import.json"
 # A capture whose clock begins before this is taken for a simulator's, whose times are told as they are.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
+_MONITORED = (
+    *("sourcePort", "destinationPort", "protocol", "txPackets", "txBytes"),
+    *("timeFirstTxPacket", "timeLastRxPacket"),
+)
 _PROTOCOLS = {TCP: "tcp", UDP: "udp"}
 
 
@@ -111,8 +115,8 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
         traces = captured_metrics.traces(out / "packets.parquet", found, measured)
         table_columns.sink(traces, "traces", out / "traces.parquet")
-    elif monitored:
-        found = _monitored_flows(monitored)
+    elif files.flow_monitor:
+        found = _monitored_flows(files.flow_monitor, monitored)
     record: dict[str, Any] = {
         "name": name,
         "files": [_about(path, summaries) for path in files.all],
@@ -193,37 +197,43 @@ def _monitored(path: Path | None) -> Monitored:
         raise NoImport(f"{path}: is nested too deeply for FlowMonitor's XML") from None
 
 
-def _monitored_flows(monitored: Monitored) -> pl.DataFrame:
+def _monitored_flows(path: Path, monitored: Monitored) -> pl.DataFrame:
     """FlowMonitor's flows in the form of `captured_flows.found`: of two directions, data go where more bytes go."""
-    rows = []
-    for ends, flow in monitored.items():
-        back = monitored.get(ends[2:] + ends[:2])
-        size, other = (int(each.get("txBytes", 0)) if each else -1 for each in (flow, back))
-        if size > other or (size == other and ends < ends[2:] + ends[:2]):
-            source, source_port, destination, destination_port = ends
-            first_s, last_s = (_seconds(flow.get(key, "")) for key in ("timeFirstTxPacket", "timeLastRxPacket"))
+    try:
+        numbers = {
+            ends: {key: flow_monitor.number_of(path, flow, key) for key in _MONITORED}
+            for ends, flow in monitored.items()
+        }
+    except Damaged as error:
+        raise NoImport(str(error)) from None
+    rows: list[dict[str, Any]] = []
+    for ends, flow in numbers.items():
+        if ends[0] is None or ends[2] is None:
+            raise NoImport(f"{path}: a flow has no {'sourceAddress' if ends[0] is None else 'destinationAddress'}")
+        back = numbers.get(ends[2:] + ends[:2], {})
+        other = back.get("txBytes", -1)
+        if flow["txBytes"] > other or (flow["txBytes"] == other and ends <= ends[2:] + ends[:2]):
             rows.append(
                 {
-                    "source": source,
-                    "source_port": int(source_port or 0),
-                    "destination": destination,
-                    "destination_port": int(destination_port or 0),
-                    "protocol": int(flow.get("protocol", 0)),
+                    "source": ends[0],
+                    "source_port": flow["sourcePort"],
+                    "destination": ends[2],
+                    "destination_port": flow["destinationPort"],
+                    "protocol": flow["protocol"],
                     "interface": "FlowMonitor",
-                    "packets": int(flow.get("txPackets", 0)),
+                    "packets": flow["txPackets"],
                     "payload_bytes": 0,
-                    "ip_bytes": size,
-                    "ack_packets": int(back.get("txPackets", 0)) if back else 0,
-                    "first_s": first_s,
-                    "last_s": last_s,
+                    "ip_bytes": flow["txBytes"],
+                    "ack_packets": back.get("txPackets", 0),
+                    "first_s": flow["timeFirstTxPacket"],
+                    "last_s": flow["timeLastRxPacket"],
                 }
             )
-    rows.sort(key=lambda row: -cast("int", row["ip_bytes"]))
-    return pl.DataFrame(rows, schema_overrides={"first_s": pl.Float64, "last_s": pl.Float64}).with_row_index("flow")
-
-
-def _seconds(text: str) -> float:
-    return float(text.removesuffix("ns")) / 1e9
+    if not rows:
+        raise NoImport(f"{path}: expected flows, found none")
+    rows.sort(key=lambda row: -row["ip_bytes"])
+    overrides = {"first_s": pl.Float64, "last_s": pl.Float64, "ip_bytes": pl.Int64, "packets": pl.Int64}
+    return pl.DataFrame(rows, schema_overrides=overrides).with_row_index("flow")
 
 
 def _write_flows(

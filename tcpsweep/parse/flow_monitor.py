@@ -94,6 +94,8 @@ _PRINTED = (
     *("flowId", "protocol", "sourcePort", "destinationPort", "txBytes", "rxBytes", "rxPackets", "lostPackets"),
     *("timeFirstTxPacket", "timeLastTxPacket", "timeFirstRxPacket", "timeLastRxPacket", "delaySum"),
 )
+# What numbers are below, unless 2⁶³.
+_BEYOND = {"flowId": 2**31, "protocol": 2**8, "sourcePort": 2**16, "destinationPort": 2**16}
 _TOTALS = {
     "tx_packets": "txPackets",
     "tx_bytes": "txBytes",
@@ -111,16 +113,23 @@ def _totals(path: Path, flow: Mapping[str, str] | None, prefix: str) -> dict[str
     for name, key in _TOTALS.items():
         if f"{prefix}{name}" not in table_columns.schema("flows"):
             continue
-        totals[f"{prefix}{name}"] = 0 if flow is None else _number(path, flow, key)
+        totals[f"{prefix}{name}"] = 0 if flow is None else number_of(path, flow, key)
     return totals
 
 
-def _number(path: Path, flow: Mapping[str, str], key: str) -> float:
-    """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds."""
+def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
+    """A number that FlowMonitor's file has for a flow; times, which look like +1.5e+09ns, in seconds.
+
+    Raises
+    ------
+    Damaged
+    """
     text = flow.get(key, "")
+    is_time = key.startswith("time") or key.endswith("Sum")
     try:
-        number = float(text.removesuffix("ns")) / 1e9 if text.endswith("ns") else int(text)
-        if not -(2**63) <= number < 2**63:  # not a number among them
+        number = float(text.removesuffix("ns")) / 1e9 if is_time else int(text)
+        least, most = (-(2**63), 2**63) if is_time else (0, _BEYOND.get(key, 2**63))
+        if text.endswith("ns") != is_time or not least <= number < most:  # not a number among them
             raise ValueError
         return number
     except ValueError:
@@ -142,7 +151,7 @@ def printed(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.Data
         known |= {there: (flow["flow"], "data"), there[2:] + there[:2]: (flow["flow"], "ack")}
     rows = []
     for ends, flow in monitored.items():
-        number = {key: _number(path, flow, key) for key in _PRINTED}
+        number = {key: number_of(path, flow, key) for key in _PRINTED}
         sent_s = number["timeLastTxPacket"] - number["timeFirstTxPacket"]
         received_s = number["timeLastRxPacket"] - number["timeFirstRxPacket"]
         received, lost = number["rxPackets"], number["lostPackets"]

@@ -16,7 +16,7 @@ from tcpsweep.figures import chart_look, flow_colours, import_timeline
 from tcpsweep.identity import steps
 from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, timeline_charts
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.words import import_metrics, sizes_and_times
+from tcpsweep.words import control_characters, import_metrics, sizes_and_times
 from tcpsweep.words.metric_form import Metric
 
 RECORD = "import.json"
@@ -108,7 +108,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
     return {
         "record": record,
         "began": record["began"],
-        "remarks": remarks(record),
+        "remarks": list(map(control_characters.escaped, remarks(record))),
         "end_s": end_s,
         "drawn": [
             (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
@@ -128,7 +128,11 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         else None,
         "nodes": flow_and_node_tables.nodes(pl.scan_parquet(tables["nodes"])) if "nodes" in tables else None,
         "sources": [
-            (Path(file["file"]).name, sizes_and_times.bytes_text(file["bytes"]), file.get("frames"))
+            (
+                control_characters.escaped(Path(file["file"]).name),
+                sizes_and_times.bytes_text(file["bytes"]),
+                file.get("frames"),
+            )
             for file in record["files"]
         ],
         "files": [

@@ -221,6 +221,10 @@ def test_files_that_are_no_captures_are_refused_in_one_message(capsys):
         ),
         "flow.xml": (b"<FlowMonitor><FlowStats>", "line 1, column"),
         "lies.xml": (FLOW_XML.read_bytes().replace(b'rxBytes="', b'rxBytes="x', 1), "rxBytes is 'x"),
+        "port.xml": (FLOW_XML.read_bytes().replace(b'sourcePort="', b'sourcePort="9', 1), "sourcePort is '949153'"),
+        "time.xml": (FLOW_XML.read_bytes().replace(b'ns"', b'"', 1), "is '+"),
+        "end.xml": (FLOW_XML.read_bytes().replace(b"sourceAddress", b"x", 1), "a flow has no sourceAddress"),
+        "none.xml": (b"<FlowMonitor></FlowMonitor>", "expected flows, found none"),
         "cut.tr": (b"t 1 /NodeList/2/what", "the file ends within it"),
         "no.tr": (b"t 1 /NodeList/2/what\n", "expected an event of a device or of IP"),
     }
