@@ -80,10 +80,12 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
     pending, rows, total = [empty], 0, empty
     sums = [pl.col(name).sum() for name in _SUMS]
     again = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
+    # From an end to itself, which has no other direction.
+    to_itself = (pl.col("source") == pl.col("destination")) & (pl.col("source_port") == pl.col("destination_port"))
     for block in blocks:
         time_s = pl.col("time_s").cast(pl.Float64)
         part = (
-            block.filter(pl.col("protocol").is_in([TCP, UDP]), pl.col("source_port").is_not_null())
+            block.filter(pl.col("protocol").is_in([TCP, UDP]), pl.col("source_port").is_not_null(), ~to_itself)
             .group_by(by)
             .agg(
                 packets=pl.len().cast(pl.Int64),

@@ -109,6 +109,12 @@ def test_shares_of_two_flows_and_of_udp():
     assert windows["jain"].is_between(1 / 3, 1).all()
 
 
+def test_packets_from_an_end_to_itself_are_no_flow():
+    itself = files.ipv4(files.udp(b"abc", 53, 53), files.UDP, "10.0.0.1", "10.0.0.1")
+    opened = imported(pcap(connection(), [(5, itself)]))
+    assert (len(opened.record["flows"]), opened.packets.collect().height) == (1, len(connection()) + 1)
+
+
 def test_a_flow_that_was_captured_twice_is_measured_where_most_was_seen():
     near, behind = connection(), [each for place, each in enumerate(connection()) if place not in (5, 7, 9)]
     Path("near.pcap").write_bytes(pcap(near))
