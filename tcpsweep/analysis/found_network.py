@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis.search import FOUND, SIMPLEST
+from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.sweep.search import LOOKS, Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -18,6 +19,7 @@ from tcpsweep.words import metrics, quantities
 from tcpsweep.words.mixes import Mix
 
 FILE = "found.yaml"
+_MOST_OF_NAME = 74  # letters: names have up to 80
 
 
 def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool) -> None:
@@ -42,24 +44,19 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     search, values = sweep.search, sweep.combinations[row["combination"]]
     network = {name: values[name] for name in search.over}
     runs = sweep.runs[LOOKS:] if row["looked"] is not None else sweep.runs[: search.repetitions]
-    about = f"The network that the sweep {sweep.name} found: {search.goal} {search.contrast.text}."
-    text = found_file.text(
-        search.file,
-        f"{sweep.name}-found",
-        f"Found by {sweep.title}",
-        network,
-        runs,
-        expected(sweep, search, row),
-        [about],
-    )
-    write_whole(folder / FILE, text)
+    name, title = f"{sweep.name[:_MOST_OF_NAME]}-found", f"Found by {sweep.title}"[:200]
+    lines = [f"The network that the sweep {sweep.name} found: {search.goal} {search.contrast.text}."]
+    texts = expected(sweep, search, row)
+    if not texts:
+        lines.append("No expectation holds by these runs: each variant by itself spreads more than the two differ.")
+    write_whole(folder / FILE, found_file.text(search.file, name, title, network, runs, texts, lines))
 
 
 def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> list[str]:
-    """What the network must show: expectations that hold by its fresh runs.
+    """What the network must show: those expectations that hold by its fresh runs.
 
     Of a metric, that it is beyond the bound. Of a difference of two variants, that they are on either side of a value
-    halfway between their means.
+    halfway between their means; as each is judged by its own interval, either may be left out.
 
     Parameters
     ----------
@@ -72,23 +69,32 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
     by_variant = metrics.METRICS[contrast.metric].by_variant
     signs = {1: ">=", -1: "<="}
     whole = str(values["variant"])
+    beside = {"variant", *search.over, *sweep.with_variant}
+    rest = [name for name, several in sweep.axes.items() if name not in beside and len(several) > 1]
 
-    def text(own: str | None, of_variant: str, sign: str, value: float) -> str:
-        beside = {"variant", *search.over, *sweep.with_variant}
-        rest = [name for name, several in sweep.axes.items() if name not in beside and len(several) > 1]
-        named = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
-        where = [
-            f"{name} == {quantities.text(each)}" for name, each in {**named, **{n: values[n] for n in rest}}.items()
-        ]
-        condition = f" where {' and '.join(where)}" if where else ""
+    def holding(side: str, own: str | None, of_variant: str, sign: int, bound: float) -> list[str]:
+        written = float(f"{bound:.6g}")
+        if judged.judge(signs[sign], written, *(row[f"{side}_{end}"] for end in ("mean", "low", "high"))) != "holds":
+            return []
+        named: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
+        named |= {name: values[name] for name in rest}
+        where = " and ".join(f"{name} == {quantities.text(value)}" for name, value in named.items())
         of = f" of {own}" if by_variant else ""
-        return f"{contrast.metric}{of} {sign} {quantities.number_text(float(f'{value:.3g}'))}{condition}"
+        text = f"{contrast.metric}{of} {signs[sign]} {quantities.number_text(written)}"
+        return [f"{text} where {where}" if where else text]
 
     if contrast.against is None:
-        return [text(row["variant_of_flows"], whole, signs[search.sign], row["bound"])]
-    between = (row["own_mean"] + row["against_mean"]) / 2
-    beside = whole if Mix.of(whole).is_mixed else contrast.against
+        return holding("own", row["variant_of_flows"], whole, search.sign, row["bound"])
+    between = _short_between(row["own_mean"], row["against_mean"])
+    other = whole if Mix.of(whole).is_mixed else contrast.against
     return [
-        text(contrast.variant, whole, signs[search.sign], between),
-        text(contrast.against, beside, signs[-search.sign], between),
+        *holding("own", contrast.variant, whole, search.sign, between),
+        *holding("against", contrast.against, other, -search.sign, between),
     ]
+
+
+def _short_between(one: float, other: float) -> float:
+    """A number halfway between two, of three digits if that is between them."""
+    middle = (one + other) / 2
+    short = float(f"{middle:.3g}")
+    return short if min(one, other) < short < max(one, other) else middle

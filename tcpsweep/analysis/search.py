@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
 from tcpsweep.analysis import paired_runs, search_steps, summaries
-from tcpsweep.analysis.search_steps import Checked, Step
+from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.statistics import effect_tests, means
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.points import Point
@@ -32,9 +33,15 @@ COLUMNS = {
     "high": pl.Float64,
     "own_mean": pl.Float64,
     "against_mean": pl.Float64,
+    "own_low": pl.Float64,
+    "own_high": pl.Float64,
+    "against_low": pl.Float64,
+    "against_high": pl.Float64,
     "bound": pl.Float64,
     "shows": pl.Boolean,
+    "cut": pl.Boolean,
 }
+_NO_ENDS: Ends | tuple[None, None, None] = (None, None, None)
 LOOKED, TRIED, FOUND, TRIAL, SIMPLEST = "looked", "tried", "found", "trial", "simplest"
 
 
@@ -66,11 +73,7 @@ class Seen:
     looked : dict
         Those that were looked at, to what was seen; None where there is no value.
     sides : dict
-        To the side that this was seen at, or fresh runs tell about.
-    checked : dict
-        Those that have fresh runs, to what these say.
-    own, against : dict
-        Those that have fresh runs, to the means of the variant and of the other.
+        To the side that this was seen at, or that fresh runs tell about.
     next : Step
         What follows from it.
     """
@@ -78,9 +81,6 @@ class Seen:
     networks: dict[Place, Point]
     looked: dict[Place, float | None]
     sides: dict[Place, Side]
-    checked: dict[Place, Checked]
-    own: dict[Place, float | None]
-    against: dict[Place, float | None]
     next: Step
 
 
@@ -112,35 +112,34 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
     looked: dict[Place, float | None] = {}
     chosen: dict[Place, Side] = {}
     for place in networks:
-        if counts[place] == search.repetitions:
+        if counts.get(place) == search.repetitions:
             continue  # made simpler, and checked at once
         told = {side: _told(search, at_first, side) for side in sides.get(place, ())}
         valued = [(search.sign * value, value, side) for side, value in told.items() if value is not None]
         _, value, worst = max(valued, key=lambda each: each[0], default=(0.0, None, None))
-        looked[place] = value
+        looked[place] = value  # none either where the rest of the file leaves no combination
         if worst is not None:
             chosen[place] = worst
-    fresh = {place for place in networks if counts[place] >= search.repetitions}
-    best = [place for place in search_steps.ranked(search, looked) if place in fresh]
-    if best:  # simpler networks are held against what was found, and nothing else in them
-        label = chosen[best[-1]].label
-        for place in fresh - looked.keys():
-            if alike := [side for side in sides.get(place, ()) if side.label == label]:
-                chosen[place] = alike[0]
-    checked: dict[Place, Checked] = {}
-    own: dict[Place, float | None] = {}
-    against: dict[Place, float | None] = {}
-    for place in networks:
+    fresh = {place for place in networks if counts.get(place, 0) >= search.repetitions}
+
+    def told_by_fresh_runs(place: Place, like: Place) -> Checked | None:
+        if place in networks and place not in counts:
+            return Checked(None)
         if place not in fresh:
-            continue
+            return None
         runs = sweep.runs[LOOKS:] if place in looked else sweep.runs[: search.repetitions]
         there = values.filter(pl.col("run").is_in(list(runs)))
-        if place in chosen:
-            checked[place], own[place], against[place] = _checked(search, there, chosen[place])
-        else:
-            checked[place], own[place], against[place] = Checked(None), None, None
-    after = search_steps.following(search, sweep.seed, looked, checked, [*networks.values()])
-    return Seen(networks, looked, chosen, checked, own, against, after)
+        # A simpler network is held against what was found, and nothing else in it.
+        alike = [side for side in sides.get(place, ()) if side.label == chosen[like].label]
+        if not alike:
+            return Checked(None)
+        chosen[place] = alike[0]
+        return _checked(search, there, alike[0], len(runs))
+
+    least = sweep.smallest_effects.get(search.contrast.metric, search_steps.NOTHING)
+    points = [*networks.values()]
+    after = search_steps.following(search, sweep.seed, looked, told_by_fresh_runs, points, len(fresh), least)
+    return Seen(networks, looked, chosen, after)
 
 
 def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
@@ -159,8 +158,10 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
         shown), "found", "trial" (made simpler) or "simplest"; ``simpler_in``, the axis that a trial changed;
         ``cells``, how many had run when it was seen; ``looked``, what its first run showed, and ``best``, the best of
         these so far; ``runs``, ``mean``, ``low`` and ``high``, how many fresh runs there are, and their mean with the
-        ends of its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference;
-        ``bound`` and ``shows``, whether all of the interval is beyond it.
+        ends of its interval; ``own_mean`` and ``against_mean``, the means of the two variants of a difference,
+        with the ends of their own intervals; ``bound`` and ``shows``, whether all of the interval is beyond it;
+        ``cut``, whether the budget ended before all was checked. Networks of which the rest of the file leaves no
+        combination are left out.
     """
     search, after = sweep.search, found.next
     assert search
@@ -181,12 +182,15 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     best: float | None = None
     cells = 0
     for number, place in enumerate(found.networks):
+        if place not in firsts:
+            continue  # the rest of the file leaves no combination
         is_looked = place in found.looked
         cells += search.rows * LOOKS if is_looked else 0
         value = found.looked.get(place)
         if value is not None and (best is None or search.sign * value > search.sign * best):
             best = value
-        side, checked = found.sides.get(place), found.checked.get(place)
+        side, checked = found.sides.get(place), after.results.get(place)
+        own_ends, against_ends = (checked.own, checked.against) if checked else (None, None)
         combination, own = side.own if side else (firsts[place], None)
         rows.append(
             {
@@ -202,10 +206,11 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
                 "mean": checked.mean if checked else None,
                 "low": checked.low if checked else None,
                 "high": checked.high if checked else None,
-                "own_mean": found.own.get(place),
-                "against_mean": found.against.get(place),
+                **dict(zip(("own_mean", "own_low", "own_high"), own_ends or _NO_ENDS, strict=True)),
+                **dict(zip(("against_mean", "against_low", "against_high"), against_ends or _NO_ENDS, strict=True)),
                 "bound": after.bound if place in shows else None,
                 "shows": shows.get(place),
+                "cut": after.is_cut,
             }
         )
     return pl.DataFrame(rows, schema=COLUMNS)
@@ -292,19 +297,20 @@ def _told(search: Search, seen: Mapping[tuple[int, str | None], float], side: Si
     return (value - other) / abs(other) if search.contrast.is_share else value - other
 
 
-def _checked(search: Search, values: pl.DataFrame, side: Side) -> tuple[Checked, float | None, float | None]:
-    """What runs say of a side, and the means of its two variants."""
+def _checked(search: Search, values: pl.DataFrame, side: Side, runs: int) -> Checked:
+    """What so many runs say of a side; no mean if one of them has no value."""
 
     def of(combination: int, own: str | None) -> pl.DataFrame:
         is_own = pl.col("flow_variant").is_null() if own is None else pl.col("flow_variant") == own
         return values.filter(pl.col("combination") == combination, is_own)
 
+    parts = [of(*each) for each in (side.own, side.against) if each is not None]
+    valued = min(part["run"].n_unique() for part in parts)
+    if valued < runs:
+        return Checked(None, runs=valued)
+    own, *others = (summaries.summarise(part).row(0, named=True) for part in parts)
     if side.against is None:
-        rows = of(*side.own)
-        if rows.is_empty():
-            return Checked(None), None, None
-        row = summaries.summarise(rows).row(0, named=True)
-        return Checked(row["mean"], row["low"], row["high"], row["distinct_runs"]), row["mean"], None
+        return Checked(own["mean"], own["low"], own["high"], own["distinct_runs"], own=_ends(own))
     compared = pl.DataFrame(
         [(0, *side.own, *side.against)],
         schema={
@@ -316,12 +322,14 @@ def _checked(search: Search, values: pl.DataFrame, side: Side) -> tuple[Checked,
         },
         orient="row",
     )
-    both = pl.concat([of(*side.own), of(*side.against)]).unique(maintain_order=True)
+    both = pl.concat(parts).unique(maintain_order=True)
     rows = paired_runs.paired(both.with_columns(counts=pl.lit(True)), compared)
-    if rows.is_empty():
-        return Checked(None), None, None
     row = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).row(0, named=True)
-    return _difference(search, row), row["mean"], row["reference_mean"]
+    return replace(_difference(search, row), own=_ends(own), against=_ends(others[0]))
+
+
+def _ends(row: Mapping[str, float]) -> Ends:
+    return row["mean"], row["low"], row["high"]
 
 
 def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
@@ -337,4 +345,5 @@ def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
     of = effect_tests.Estimates(*(np.array([row[name]], dtype=float) for name in names))
     interval = effect_tests.relative_interval if search.contrast.is_share else effect_tests.interval
     low, high = (float(end[0]) for end in interval(of, 1 - means.CONFIDENCE))
-    return Checked(mean, low, high, runs) if low == low else Checked(mean, runs=runs)
+    known = not math.isnan(low)
+    return Checked(mean, low if known else -math.inf, high if known else math.inf, runs)

@@ -7,26 +7,45 @@ All of it is a function of the results and the seed, so that a search that was k
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from tcpsweep.statistics import search_batches
 from tcpsweep.sweep import search_scale
 from tcpsweep.sweep.matching import Value
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.search import TRIES, Place, Search, key
+from tcpsweep.sweep.smallest_effect import SmallestEffect
 
+NOTHING = SmallestEffect()
 ROUND_DIGITS = 1  # of a value that is called round
+
+
+Ends: TypeAlias = tuple[float, float | None, float | None]
+"""A mean, and the ends of its interval."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What fresh runs of a network say: the mean with its interval, None where there is none, and how many they are."""
+    """What fresh runs of a network say.
+
+    Attributes
+    ----------
+    mean, low, high : float or None
+        The mean with its interval; no mean if a run has no value, as that of the others would be no fair one.
+    runs : int
+        Different ones.
+    own, against : (float, float or None, float or None), or None
+        Of a difference, the mean of each variant with its own interval.
+    """
 
     mean: float | None
     low: float | None = None
     high: float | None = None
     runs: int = 0
+    own: Ends | None = None
+    against: Ends | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,8 @@ class Step:
     trials : list of (str, Point, bool)
         What was tried to make it simpler: the axis, the network, and whether it still shows it.
     simplest : Point or None
+    results : dict
+        What fresh runs say of the networks that were tried, and of the simpler ones.
     is_cut : bool
         Whether cells were lacking to check or to simplify further.
     """
@@ -62,6 +83,7 @@ class Step:
     found: Point | None = None
     trials: list[tuple[str, Point, bool]] = field(default_factory=list)
     simplest: Point | None = None
+    results: dict[Place, Checked] = field(default_factory=dict)
     is_cut: bool = False
 
 
@@ -69,8 +91,10 @@ def following(
     search: Search,
     seed: int,
     looked: Mapping[Place, float | None],
-    checked: Mapping[Place, Checked],
+    told: Callable[[Place, Place], Checked | None],
     networks: Sequence[Point],
+    checks: int,
+    least: SmallestEffect = NOTHING,
 ) -> Step:
     """What follows from what is known.
 
@@ -81,10 +105,14 @@ def following(
         The sweep's.
     looked : dict
         Each network that was looked at, by `key` and in order, to what was seen; None where there is no value.
-    checked : dict
-        Each network that was checked to what fresh runs say.
+    told : function
+        What fresh runs of a network say of what was seen in another: takes both, None if there are no such runs.
     networks : list of Point
         All of these networks.
+    checks : int
+        How many of them have fresh runs.
+    least : SmallestEffect
+        What a find must differ by from the median of the first networks, or from no difference.
     """
     by_key = {key(point): point for point in networks}
     values = {place: search.sign * value for place, value in looked.items() if value is not None}
@@ -95,29 +123,35 @@ def following(
     begun = [values[place] for place in list(looked)[: search.first] if place in values]
     reference = statistics.median(begun or values.values())
     best = ranked(search, looked)
-    bound = (reference + values[best[0]]) / 2 if search.bound is None else search.sign * search.bound
+    bound = (
+        search.sign * search.bound if search.bound is not None else _bound(search, reference, values[best[0]], least)
+    )
     known = Step(reference=search.sign * reference, bound=search.sign * bound)
+    results: dict[Place, Checked] = {}
 
-    def holds(place: Place) -> bool:
-        found = checked[place]
+    def holds(place: Place, like: Place) -> bool | None:
+        found = told(place, like)
+        if found is None:
+            return None
+        results[place] = found
         if found.mean is None:
             return False
-        least = min(search.sign * end for end in (found.mean, found.low, found.high) if end is not None)
-        return least > bound or (least == bound and search.bound is not None)
+        end = min(search.sign * end for end in (found.mean, found.low, found.high) if end is not None)
+        return end > bound or (end == bound and search.bound is not None)
 
-    left = search.cells - len(looked) * search.rows - len(checked) * search.check_cells
+    left = search.cells - len(looked) * search.rows - checks * search.check_cells
     has_cells = left >= search.check_cells
     tried: list[Point] = []
     for place in best[:TRIES]:
-        point = by_key[place]
-        if place not in checked:
-            wanted = [point] if has_cells else []
-            return _with(known, wanted=wanted, is_check=True, tried=tried, is_cut=not has_cells)
+        point, shows = by_key[place], holds(place, place)
+        if shows is None:
+            so_far = _with(known, tried=tried, results=results)
+            return _with(so_far, wanted=[point] if has_cells else [], is_check=True, is_cut=not has_cells)
         tried.append(point)
-        if holds(place):
+        if shows:
             break
     else:
-        return _with(known, tried=tried)
+        return _with(known, tried=tried, results=results)
     found, current = point, point
     trials: list[tuple[str, Point, bool]] = []
     for name in search.over:
@@ -125,15 +159,23 @@ def following(
             trial = current | {name: value}
             if key(trial) == key(current):
                 break
-            if key(trial) not in checked:
-                so_far = _with(known, tried=tried, found=found, trials=trials, simplest=current)
+            shows = holds(key(trial), key(found))
+            if shows is None:
+                so_far = _with(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
                 return _with(so_far, wanted=[trial] if has_cells else [], is_check=True, is_cut=not has_cells)
-            shows = holds(key(trial))
             trials.append((name, trial, shows))
             if shows:
                 current = trial
                 break
-    return _with(known, tried=tried, found=found, trials=trials, simplest=current)
+    return _with(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
+
+
+def _bound(search: Search, reference: float, best: float, least: SmallestEffect) -> float:
+    """Halfway from the median to the best, but no nearer than the smallest effect to what says nothing."""
+    halfway = (reference + best) / 2
+    if search.contrast.against is None:
+        return max(halfway, reference + least.share * abs(reference) + least.absolute)
+    return max(halfway, least.share if search.contrast.is_share else least.absolute)
 
 
 def ranked(search: Search, looked: Mapping[Place, float | None]) -> list[Place]:

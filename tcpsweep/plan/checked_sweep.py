@@ -12,6 +12,7 @@ from tcpsweep.study import claims_check, printed_numbers
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import (
+    asked_search,
     grid,
     kernel_check,
     limits,
@@ -28,6 +29,7 @@ from tcpsweep.sweepfile import (
 )
 from tcpsweep.sweepfile.sound_parts import SoundPart
 from tcpsweep.sweepfile.yaml_document import Document, Problem
+from tcpsweep.words import quantities
 
 
 def read(path: Path | str, ask_ns3: bool = False) -> tuple[Document, Sweep, Engine]:
@@ -161,6 +163,8 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.problems(data):
         return None, problems
     sweep, problems = grid.expand(data, Path(document.name).parent, points)
+    if problems and not points:
+        problems = _at_ends(document, sweep) or problems
     if problems:
         return sweep, problems + _in_the_rest(document, None)
     problems = language.problems(data, sweep) + requests.problems(data, sweep)
@@ -170,6 +174,24 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         return sweep, problems
     expected, study = language.of(document.data, sweep), printed_numbers.study(document, sweep)
     return replace(sweep, expectations=expected, study=study), []
+
+
+def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
+    """Which ends of a search's ranges do not go with the rest of the file; none if that is not what is wrong."""
+    if sweep.search is None:
+        return []
+    data, folder = document.data, Path(document.name).parent
+    middle = [0.5] * len(sweep.search.over)
+    if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
+        return []
+    found = []
+    for number, name in enumerate(sweep.search.over):
+        for end in (0.0, 1.0):
+            point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
+            place = (asked_search.KEY, asked_search.OVER, name)
+            for problem in grid.expand(data, folder, [point])[1]:
+                found.append(Problem(place, f"at {quantities.text(point[name])}: {problem.message}"))
+    return found
 
 
 def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:

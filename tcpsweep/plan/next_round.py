@@ -11,9 +11,10 @@ from tcpsweep.plan import checked_sweep, measured_spans
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
+from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import in_rounds
+from tcpsweep.sweepfile import asked_search, in_rounds, yaml_document
 from tcpsweep.sweepfile.yaml_document import Document
 
 
@@ -48,7 +49,7 @@ def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) ->
     asked = _identity(document, sweep, cells)
     known = rounds.read(layout.SWEEPS / sweep.name, asked)
     if known.points:
-        sweep = checked_sweep.at_points(document, known.points)
+        sweep = _at_points(document, known.points)
         cells = made(sweep)
     first_cells = _first_cells(sweep, cells)
     sweep = replace(sweep, asked=asked)
@@ -57,6 +58,23 @@ def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) ->
         sweep = replace(sweep, counts=counts)
         cells = made(sweep)
     return sweep, cells, known.is_decided(first_cells)
+
+
+def _at_points(document: Document, points: Sequence[Point]) -> Sweep:
+    """A sweep at its points; of a search, those with which something is wrong have no combinations.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        Something is wrong with a combination.
+    """
+    try:
+        return checked_sweep.at_points(document, points)
+    except yaml_document.Mistakes:
+        sound = [point for point in points if not checked_sweep.expanded(document, [point])[1]]
+        if asked_search.KEY not in document.data or not sound:
+            raise
+        return replace(checked_sweep.at_points(document, sound), points=list(points))
 
 
 def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:

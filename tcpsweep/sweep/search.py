@@ -67,8 +67,7 @@ class Search:
     @property
     def sign(self) -> int:
         """1 where the largest value is looked for, −1 where it is the smallest."""
-        better = 1 if metrics.METRICS[self.contrast.metric].better == "higher" else -1
-        return better if self.goal == "best" else -better
+        return sign_of(self.goal, self.contrast)
 
     @property
     def looks(self) -> int:
@@ -98,3 +97,9 @@ class Search:
 def key(point: Point) -> Place:
     """What is equal for equal points of a search."""
     return tuple(quantities.text(point[name]) for name in sorted(point))
+
+
+def sign_of(goal: str, contrast: Contrast) -> int:
+    """1 where a goal looks for the largest value, −1 where for the smallest."""
+    better = 1 if metrics.METRICS[contrast.metric].better == "higher" else -1
+    return better if goal == "best" else -better

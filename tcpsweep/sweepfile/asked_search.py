@@ -14,14 +14,15 @@ from tcpsweep.statistics.least_runs import LEAST_RUNS
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.points import Point
-from tcpsweep.sweep.search import GOALS, LOOKS, Search
-from tcpsweep.sweepfile import axis_ranges, contrasts, crossed_axes, found_file, schema
+from tcpsweep.sweep.search import GOALS, LOOKS, Search, sign_of
+from tcpsweep.sweepfile import axis_ranges, contrasts, crossed_axes, found_file, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import metric_values, metrics, normal_forms, quantities
 
 KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
 TO = "to"
 _HERE = Path()
+_CONDITIONS = ("only", "exclude", "figures", "tables")
 _WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
 
 
@@ -109,10 +110,10 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         why = f"of {contrast.metric}, neither more nor less is better"
         yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
     if contrast and BOUND in about:
-        try:
-            _bound(about[BOUND], contrast)
-        except ValueError as error:
-            yield Problem((KEY, BOUND), str(error))
+        yield from _bound_problems(about, goal, contrast)
+    for path, name in sections.named(data):
+        if path[0] in _CONDITIONS and name in about[OVER]:
+            yield Problem(path, f"nobody knows yet which values {name} will have, as it is searched; leave it out here")
     for name, text in about[OVER].items():
         place: KeyPath = (KEY, OVER, name)
         ends = axis_ranges.ends(text, TO)
@@ -140,6 +141,21 @@ def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combi
     goal = _goal(data)
     if wrong := contrasts.fault(contrast, data[KEY][goal], combinations):
         yield Problem((KEY, goal), wrong)
+
+
+def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Iterator[Problem]:
+    try:
+        bound = _bound(about[BOUND], contrast)
+    except ValueError as error:
+        yield Problem((KEY, BOUND), str(error))
+        return
+    sign = sign_of(goal, contrast)
+    if contrast.against is not None and bound * sign <= 0:
+        wanted = "above" if sign > 0 else "below"
+        why = f"the {goal} difference of {contrast.metric} is {wanted} 0, where {contrast.variant} has "
+        said = f"{why}{'more' if sign > 0 else 'less'} than {contrast.against}"
+        near = f"; did you mean '-{about[BOUND]}'?" if sign < 0 < bound else ""
+        yield Problem((KEY, BOUND), f"{said}; expected a bound on that side, got {about[BOUND]!r}{near}")
 
 
 def _goal(data: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis.found_network import FILE
-from tcpsweep.analysis.search import COLUMNS, FOUND, SIMPLEST, TRIED
+from tcpsweep.analysis.search import COLUMNS, FOUND, LOOKED, SIMPLEST, TRIED
 from tcpsweep.sweep import axes, contrast_words, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
@@ -43,20 +43,27 @@ def text(folder: Path, is_ended: bool) -> str:
         return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{told}"
     if FOUND not in rows:
         if TRIED not in rows:
-            return f"nothing was found, in {ran}"
+            return f"nothing was found, in {ran}{_limits(found)}"
         tried = rows[TRIED]
         like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
-        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}"
+        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}{_limits(found)}"
     first = rows[FOUND]
     lines = [
         f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
-        f"{_where(sweep, first)}"
+        f"{_where(sweep, first)}{_limits(found)}"
     ]
     if SIMPLEST in rows:
         simplest = rows[SIMPLEST]
         lines.append(f"made simpler: {_checked(sweep, simplest)}, {_where(sweep, simplest)}")
     lines.append(f"{folder / FILE} runs this network alone")
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
+
+
+def _limits(found: pl.DataFrame) -> str:
+    """What the search did not come to, in words; empty if it is nothing."""
+    lacking = found.filter(pl.col("role") == LOOKED, pl.col("looked").is_null()).height
+    none = f"; {lacking} networks have no value, of which nothing is said" if lacking else ""
+    return none + ("; the budget ended before all was checked, more `cells` would" if found["cut"].any() else "")
 
 
 def _looked(sweep: PlannedSweep, row: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import found_network, search
+from tcpsweep.expectations import judged
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.sweepfile import grid, yaml_document
@@ -41,13 +42,18 @@ def planned(data, points=(), wanted=None, first=1):
     )
 
 
-def values(sweep, share, spread=0.01, metric="goodput_bps"):
+def small():
+    """With a smaller budget."""
+    return DATA | {"search": DATA["search"] | {"cells": 80}}
+
+
+def values(sweep, share, spread=0.01, metric="goodput_bps", common=lambda run: 1, cubic=lambda row: 1):
     """What runs have, if BBR has ``share(row, run)`` of CUBIC's goodput, but for a spread that run numbers give."""
     rows = []
     for cell, number, run in sweep.cells:
         row = sweep.combinations[number]
         noise = np.random.default_rng(list(cell.encode())).normal(1, spread)
-        value = 1e6 * noise * (share(row, run) if row["variant"] == "TcpBbr" else 1)
+        value = 1e6 * noise * (share(row, run) if row["variant"] == "TcpBbr" else cubic(row) * common(run))
         rows.append((number, row["variant"], metric, run, cell, value, False))
     schema = {"combination": pl.Int64, "flow_variant": pl.String, "metric": pl.Enum(list(metrics.METRICS))}
     schema |= {"run": pl.Int64, "digest": pl.String, "value": pl.Float64, "counts": pl.Boolean}
@@ -144,6 +150,66 @@ def test_the_worst_of_a_metric_is_that_of_the_worst_variant():
     found = table.filter(pl.col("role") == "found").row(0, named=True)
     assert found["variant_of_flows"] == "TcpBbr"
     assert found["own_mean"] == found["mean"] == pytest.approx(1.5e5, rel=0.4)
+
+
+def test_where_a_variant_is_nowhere_worse_nothing_is_found():
+    def better(row, run):
+        return 1.05 + 0.8 * hole(row)
+
+    _, table = searched(better, small())
+    assert set(table["role"]) == {"looked", "tried"}
+    assert table["bound"].max() == -0.02  # the smallest effect worth naming, on the side that is worse
+
+
+def test_what_the_found_file_expects_holds_by_the_runs_that_found_it(tmp_path):
+    # Runs of one number share how much there is to have, so that the difference is known well, and neither mean is.
+    def common(row, run):
+        return hole(row) * np.random.default_rng([run, 1]).normal(1, 0.3)
+
+    sweep, table = searched(common, small(), common=lambda run: np.random.default_rng([run, 1]).normal(1, 0.3))
+    row = table.filter(pl.col("role").is_in(["found", "simplest"])).row(-1, named=True)
+    texts = found_network.expected(sweep, sweep.search, row)
+    for text in texts:
+        _, _, variant, sign, bound = text.split()[:5]
+        side = "own" if variant == "TcpBbr" else "against"
+        ends = (row[f"{side}_{end}"] for end in ("mean", "low", "high"))
+        assert judged.judge(sign, float(bound), *ends) == "holds"
+    found_network.write(tmp_path, sweep, table, is_ended=True)
+    assert len(yaml_document.read(tmp_path / found_network.FILE).data.get("expect", [])) == len(texts)
+
+
+def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
+    sweep = planned(DATA)
+    points = sweep.points[3:]
+    sweep = replace(planned(DATA, points), points=sweep.points)  # as a plan has points that do not go with the rest
+    found = search.seen(sweep, values(sweep, hole))
+    assert list(found.looked.values())[:3] == [None] * 3
+    assert search.table(sweep, found).height == len(points)
+    assert len(search.next_round(sweep, found)[2]) > len(sweep.points)
+
+
+def test_a_simpler_network_is_held_against_what_was_found_though_it_was_looked_at():
+    # BBR is at its worst with many flows, CUBIC nearly so with two, which is the default.
+    over = {"over": {"flows": "1 to 12"}, "worst": "goodput_bps"}
+    data = DATA | {"search": DATA["search"] | over}
+
+    def share(row, run):
+        return 0.1 if row["flows"] >= 11 else 1.0
+
+    _, table = searched(share, data, cubic=lambda row: 0.12 if row["flows"] == 2 else 1.0)
+    rows = {row["role"]: row for row in table.iter_rows(named=True)}
+    assert rows["found"]["variant_of_flows"] == "TcpBbr"
+    assert rows.get("simplest", rows["found"])["variant_of_flows"] == "TcpBbr"
+
+
+def test_what_some_fresh_runs_have_no_value_of_is_not_found():
+    def now_and_then(row, run):
+        return math.nan if run == 3 and hole(row) < 0.8 else hole(row)
+
+    _, table = searched(now_and_then, small())
+    tried = table.filter(pl.col("role") == "tried")
+    assert tried.height > 0
+    assert tried.filter(pl.col("looked") < -0.3)["mean"].null_count() > 0
 
 
 def test_the_found_network_is_a_sweep_file_that_expects_what_was_found(tmp_path):

@@ -88,6 +88,7 @@ def test_a_range_has_a_sensible_scale_and_values_of_two_digits(low, high, quanti
         ({"cells": 0}, "search.cells: ", "expected at least 1"),
         ({"cells": 39}, "search.cells: ", "expected 40 or more"),
         ({"bound": "much"}, "search.bound: ", "expected a share"),
+        ({"bound": "50%"}, "search.bound: ", "did you mean '-50%'?"),
         ({"best": "jain"}, "search: ", "not both"),
     ],
 )
@@ -103,12 +104,20 @@ def test_mistakes_are_told_with_their_place(given, where, words):
         ({"fixed": {"delay": "5ms"}}, "search.over.delay: ", "delay has one value from fixed"),
         ({"repetitions": 4}, "repetitions: ", "5 times or more"),
         ({"precision": {"jain": 0.02}}, "precision: ", "does not go with `search`"),
+        ({"exclude": [{"loss": 0}]}, "exclude[0].loss: ", "nobody knows yet which values loss will have"),
         ({"harm": True}, "harm: ", "does not go with `search`"),
     ],
 )
 def test_what_does_not_go_together_is_told(given, where, words):
     found = [message for place, message in problems(DATA | given) if place == where]
     assert any(words in message for message in found)
+
+
+def test_an_end_that_does_not_go_with_the_rest_is_told_at_its_range():
+    over = {"bandwidth": "1Mbps to 5Mbps", "warmup": "5s to 40s"}
+    (place, message), *_ = problems(DATA | {"fixed": {"duration": "30s"}, "search": SEARCH | {"over": over}})
+    assert place == "search.over.warmup: "
+    assert message.startswith("at 40s: ")
 
 
 def test_no_axis_of_the_search_stands_in_the_grid_too():

@@ -34,7 +34,8 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     -------
     dict or None
         ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the
-        networks that were checked; ``found``, whether one was; ``climb``, the picture of the best so far, and
+        networks that were checked; ``found``, whether one was; ``cut``, whether the budget ended before all was
+        checked; ``lacking``, how many networks have no value; ``climb``, the picture of the best so far, and
         ``scatters``, one for each axis. None if the sweep does not search.
     """
     search = sweep.search
@@ -58,6 +59,8 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
         "best": contrast_words.value(contrast, looked[-1]["best"]) if looked else "",
         "bound": contrast_words.value(contrast, bounds[0]) if bounds else "",
         "given": search.bound is not None,
+        "cut": any(row["cut"] for row in rows),
+        "lacking": sum(row["role"] == LOOKED and row["looked"] is None for row in rows),
         "found": any(row["role"] == FOUND for row in rows),
         "against": contrast.against,
         "variant": contrast.variant,
