@@ -12,7 +12,6 @@ from tcpsweep.analysis import axis_columns, comparisons, paired_runs
 from tcpsweep.statistics import means, turning_points
 from tcpsweep.statistics.turning_points import Looked
 from tcpsweep.sweep import harm_combinations
-from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.refinement import MOST_VALUES, Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -25,6 +24,7 @@ POINTS = {
     "at": pl.Float64,
     "runs": pl.Int64,
     "distinct_runs": pl.Int64,
+    "lost_runs": pl.Int64,
     "steady": pl.Boolean,
     "mean": pl.Float64,
     "reference_mean": pl.Float64,
@@ -45,6 +45,7 @@ TURNS = {
     "reached": pl.Boolean,
     "values": pl.Int64,
     "undecided": pl.Int64,
+    "incomplete": pl.Int64,
     "cells": pl.Int64,
 }
 
@@ -63,10 +64,11 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     DataFrame
         `POINTS`: ``combination`` with the first variant, ``reference_combination`` with the second; ``network``, the
         number of the rest of the grid; ``at``, the axis' value in its base unit; ``runs`` (pairs), ``distinct_runs``
-        (those that differ), ``steady`` (whether all are stationary: they count in any case); ``mean`` and
-        ``reference_mean`` over them; ``difference`` with its 95 % interval ``low`` and ``high``, null for a single run;
-        ``sign``, 1 or -1 where the interval leaves out 0 and no run lacks its pair, else 0. The network's values in
-        order. No rows if the sweep asks for no refinement.
+        (those that differ), ``lost_runs`` (those asked for that make no pair), ``steady`` (whether all are stationary:
+        they count in any case); ``mean`` and ``reference_mean`` over them; ``difference`` with its 95 % interval
+        ``low`` and ``high``, null for a single run, of width 0 where the runs of either variant are all alike;
+        ``sign``, 1 or -1 where the interval leaves out 0 and no run is lost, else 0. The network's values in order. No
+        rows if the sweep asks for no refinement.
     """
     asked = sweep.refinement
     if asked is None:
@@ -76,21 +78,41 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     rows = paired_runs.paired(of_metric, compared)
     steady = rows.group_by("pair").agg(steady=(pl.col("counts") & pl.col("reference_counts")).all())
     # Runs that are not stationary count too: there is no better estimate for them, and whoever reads it is told.
-    rows = rows.with_columns(counts=True, reference_counts=True)
+    rows, constant = _told_apart(rows.with_columns(counts=True, reference_counts=True))
     sums = paired_runs.sums(rows, [], paired_runs.finished_runs(rows)).join(steady, on="pair", how="left")
     found = compared.join(sums, on="pair", how="left", maintain_order="left")
+    found = found.with_columns(pl.col("runs", "distinct_runs").fill_null(0))
     degrees = sorted(set(found["degrees"].drop_nulls().to_list()) - {0})
     quantile = dict(zip(degrees, means.student_t(degrees), strict=True))
     half = pl.col("degrees").replace_strict(quantile, default=None, return_dtype=pl.Float64) * pl.col("error")
-    # Runs that are all alike leave nothing to chance.
-    half = pl.when((pl.col("distinct_runs") == 1) & (pl.col("runs") > 1)).then(0.0).otherwise(half)
+    half = pl.when(pl.col("pair").is_in(constant)).then(0.0).otherwise(half)
     asked_runs = pl.Series(sweep.run_counts(), dtype=pl.Int64).gather(found["combination"])
-    is_whole = pl.col("runs") == asked_runs
-    difference = pl.col("difference")
+    found = found.with_columns(lost_runs=asked_runs - pl.col("runs"))
+    is_whole, difference = pl.col("lost_runs") == 0, pl.col("difference")
     found = found.with_columns(low=difference - half, high=difference + half).with_columns(
         sign=pl.when(is_whole & (pl.col("low") > 0)).then(1).when(is_whole & (pl.col("high") < 0)).then(-1).otherwise(0)
     )
     return found.select(pl.col(name).cast(kind) for name, kind in POINTS.items())
+
+
+def _told_apart(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[int]]:
+    """Paired runs, in which a variant whose runs are all alike repeats nothing, and the pairs in which both are so.
+
+    A side without chance is a number, and the other's runs tell what chance there is: none of them may be left out for
+    it. Where both are so, nothing is left to chance.
+    """
+    sides = rows.group_by("pair", maintain_order=True).agg(
+        is_constant=pl.col("digest").n_unique() == 1,
+        reference_is_constant=pl.col("reference_digest").n_unique() == 1,
+        pairs=pl.len(),
+    )
+    both = pl.col("is_constant") & pl.col("reference_is_constant")
+    constant = sides.filter(both, pl.col("pairs") > 1)["pair"].to_list()
+    told = rows.join(sides, on="pair", how="left", maintain_order="left").with_columns(
+        digest=pl.when(pl.col("is_constant") & ~both).then("reference_digest").otherwise("digest"),
+        reference_digest=pl.when(pl.col("reference_is_constant") & ~both).then("digest").otherwise("reference_digest"),
+    )
+    return told.drop("is_constant", "reference_is_constant", "pairs"), constant
 
 
 def _compared(sweep: PlannedSweep, asked: Refinement) -> pl.DataFrame:
@@ -123,8 +145,11 @@ def rest(sweep: PlannedSweep) -> list[str]:
     return [name for name in sweep.axes if name not in beside]
 
 
-def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, int, Combination, list[Looked]]]:
-    """For each network its number, the combination that is first in it, its values of the rest, and what was seen."""
+def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, int, Point, list[Looked]]]:
+    """For each network its number, the combination that is first in it, its values of the rest, and what was seen.
+
+    What it has no value of is None, which tells it from networks that have one.
+    """
     names = rest(sweep)
     for (number,), part in points.group_by("network", maintain_order=True):
         first = int(part["combination"][0])
@@ -132,9 +157,8 @@ def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, 
         seen = [
             Looked(at, difference, sign, 0.0 if high is None else high - difference)
             for at, difference, sign, high in part.select("at", "difference", "sign", "high").iter_rows()
-            if difference is not None
         ]
-        yield int(number), first, {name: row[name] for name in names if name in row}, seen
+        yield int(number), first, {name: row.get(name) for name in names}, seen
 
 
 def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
@@ -153,17 +177,19 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
         the one row of a network without; ``low_edge`` and ``high_edge``, the last value of the sign before it and the
         first of the sign behind it, ``estimate``, where the mean difference is 0, all in the axis' base unit;
         ``before`` and ``after``, the signs, without a turn that of all decided values, null if none is; ``reached``,
-        whether the edges are as narrow as asked, true without a turn; ``values``, how many of the axis were looked at,
-        ``undecided`` of them; ``cells``, the simulations in the network.
+        whether the edges are as narrow as asked, without a turn true if any value is decided, else null; ``values``,
+        how many of the axis were looked at, ``undecided`` of them, ``incomplete`` because runs are lost; ``cells``, the
+        simulations in the network.
     """
     rows: list[dict[str, Any]] = []
     asked = sweep.refinement
     if asked is None:
         return pl.DataFrame(schema=TURNS)
     cells = _cells(sweep)
+    lost = dict(points.group_by("network").agg((pl.col("lost_runs") > 0).sum()).iter_rows())
     for number, first, of_rest, seen in _networks(sweep, points):
         about = {"combination": first, "network": number, "values": len(seen), "cells": cells[_key(of_rest)]}
-        about["undecided"] = sum(not each.sign for each in seen)
+        about |= {"undecided": sum(not each.sign for each in seen), "incomplete": lost[number]}
         found = turning_points.turns(seen, asked.range, asked.to)
         for place, turn in enumerate(found, 1):
             edges = {"low_edge": turn.low, "high_edge": turn.high, "estimate": turn.estimate}
@@ -171,7 +197,7 @@ def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
             rows.append(about | {"turn": place} | edges | signs)
         if not found:
             sign = next((each.sign for each in seen if each.sign), None)
-            rows.append(about | {"before": sign, "after": sign, "reached": True})
+            rows.append(about | {"before": sign, "after": sign, "reached": True if sign else None})
     return pl.DataFrame(rows, schema=TURNS)
 
 
@@ -191,7 +217,7 @@ def next_points(sweep: PlannedSweep, points: pl.DataFrame) -> list[Point]:
 def _cells(sweep: PlannedSweep) -> dict[str, int]:
     """How many simulations each network has, by the `_key` of its values of the rest."""
     names = rest(sweep)
-    keys = [_key({name: row[name] for name in names if name in row}) for row in sweep.combinations[: sweep.swept]]
+    keys = [_key({name: row.get(name) for name in names}) for row in sweep.combinations[: sweep.swept]]
     seen: dict[str, set[str]] = {}
     for run in sweep.cells:
         if run.combination < sweep.swept:
@@ -199,7 +225,7 @@ def _cells(sweep: PlannedSweep) -> dict[str, int]:
     return {key: len(cells) for key, cells in seen.items()}
 
 
-def _key(of_rest: Combination) -> str:
+def _key(of_rest: Point) -> str:
     return harm_combinations.key(of_rest)
 
 

@@ -53,6 +53,8 @@ class Network:
     turns : list of Turned
     sign : int or None
         Without a turn, that of all values that are decided; None if none is.
+    values, incomplete : int
+        How many values were looked at, and at how many of them runs are lost.
     cells : int
     """
 
@@ -60,6 +62,8 @@ class Network:
     seen: list[Seen]
     turns: list[Turned]
     sign: int | None
+    values: int
+    incomplete: int
     cells: int
 
 
@@ -109,10 +113,10 @@ class Turning:
 
 
 def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
-    """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if nothing was looked at."""
+    """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if no run tells anything."""
     asked = sweep.refinement
     shown = axes.of(sweep)
-    if asked is None or points.is_empty() or asked.range.axis not in shown:
+    if asked is None or asked.range.axis not in shown or points["difference"].drop_nulls().is_empty():
         return None
     axis, metric = shown[asked.range.axis], metrics.METRICS[asked.metric]
     # The axis has its numbers in a unit of its own, and tables have them in base units.
@@ -125,8 +129,8 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turnin
         return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
 
     found: list[Network] = []
-    for (number,), part in points.drop_nulls("difference").group_by("network", maintain_order=True):
-        rows = part.rows(named=True)
+    for (number,), part in points.group_by("network", maintain_order=True):
+        rows = part.drop_nulls("difference").rows(named=True)
         seen = [Seen(row["at"] / unit, row["sign"], said(row), bool(row["steady"])) for row in rows]
         own = turns.filter(pl.col("network") == number).rows(named=True)
         places = ("low_edge", "high_edge", "estimate")
@@ -135,8 +139,9 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turnin
             for row in own
             if row["turn"] is not None
         ]
-        place = {name: texts[rows[0]["combination"]][name] for name in names}
-        found.append(Network(place, seen, turned, own[0]["after"] if own else None, own[0]["cells"] if own else 0))
+        place = {name: texts[part["combination"][0]][name] for name in names}
+        counts = (own[0][name] for name in ("values", "incomplete", "cells"))
+        found.append(Network(place, seen, turned, own[0]["after"], *counts))
     ahead = {1: asked.variant, -1: asked.reference}
     return Turning(axis, asked.range.is_geometric, metric.title, found, ahead)
 

@@ -25,8 +25,8 @@ class Looked:
     ----------
     at : float
         Its number.
-    difference : float
-        The mean difference there.
+    difference : float or None
+        The mean difference there; None where no run tells.
     sign : int
         That of its interval, 0 where it is undecided.
     half_width : float
@@ -34,7 +34,7 @@ class Looked:
     """
 
     at: float
-    difference: float
+    difference: float | None
     sign: int
     half_width: float = 0.0
 
@@ -116,18 +116,17 @@ def _crossing(part: Sequence[Looked], range_: AxisRange) -> float:
     its half-widths it is away from 0.
     """
     before = part[0].sign
+    known = [(each.at, each.difference * before, each.half_width) for each in part if each.difference is not None]
 
     def contradicted(place: int) -> float:
-        wrong = [each for each in part[: place + 1] if each.difference * before < 0]
-        wrong += [each for each in part[place + 1 :] if each.difference * before > 0]
-        return sum(abs(each.difference) / each.half_width for each in wrong if each.half_width)
+        wrong = [(mean, half) for _, mean, half in known[: place + 1] if mean < 0]
+        wrong += [(mean, half) for _, mean, half in known[place + 1 :] if mean > 0]
+        return sum(abs(mean) / half for mean, half in wrong if half)
 
-    turning = [
-        n for n, (low, high) in enumerate(pairwise(part)) if low.difference * before > 0 >= high.difference * before
-    ]
+    turning = [n for n, (low, high) in enumerate(pairwise(known)) if low[1] > 0 >= high[1]]
     place = min(turning, key=contradicted)
-    low, high = part[place], part[place + 1]
-    share = low.difference / (low.difference - high.difference)
+    (low, above, _), (high, below, _) = known[place], known[place + 1]
+    share = above / (above - below)
     if range_.is_geometric:
-        return float(low.at * (high.at / low.at) ** share)
-    return low.at + share * (high.at - low.at)
+        return float(low * (high / low) ** share)
+    return low + share * (high - low)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Points: values of a sweep's open axes, which are not listed in its file but chosen from round to round.
 
-A point names open axes, and others where it is meant for some of their values only.
+A point names open axes, and others where it is meant for some of their values only, None for combinations without one.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.matching import Combination, Value
 
-Point: TypeAlias = Combination
+Point: TypeAlias = dict[str, Any]
 """Values of open axes in their normal form, and those of other axes for which they are meant, by name."""
 
 
@@ -31,7 +31,7 @@ def agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[C
     known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
     for point in points:
         meant_for = tuple(sorted(name for name in point if name not in open_axes))
-        own = {name: value for name, value in point.items() if name in open_axes}
+        own = {name: value for name, value in point.items() if name in open_axes and value is not None}
         known[meant_for][_values(point, meant_for)].append(own)
 
     def of(row: Combination) -> list[Combination]:
@@ -40,5 +40,5 @@ def agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[C
     return of
 
 
-def _values(row: Combination, names: Iterable[str]) -> tuple[Any, ...]:
+def _values(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[Any, ...]:
     return tuple(tuple(value) if isinstance(value := row.get(name), list) else value for name in names)

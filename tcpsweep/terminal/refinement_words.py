@@ -21,12 +21,13 @@ def text(folder: Path) -> str:
     turning = turning_data.of(sweep, *tables) if sweep.refinement else None
     if turning is None:
         return ""
-    looked_at = sum(len(network.seen) for network in turning.networks)
+    looked_at = sum(network.values for network in turning.networks)
     having = sum(bool(network.turns) for network in turning.networks)
     difference = f"{turning.metric}, {turning.ahead[1]} less {turning.ahead[-1]}"
     where = f"over the {turning.axis.title} in {having} of {len(turning.networks)} networks"
     words = f"{difference}: the sign changes {where}, by {looked_at} values"
-    if more := len(rounds.read(folder, sweep.asked).points) - len(sweep.points):
+    more = len(rounds.read(folder, sweep.asked).points) - len(sweep.points)
+    if more > 0:
         return f"{words}; {more} more follow{'s' * (more == 1)}"
     rows = []
     for network in turning.networks[:MOST_NETWORKS]:

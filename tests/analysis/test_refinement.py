@@ -66,3 +66,52 @@ def test_points_wait_until_the_means_are_as_precise_as_asked():
         wanted, had, points, _ = next_round.of(sweep, known, looked_at, sweep.cells)
         assert (wanted == had) == (next_runs == 10)
         assert (points == sweep.points) == (next_runs == 30)
+
+
+def test_a_variant_whose_runs_are_all_alike_leaves_the_chance_of_the_other_s_runs():
+    sweep = planned(DATA)
+    of_cubic = pl.col("flow_variant") == "TcpCubic"
+    one_alike = values(sweep, lambda row: 1.0, spread=0.1).with_columns(
+        value=pl.when(of_cubic).then(1e6).otherwise("value"),
+        digest=pl.when(of_cubic).then(pl.lit("same")).otherwise("digest"),
+    )
+    found = refinement.points(sweep, one_alike)
+    assert found["distinct_runs"].to_list() == [6] * 10
+    assert found["sign"].to_list() == [0] * 10
+    assert (found["high"] - found["low"]).min() > 1e4
+
+
+def test_a_value_of_which_all_runs_failed_is_gone_round():
+    def without(sweep):
+        failed = [
+            n
+            for n, row in enumerate(sweep.combinations)
+            if (row["bandwidth"], row["variant"], row["delay"]) == ("5.623Mbps", "TcpBbr", "5ms")
+        ]
+        return values(sweep, share).filter(~pl.col("combination").is_in(failed))
+
+    sweep, looked_at = refined(share, given=without)
+    row = refinement.turns(sweep, looked_at).row(0, named=True)
+    # One more value between the edges, nearer to the turn than these runs tell.
+    assert row["low_edge"] < TURN["5ms"] < row["high_edge"] <= 1.1**2 * row["low_edge"]
+    assert (row["reached"], row["undecided"], row["incomplete"]) == (True, 2, 1)
+
+
+def test_where_runs_are_missing_everywhere_nothing_is_reached():
+    sweep = planned(DATA)
+    for kept in (pl.col("run") != 2, pl.col("flow_variant") != "TcpBbr"):
+        looked_at = refinement.points(sweep, values(sweep, share).filter(kept))
+        rows = refinement.turns(sweep, looked_at).to_dicts()
+        assert [(row["turn"], row["before"], row["reached"]) for row in rows] == [(None, None, None)] * 2
+        assert [(row["values"], row["undecided"], row["incomplete"]) for row in rows] == [(5, 5, 5)] * 2
+        assert refinement.next_points(sweep, looked_at) == sweep.points
+
+
+def test_networks_that_lack_an_attribute_have_points_of_their_own():
+    attribute = "ns3::TcpSocket::InitialCwnd"
+    variants = {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms"]}
+    sweep, _ = refined(
+        lambda row: 0.5 if attribute in row else share(row), DATA | {"grid": [variants, variants | {attribute: [4]}]}
+    )
+    of_each = [{row["bandwidth"] for row in sweep.combinations if (attribute in row) == has} for has in (False, True)]
+    assert [len(found) > 5 for found in of_each] == [True, False]

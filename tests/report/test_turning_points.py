@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Turning points in the report and as static figures."""
 
+import polars as pl
 import pytest
 
 from tcpsweep.analysis import refinement
@@ -73,3 +74,23 @@ def test_a_sweep_that_asks_for_nothing_of_it_has_no_section(told):
     sweep, looked_at, turns = told
     assert turning_data.of(sweep, looked_at.clear(), turns.clear()) is None
     assert turning_points.of(sweep, looked_at.clear(), turns.clear()) is None
+
+
+def test_values_without_their_runs_are_counted_and_said(told):
+    sweep, looked_at, _ = told
+    assert turning_data.of(sweep, looked_at.with_columns(difference=None), looked_at) is None
+    lost = looked_at.with_columns(
+        lost_runs=pl.when(pl.col("network") == 7).then(1).otherwise("lost_runs"),
+        sign=pl.when(pl.col("network") == 7).then(0).otherwise("sign"),
+        **{
+            name: pl.when((pl.col("network") == 7) & (pl.col("at") == 1e6)).then(None).otherwise(name)
+            for name in ("difference", "low", "high")
+        },
+    )
+    found = turning_points.of(sweep, lost, refinement.turns(sweep, lost))
+    row = found["rows"][7]
+    assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
+    assert row["said"] == [
+        ("sign unknown", "between 1Mbps and 100Mbps; these runs do not tell which has more"),
+        ("runs are missing", "at 5 of 5 values, which stay undecided"),
+    ]

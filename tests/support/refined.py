@@ -54,11 +54,11 @@ def share(row, turns=TURN):
     return (quantities.si(row["bandwidth"], "rate") / turns[row["delay"]]) ** 0.1
 
 
-def refined(share, data=DATA, **given):
-    """A sweep of which no round is left, and the differences that it saw."""
+def refined(share, data=DATA, given=None, **spread):
+    """A sweep of which no round is left, and the differences that it saw, in ``given(sweep)`` instead of `values`."""
     sweep = planned(data)
     while True:
-        looked_at = refinement.points(sweep, values(sweep, share, **given))
+        looked_at = refinement.points(sweep, given(sweep) if given else values(sweep, share, **spread))
         known = precision.table(sweep, pl.DataFrame()) if sweep.precision is None else None
         _, _, points, _ = next_round.of(sweep, known, looked_at, sweep.cells)
         if points == sweep.points:

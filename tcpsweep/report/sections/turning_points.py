@@ -37,7 +37,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[s
         ``of_range``, what it is a share of; ``turning`` and ``networks``, how many networks have a turn and how many
         there are, ``looked_at``, how many values, and ``cells`` of all; ``ticks``, places in percent and labels;
         ``rows``, each with ``where``, ``marks``, ``bands`` and ``said``; ``more``, how many are left out; ``maps``;
-        ``unsteady``, whether some runs are not stationary.
+        ``incomplete``, at how many values runs are lost; ``unsteady``, whether some runs are not stationary.
     """
     turning = turning_data.of(sweep, points, turns)
     if turning is None or sweep.refinement is None:
@@ -54,12 +54,13 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[s
         "of_range": not turning.is_geometric,
         "turning": sum(bool(network.turns) for network in turning.networks),
         "networks": len(turning.networks),
-        "looked_at": sum(len(network.seen) for network in turning.networks),
+        "looked_at": sum(network.values for network in turning.networks),
         "cells": sum(network.cells for network in turning.networks),
         "ticks": [(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks],
         "rows": rows,
         "more": max(0, len(turning.networks) - len(rows)),
         "maps": [_map(turning, each, scale) for each in turning_data.maps(sweep, turning)[:MOST_MAPS]],
+        "incomplete": sum(network.incomplete for network in turning.networks),
         "unsteady": any(not each.is_steady for network in turning.networks for each in network.seen),
     }
 
@@ -88,23 +89,26 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
             for turn in network.turns
         ],
         "said": said(turning, network, sweep),
-        "looked_at": len(network.seen),
+        "looked_at": network.values,
         "cells": network.cells,
     }
 
 
 def said(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
-    """What is known of a network: for each turn, where it is, and what follows from it on; or that there is none."""
-    if network.turns:
-        return [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
+    """What is known of a network: for each turn, where it is, and what follows from it on; or that none is known."""
+    found = [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
+    lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay undecided")]
+    return (found or [_without_turn(turning, network, sweep)]) + (lost if network.incomplete else [])
+
+
+def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
     asked = sweep.refinement
     assert asked is not None
     ends = " and ".join(quantities.text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
-    who = "these runs do not tell which has more"
-    if network.sign is not None:
-        where = " where these runs tell" if any(not each.sign for each in network.seen) else ""
-        who = f"{turning.ahead[network.sign]} has more{where}"
-    return [("no change of sign", f"between {ends}; {who}")]
+    if network.sign is None:
+        return ("sign unknown", f"between {ends}; these runs do not tell which has more")
+    where = " where these runs tell" if any(not each.sign for each in network.seen) or network.incomplete else ""
+    return ("no change of sign", f"between {ends}; {turning.ahead[network.sign]} has more{where}")
 
 
 def _at(turning: Turning, turn: Turned) -> str:
