@@ -22,13 +22,16 @@ def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[int], in
     """A job's cells by their numbers in groups that are taken one after the other, and how many of each at a time.
 
     Those in real time come first. They wait most of the time, so that as many go beside each other as the cores have
-    room for, by the largest share of a core that any of them takes.
+    room for; those of which equally many have room are a group, first those of which the fewest have.
     """
-    in_time = [number for number, cell in enumerate(cells) if cell.share]
+    at_once: dict[int, list[int]] = {}
+    for number, cell in enumerate(cells):
+        if cell.share:
+            count = max(1, int(REAL_TIME_CORES * cores / cell.share + _ROUNDING))
+            at_once.setdefault(count, []).append(number)
+    found = [(numbers, count) for count, numbers in sorted(at_once.items())]
     others = [number for number, cell in enumerate(cells) if not cell.share]
-    largest = max((cells[number].share for number in in_time), default=1.0)
-    found = [(in_time, max(1, int(REAL_TIME_CORES * cores / largest + _ROUNDING))), (others, cores)]
-    return [(numbers, count) for numbers, count in found if numbers]
+    return [*found, (others, cores)] if others else found
 
 
 def is_in(command: Sequence[str]) -> bool:

@@ -77,7 +77,7 @@ def test_the_kernel_sees_the_delay_and_the_rate_that_are_set(kernel_cell, tmp_pa
     segment_s = propagation_s + (WIRE + ACK) * 8 / RATE_BPS
     assert cell.trace("srtt_s", 0)[-1][1] == pytest.approx(segment_s, abs=0.5e-3)
     full = kernel_cell(*QUICK, "--variant=TcpCubic", "--flows=1", "--bandwidth=4Mbps", "--delay=40ms", "--queue=100p",
-                       "--duration=4s")  # fmt: skip
+                       "--duration=4s", "--cbr_flows=1", "--cbr_rate=1kbps")  # fmt: skip
     # By then the queue is never empty.
     arrived = [row for row in full.trace("ip_received_bytes", 0) if row[0] > 2]
     rate_bps = 8 * (arrived[-1][1] - arrived[0][1]) / (arrived[-1][0] - arrived[0][0])

@@ -109,7 +109,7 @@ def test_as_many_go_beside_each_other_as_their_shares_of_a_core_allow():
         return PlannedCell("c", (), {}, Cost(1, 1, 1, 1), 1, share)
 
     assert real_time.groups([cell(0), cell(0)], 2) == [([0, 1], 2)]
-    assert real_time.groups([cell(0), cell(0.1), cell(0.2), cell(0)], 2) == [([1, 2], 6), ([0, 3], 2)]
+    assert real_time.groups([cell(0), cell(0.1), cell(0.2), cell(0)], 2) == [([2], 6), ([1], 12), ([0, 3], 2)]
     assert real_time.groups([cell(1.0)], 1) == [([0], 1)]
 
 

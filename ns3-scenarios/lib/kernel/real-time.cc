@@ -167,6 +167,10 @@ RealTimeScheduler::GetTypeId()
 ns3::Scheduler::Event
 RealTimeScheduler::RemoveNext()
 {
+    if (m_clock->m_isOver)
+    {
+        return ns3::MapScheduler::RemoveNext();
+    }
     if (m_clock->m_begin == 0)
     {
         // The setup before takes no simulated time.

@@ -53,6 +53,13 @@ class RealTime : public ns3::Object
      */
     void Happen(std::function<void()> event);
 
+    /// Let the events that are left, which ns-3 takes out to forget them, wait for nothing.
+    void
+    End()
+    {
+        m_isOver = true;
+    }
+
     /// @return how late events were so far
     LagRecord&
     Lags()
@@ -90,6 +97,7 @@ class RealTime : public ns3::Object
     void Beat();
 
     LagBounds m_bounds;                             //!< where a lag ends the simulation
+    bool m_isOver{false};                           //!< whether the simulation is over
     int64_t m_begin{0};                             //!< when the simulation began
     bool m_hasPriority{false};                      //!< whether this process goes before others
     FileDescriptor m_poll;                          //!< tells which files can be read

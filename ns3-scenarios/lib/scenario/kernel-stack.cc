@@ -181,8 +181,9 @@ KernelStack::MakeFlow(const Flow::Parameters& parameters, OutputFiles& files)
 }
 
 void
-KernelStack::Check()
+KernelStack::End()
 {
+    m_clock->End();
     m_clock->Lags().Check(m_bounds);
 }
 

@@ -51,11 +51,11 @@ class KernelStack
     std::unique_ptr<Flow> MakeFlow(const Flow::Parameters& parameters, OutputFiles& files);
 
     /**
-     * Tell whether the simulation was in time.
+     * End the time of day, once the simulation has ended, and tell whether that was in time.
      *
      * @throws TryAgain it was not
      */
-    void Check();
+    void End();
 
     /// @return the sysctls in force, and the kernel's release
     const std::map<std::string, std::string>&

@@ -284,7 +284,7 @@ Run(const Topology& topology, int argc, char** argv)
     ns3::Simulator::Run();
     if (kernel)
     {
-        kernel->Check();
+        kernel->End();
     }
 
     Checksums checksums;
