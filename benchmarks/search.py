@@ -4,7 +4,8 @@
 `.venv/bin/python benchmarks/search.py FOLDER [--prefix /usr]` prints the tables of docs/statistics.md: two flows of
 `TcpBbr` against two of `TcpCubic` in an ns-3 whose `TcpBbr` is broken, 3.37 of Debian's `libns3-dev`. Several searches
 with seeds of their own go side by side, batch by batch; random networks and a grid's are run once, and their best so
-far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes on.
+far is that of many shuffles. FOLDER keeps the cells, so that a benchmark that was interrupted goes on. Without FOLDER
+it prints the table of made-up functions alone, which takes seconds.
 """
 
 from __future__ import annotations
@@ -13,21 +14,23 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 import yaml
 
-from tcpsweep.statistics import search_batches
+from tcpsweep.statistics import response_surface, search_batches
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.search import Place, Search, key
 from tcpsweep.words import quantities
 
+Array = npt.NDArray[np.float64]
 OVER = {
     "bandwidth": AxisRange("bandwidth", 1e6, 1e7, "bit/s"),
     "delay": AxisRange("delay", 0.005, 0.1, "s"),
@@ -38,6 +41,7 @@ VARIANTS = ("TcpBbr", "TcpCubic")
 FIXED = {"flows": 2, "duration": "20s", "warmup": "5s"}
 SEARCH = Search("worst", Contrast("goodput_bps", *VARIANTS), OVER, {}, 200, 10, rows=2)
 SEEDS, RANDOM, STEPS, FRESH = 7, 150, 3, 10
+MADE_UP = 20  # seeds
 SHUFFLES = 2000
 LEVELS = (-0.667, -0.9, -0.95, -0.97)  # the first is 0.93 against 2.79 Mbit/s
 AT = (20, 40, 60, 80, 100)  # cells
@@ -131,12 +135,58 @@ def cells_to(rows: np.ndarray, level: float) -> str:
     return f"{middle:.0f}" if np.isfinite(middle) else f"more than {2 * rows.shape[1]}"
 
 
+def made_up(middle: Sequence[float], width: Sequence[float], is_hole: bool) -> Callable[[Array], float]:
+    """A function of four places that is −1 at its least: a bowl, or a hole in a plain that does not lead to it."""
+
+    def of(place: Array) -> float:
+        away = float((((place - np.array(middle)) / np.array(width)) ** 2).sum())
+        return (-1 + 0.3 * away**0.5 if away < 1 else 0.0) if is_hole else -float(np.exp(-away / 2))
+
+    return of
+
+
+def print_made_up() -> None:
+    """How low what looked lowest truly is, by a surface and by chance, on functions with noise."""
+    wide = (9.0, 9.0)  # axes that do not matter
+    functions = {
+        "bowl of width 0.3": made_up((0.3, 0.6, 0.5, 0.4), (0.3,) * 4, False),
+        "bowl in a corner": made_up((0.03, 0.97, 0.03, 0.97), (0.3,) * 4, False),
+        "bowl of width 0.15": made_up((0.3, 0.6, 0.5, 0.4), (0.15,) * 4, False),
+        "hole on two axes, 10 % of the whole": made_up((0.3, 0.7, 0.5, 0.5), (0.18, 0.18, *wide), True),
+        "hole on three axes, 2 % of the whole": made_up((0.3, 0.7, 0.4, 0.5), (0.17, 0.17, 0.17, 9), True),
+    }
+    print("| function of four axes, −1 at its least | search, 24 looks | random | search, 48 looks | random |")
+    print("|---|---|---|---|---|")
+    for name, function in functions.items():
+        means = []
+        for looks in (24, 48):
+            means += [
+                np.mean([looked_up(function, seed, looks, way) for seed in range(MADE_UP)]) for way in (True, False)
+            ]
+        print(f"| {name} | " + " | ".join(f"{mean:.2f}".replace("-", "−") for mean in means) + " |")
+
+
+def looked_up(function: Callable[[Array], float], seed: int, looks: int, by_surface: bool) -> float:
+    """What the least look truly is, where looks have a noise of 0.05."""
+    random = np.random.default_rng(seed)
+    places = response_surface.spread(16, 4, seed) if by_surface else random.random((looks, 4))
+    seen = [function(place) + random.normal(0, 0.05) for place in places]
+    while len(seen) < looks:
+        more = response_surface.proposed(places, np.array(seen), 8, seed, lambda where: np.round(where, 2))
+        seen += [function(place) + random.normal(0, 0.05) for place in more]
+        places = np.vstack([places, more])
+    return function(places[int(np.argmin(seen))])
+
+
 def main() -> None:
     """Run what is missing and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--prefix", default="/usr", help="where an ns-3 is installed whose TcpBbr is broken")
     asked = parser.parse_args()
+    if asked.folder is None:
+        print_made_up()
+        return
     asked.folder.mkdir(parents=True, exist_ok=True)
     networks = Networks(asked.folder, asked.prefix)
     looked = searched(networks)
