@@ -16,6 +16,7 @@ _MEANT = {
         "the sum of it and the access links' delays",
     ),
     **dict.fromkeys(("cc", "cca", "tcp", "congestion_control", "algorithm", "variants"), "write `variant`"),
+    **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack`, linux for this machine's TCP"),
     **dict.fromkeys(("rate", "bw", "bottleneck", "capacity"), "write `bandwidth`"),
     **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
     **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),

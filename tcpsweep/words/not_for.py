@@ -8,7 +8,7 @@ _WORDS = {
     **dict.fromkeys(("sctp",), "SCTP"),
     **dict.fromkeys(("transport", "protocol", "transports"), "transport but TCP, and UDP at a constant or on-off rate"),
     **dict.fromkeys(("hosts", "host", "testbed", "servers", "machines", "ssh"), "real hosts, it only simulates"),
-    **dict.fromkeys(("kernel", "linux_kernel", "sysctl"), "kernels, it runs ns-3's TCP"),
+    **dict.fromkeys(("sysctl",), "sysctls of its own: those of `stack: linux` follow from the sweep"),
     **dict.fromkeys(
         ("mininet", "netem", "mahimahi", "emulation", "flent", "iperf", "iperf3"), "emulation or real traffic"
     ),
