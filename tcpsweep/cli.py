@@ -44,6 +44,7 @@ def _sweep(args: argparse.Namespace) -> None:
 
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep
+    from tcpsweep.sweep.refinement import MOST_VALUES
     from tcpsweep.words import control_characters
 
     if args.without_ns3:
@@ -52,8 +53,11 @@ def _check(args: argparse.Namespace) -> None:
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(sweep.run_counts())
     most = sweep.search.cells if sweep.search else len(sweep.runs) * len(sweep.combinations)
-    in_rounds = sweep.precision or sweep.search
-    said = f"{runs} runs at first, {most} at most" if in_rounds else f"{runs} runs in all"
+    in_rounds = sweep.precision or sweep.search or sweep.refinement
+    more = ""
+    if sweep.refinement:
+        most, more = most * MOST_VALUES // len(sweep.points), ", more around each turn"
+    said = f"{runs} runs at first{more}, {most} at most" if in_rounds else f"{runs} runs in all"
     print(control_characters.escaped(f"{args.sweep}: {sweep.counted()}, {said}"))
 
 

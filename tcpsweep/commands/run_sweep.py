@@ -38,16 +38,16 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
     from tcpsweep.plan import plan
 
     planned = plan.without_work(sweep)
-    if planned.is_decided:
-        _snakemake(sweep, options)
     file = planned.folder / rounds.FILE
     before = file.read_bytes() if file.is_file() else b""
     try:
-        _snakemake(sweep, [*options, "--until", "aggregate"])
+        _snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
     except SystemExit as end:
-        if end.code:
+        is_new = file.is_file() and file.read_bytes() != before
+        # Runs that failed before, and did not now, may tell that a round is needed after all.
+        if end.code or (planned.is_decided and not is_new):
             raise
-    if not file.is_file() or file.read_bytes() == before:
+    if not is_new:
         sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
     sys.stdout.flush()
     sys.stderr.flush()

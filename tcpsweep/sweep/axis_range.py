@@ -94,7 +94,9 @@ class AxisRange:
             spread = [self.low * (self.high / self.low) ** place for place in places[1:-1]]
         else:
             spread = [self.low + (self.high - self.low) * place for place in places[1:-1]]
-        return sorted({self.low, *map(self.rounded, spread), self.high})
+        return sorted(
+            {self.low, *(each for each in map(self.rounded, spread) if self.low < each < self.high), self.high}
+        )
 
 
 def measured(value: Value | None) -> tuple[str, float]:

@@ -14,12 +14,14 @@ from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.refinement import FIRST_VALUES, Refinement
 from tcpsweep.sweepfile import asked_precision, axis_ranges, compared_metrics, schema, shares_and_values
 from tcpsweep.sweepfile.yaml_document import Problem
-from tcpsweep.words import field_names, metrics, spelling
+from tcpsweep.words import field_names, metrics, quantities, spelling
 from tcpsweep.words.mixes import Mix
 
 KEY = "refine"
 JOINT = "and"
+_MEASURED = ("warmup", "flow_warmup")  # which choose what is measured of the same simulations
 _WHERE = re.compile(r"(\S+) of (\S+) [-−–] (\S+) changes sign")
+_OF_NETWORKS = "expected one variant, or a metric of a whole network, such as jain or utilisation"
 _EXAMPLE = "goodput_bps of TcpBbr - TcpCubic changes sign"
 
 
@@ -56,7 +58,12 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         )
         yield Problem((key,), message)
     ends = axis_ranges.ends(said["between"], JOINT)
-    if ends is None:
+    if said["axis"] in _MEASURED:
+        message = (
+            f"{said['axis']} chooses what is measured, and no network; expected an axis such as bandwidth or delay"
+        )
+        yield Problem((KEY, "axis"), message)
+    elif ends is None:
         message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {said['between']!r}"
         yield Problem((KEY, "between"), message)
     else:
@@ -79,21 +86,62 @@ def _where_problems(where: str) -> Iterator[Problem]:
     if unknown := compared_metrics.unknown(match[1]):
         yield Problem(place, unknown)
     elif metrics.METRICS[match[1]].by_variant and (mixed := [name for name in match.groups()[1:] if "+" in name]):
-        yield Problem(place, f"{match[1]} is a metric of each variant of the mix {mixed[0]}; expected one variant")
+        yield Problem(place, f"{match[1]} is a metric of each variant of the mix {mixed[0]}; {_OF_NETWORKS}")
     if _variant(match[2]) == _variant(match[3]):
         yield Problem(place, f"a variant does not differ from itself; expected two variants, got {match[2]} twice")
 
 
-def unmet(data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination]) -> Iterator[Problem]:
-    """What a sweep's combinations lack of what is asked for."""
+def unmet(
+    data: dict[str, Any], asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]
+) -> Iterator[Problem]:
+    """What a sweep's combinations lack of what is asked for.
+
+    Parameters
+    ----------
+    data : dict
+        The sweep file's.
+    asked : Refinement
+    combinations : sequence of Combination
+    apart : sequence of str
+        The axes that tell networks apart, the open one left out.
+    """
     place = (KEY, "where")
     swept = list(dict.fromkeys(str(row["variant"]) for row in combinations))
     lacking = [name for name in (asked.variant, asked.reference) if name not in swept]
+    mixed = [name for name in lacking if any(name in Mix.of(each).turns for each in swept)]
+    if mixed and metrics.METRICS[asked.metric].by_variant:
+        beside = next(each for each in swept if mixed[0] in Mix.of(each).turns)
+        expected = "expected two of these and a metric of a whole network, such as jain or utilisation"
+        yield Problem(place, f"{mixed[0]} is not alone, but in {beside}, one of {', '.join(swept)}; {expected}")
+        return
     for name in lacking:
         expected = f"the sweep has no variant {name}; expected two of {', '.join(swept)}"
-        yield Problem(place, f"{expected}{spelling.nearest(name, swept)}")
+        yield Problem(place, f"{expected}{_nearest(name, [each for each in swept if each not in _both(asked)])}")
     if why := compared_metrics.unmeasured(asked.metric, combinations):
         yield Problem(place, f"{asked.metric}: {why}")
+    elif not lacking and not any(number == 2 for number in _of_both(asked, combinations, apart)):
+        message = f"no network has both {asked.variant} and {asked.reference}"
+        told = f", as {', '.join(apart)} tell{'s' * (len(apart) == 1)} networks apart" if apart else ""
+        yield Problem(place, f"{message}{told}; expected two variants that some network has")
+
+
+def _both(asked: Refinement) -> tuple[str, str]:
+    return asked.variant, asked.reference
+
+
+def _of_both(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
+    """How many of the two variants each network has."""
+    found: dict[tuple[str, ...], set[str]] = {}
+    for row in combinations:
+        network = tuple(quantities.text(row[name]) if name in row else "" for name in apart)
+        found.setdefault(network, set()).update({str(row["variant"])}.intersection(_both(asked)))
+    return list(map(len, found.values()))
+
+
+def _nearest(name: str, swept: Sequence[str]) -> str:
+    """The variant that was perhaps meant: for a mix, first of all the same in another order."""
+    same = [each for each in swept if sorted(Mix.of(each).turns) == sorted(Mix.of(name).turns)]
+    return f"; did you mean {same[0]!r}?" if same else spelling.nearest(name, swept)
 
 
 def _variant(name: str) -> str:

@@ -73,6 +73,11 @@ def problems(
     if about and "unit" not in about:
         yield Problem(at_axis, f"{axis} has no numbers as its values; expected an axis such as bandwidth or delay")
         return
+    for key in ("only", "exclude"):
+        for path, condition in sections.blocks(data, key):
+            if axis in condition:
+                message = f"the values of {axis} are not known before the sweep runs; leave it out here"
+                yield Problem((*path, axis), message, at_key=True)
     if (place := sections.place(data, axis)) and place[0] not in sections.OPEN:
         if place[0] != "fixed":
             message = f"{axis} has its values from {place[0]}; leave it out there, or here"

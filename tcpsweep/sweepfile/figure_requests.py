@@ -85,7 +85,11 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
     for (number, written), figure in zip(_written(data), of(data), strict=True):
         path: KeyPath = ("figures", number)
         found += _untraced(path, figure, sweep.capture)
-        wrong = [*wanted_rows.unmet(path, written, figure.where, sweep), *_unknown(path, written, sweep)]
+        wrong = [
+            *wanted_rows.unmet(path, written, figure.where, sweep),
+            *_unknown(path, written, sweep),
+            *wanted_rows.unbounded(path, figure.where, sweep.open_axes, sweep),
+        ]
         chosen = {} if wrong else choose(figure, candidates(figure, runs, *places), combinations)
         if not chosen and not wrong:
             wrong = [Problem((*path, "where"), "no cell meets all of these conditions")]

@@ -155,8 +155,10 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
     problems += imprecise
     refinement = asked_refinement.of(data)
     problems += asked_refinement.problems(data)
+    with_variant = zipped_axes.with_variant(data, swept, combinations)
     if refinement:
-        problems += asked_refinement.unmet(data, refinement, combinations)
+        apart = [name for name in swept if name not in ("variant", *with_variant, *opened)]
+        problems += asked_refinement.unmet(data, refinement, combinations, apart)
     search = asked_search.of(data, folder)
     problems += asked_search.problems(data)
     if search:
@@ -183,7 +185,7 @@ def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = 
             }
         ),
         axes=swept,
-        with_variant=zipped_axes.with_variant(data, swept, combinations),
+        with_variant=with_variant,
         forms=schema.forms(scenario) | network_rows.forms(combinations),
         plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
         headline=headline_metrics.of(scenario, combinations),

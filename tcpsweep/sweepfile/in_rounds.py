@@ -17,6 +17,7 @@ from tcpsweep.words import quantities
 
 KEYS = (asked_precision.KEY, asked_refinement.KEY, asked_search.KEY)
 _MORE = (asked_precision.AT_MOST,)  # what belongs to these keys
+_RUNS = ("repetitions", "runs")  # by which points on open axes are chosen
 
 
 def is_asked(data: Any) -> bool:
@@ -26,7 +27,7 @@ def is_asked(data: Any) -> bool:
 
 def asked(data: dict[str, Any]) -> dict[str, Any]:
     """All that a sweep file says of its rounds: where it changes, they begin anew."""
-    more = ("repetitions",) if asked_search.KEY in data else ()
+    more = _RUNS if asked_search.KEY in data or asked_refinement.KEY in data else ()
     return {key: data[key] for key in (*KEYS, *_MORE, *more) if key in data}
 
 

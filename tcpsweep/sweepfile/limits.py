@@ -77,7 +77,9 @@ def problems(data: dict[str, Any]) -> list[Problem]:
     combinations = crossed_axes.count(data) * in_rounds.most_points(data)
     if combinations > MOST_COMBINATIONS:
         place: KeyPath = tuple(key for key in ("pairs", "grid", "zip", "attributes") if key in data)[:1]
-        asked = f"the axes make {_count(combinations)} combinations"
+        most = in_rounds.most_points(data)
+        up_to = f"with up to {most:,} points on open axes in each network, " if most > 1 else ""
+        asked = f"{up_to}the axes make {_count(combinations)} combinations"
         return [Problem(place, f"{asked}; at most {MOST_COMBINATIONS:,} are planned in one sweep: {_FEWER}")]
     runs = len(asked_precision.runs(data))
     if combinations * runs > MOST_RUNS:

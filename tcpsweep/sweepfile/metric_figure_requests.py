@@ -99,6 +99,8 @@ def _problems(path: KeyPath, written: dict[str, Any], figure: MetricFigureReques
         elif name not in there:
             rest = [other for other in there if other != figure.axis]
             wrong.append(wanted_rows.unknown_axis(place, name, rest, sweep))
+    opened = [name for name in figure.panels if name in sweep.open_axes]
+    wrong += wanted_rows.unbounded(path, figure.where, opened, sweep)
     of_axis = [] if is_plane(figure, sweep.axes) else [figure.axis]
     yield from wrong or _unclear(path, figure, of_axis, rows, there)
 

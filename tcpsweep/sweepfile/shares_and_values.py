@@ -5,7 +5,7 @@ import re
 
 from tcpsweep.words import metric_values, quantities
 
-_SHARE = re.compile(r"([0-9]+\.?[0-9]*|\.[0-9]+) ?%")
+_SHARE = re.compile(r"((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]{1,3})?) ?%")
 
 
 def share(value: object, whole: str) -> float:

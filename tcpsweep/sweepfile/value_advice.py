@@ -23,6 +23,10 @@ def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
         return "; to name the runs, write `runs` instead of `repetitions`"
     if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
         return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
+    if path == ("refine", "to") and isinstance(value, int | float) and 0 < value < 100:
+        return f"; did you mean '{value * 100 if value < 1 else value:.6g}%'?"
+    if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
+        return f"; did you mean '{value[0]} and {value[1]}'?"
     if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
         items = applied.get("items", applied)  # without items, a value that is a list itself
         one = items.get("else", items)  # of a parameter that may differ by flow, what one value must be

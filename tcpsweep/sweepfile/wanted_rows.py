@@ -39,6 +39,15 @@ def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -
             yield Problem(place, message, choices=f"the sweep has {', '.join(there)}", nearest=near)
 
 
+def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
+    """Open axes whose values a figure shows apart without naming which: nobody knows yet how many there will be."""
+    for name in opened:
+        if name not in where:
+            first = quantities.text(sweep.axes[name][0])
+            message = f"how many values {name} will have is not known before the sweep runs"
+            yield Problem(path, f"{message}; name those to show, as in `where: {{{name}: {first}}}`")
+
+
 def met(where: Wanted, sweep: Sweep) -> list[Combination]:
     """The sweep's own combinations that meet a condition."""
     return [row for row in sweep.own if matching.is_met(where, row)]

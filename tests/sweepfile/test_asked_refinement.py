@@ -5,7 +5,7 @@ import pytest
 
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.refinement import Refinement
-from tcpsweep.sweepfile import grid, limits, schema_check
+from tcpsweep.sweepfile import grid, in_rounds, limits, requests, schema_check
 
 REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
 DATA = {
@@ -75,6 +75,7 @@ def test_a_link_of_a_described_network_can_be_open():
         ({"where": "goodput_bps of TcpVegas - TcpCubic changes sign"}, "where", "the sweep has no variant TcpVegas"),
         ({"where": "jain of cubic - TcpCubic changes sign"}, "where", "does not differ from itself"),
         ({"where": "completion_mean_s of TcpBbr - TcpCubic changes sign"}, "where", "flows without `bytes`"),
+        ({"axis": "warmup", "between": "3s and 6s"}, "axis", "chooses what is measured"),
         ({"to": "0%"}, "to", "expected above 0"),
         ({"to": "150%"}, "to", "expected a share of a value below 100%"),
         ({"to": "0.05"}, "to", "expected a share of a value below 100%"),
@@ -92,3 +93,56 @@ def test_signs_take_some_runs():
     (problem,) = grid.expand(DATA | {"repetitions": 3})[1]
     assert problem.path == ("repetitions",)
     assert "expected 5 runs or more" in problem.message
+
+
+def test_more_runs_choose_the_values_anew():
+    assert in_rounds.asked(DATA | {"repetitions": 6}) != in_rounds.asked(DATA | {"repetitions": 12})
+    precise = {"sweep": "s", "precision": {"jain": 0.1}}
+    assert in_rounds.asked(precise) == in_rounds.asked(precise | {"seed": 2})
+
+
+def test_conditions_on_the_open_axis_are_refused():
+    (problem,) = grid.expand(DATA | {"exclude": {"bandwidth": "10Mbps", "delay": "5ms"}})[1]
+    assert problem.path == ("exclude", "bandwidth")
+    assert "not known before the sweep runs" in problem.message
+
+
+def test_figures_of_values_that_nobody_knows_yet_are_refused():
+    sweep, problems = grid.expand(DATA)
+    assert problems == []
+    traces = {"title": "x", "show": ["cwnd"], "each": ["delay"]}
+    panels = {"metric": "goodput_bps", "axis": "delay", "panels": "bandwidth"}
+    lines = {"metric": "goodput_bps", "axis": "bandwidth", "panels": "delay"}
+    at_one = {"where": {"bandwidth": "10Mbps"}}
+    found = requests.problems(DATA | {"figures": [traces, panels, lines, traces | at_one]}, sweep)
+    assert [problem.path for problem in found] == [("figures", 0), ("figures", 1)]
+    assert "where: {bandwidth: 1Mbps}" in found[0].message
+
+
+def test_some_network_has_both_variants():
+    alone = [{"variant": "TcpCubic", "delay": "5ms"}, {"variant": "TcpBbr", "delay": "50ms"}]
+    (problem,) = grid.expand(DATA | {"only": alone})[1]
+    assert problem.path == ("refine", "where")
+    assert "no network has both TcpBbr and TcpCubic, as delay tells networks apart" in problem.message
+    assert grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})[1] == []
+
+
+def test_a_mix_is_named_as_the_sweep_has_it():
+    data = DATA | {"grid": {"variant": ["TcpCubic", "TcpCubic+TcpBbr"]}, "fixed": {"flows": 2}}
+    (problem,) = grid.expand(data | {"refine": REFINE | {"where": "jain of bbr+cubic - cubic changes sign"}})[1]
+    assert "did you mean 'TcpCubic+TcpBbr'?" in problem.message
+    (problem,) = grid.expand(data)[1]
+    assert "a metric of a whole network, such as jain" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("given", "near"),
+    [({"to": 5}, "'5%'"), ({"to": 0.05}, "'5%'"), ({"between": ["1Mbps", "9Mbps"]}, "'1Mbps and 9Mbps'")],
+)
+def test_numbers_and_lists_are_answered_with_the_text_that_was_meant(given, near):
+    (problem,) = schema_check.problems(DATA | {"refine": REFINE | given})
+    assert f"did you mean {near}?" in problem.message + problem.nearest
+
+
+def test_no_value_lies_outside_the_range():
+    assert AxisRange("bandwidth", 1.00004e6, 1.00008e6, "bit/s").steps(5) == [1.00004e6, 1.00008e6]
