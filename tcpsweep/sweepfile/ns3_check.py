@@ -73,7 +73,18 @@ def problems(data: Any, ns3: Engine) -> list[Problem]:
                 place = path_text(there).removesuffix(": ")
                 message = f"ns-3 reads {value!r} as it reads {first!r} at {place}: write it {first!r} here too"
                 found.append(Problem(path, message))
-    return found
+    return found or list(_whole_ends(types, data))
+
+
+def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
+    """Ranges of attributes that take real numbers, between ends by which all values would be whole ones."""
+    for _, name, at_ends, ends in sections.opened(data):
+        is_whole = len(ends) == 2 and all(end.strip().isdecimal() for end in ends)
+        if is_attribute(name) and is_whole and _known(types, name)["type"] == "ns3::DoubleValue":
+            joint = " and " if at_ends[0] == "refine" else " to "
+            meant = joint.join(f"{end.strip()}.0" for end in ends)
+            message = f"between whole numbers all values would be whole, and {name} takes others too"
+            yield Problem(at_ends, f"{message}; write '{meant}'")
 
 
 def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:

@@ -65,3 +65,14 @@ def test_a_random_variable_has_no_text_to_compare():
         (CWND, "x"),
     ]
     assert catalogue.try_attributes(engine.find(), settings) == [(True, None), (True, "10"), (False, None)]
+
+
+@pytest.mark.usefixtures("build_folder")
+def test_ranges_of_real_numbers_have_ends_that_say_so():
+    where = "where: goodput_bps of TcpBbr - TcpCubic changes sign"
+    refine = 'refine: {{axis: "{}", between: {}, ' + where + "}}"
+    (line,) = told(refine.format("ns3::TcpBbr::HighGain", "1 and 4"))
+    assert "refine.between: between whole numbers all values would be whole" in line
+    assert "write '1.0 and 4.0'" in line
+    assert told(refine.format("ns3::TcpBbr::HighGain", "1.0 and 4")) == []
+    assert told(refine.format(CWND, "1 and 40")) == []
