@@ -11,7 +11,7 @@ from tcpsweep.sweep import assignment, axes, base_network, network_axes, network
 from tcpsweep.sweep.base_network import of_flow
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import asked_refinement, schema
 from tcpsweep.words import quantities
 from tcpsweep.words.mixes import Mix
 from tcpsweep.words.thresholds import LEAST_EPOCHS
@@ -35,6 +35,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     str
     """
     yield from _runs(sweep)
+    yield from _variants(sweep)
     yield from _flows(sweep)
     yield from _pages(sweep)
     late = [row for row in sweep.own if _is_mostly_warmup(row)]
@@ -62,6 +63,17 @@ def warnings(sweep: Sweep) -> Iterator[str]:
             f"longest epochs are those of {variant}{f', {place}' if place else ''}: "
             f"write `duration: {_rounded(needed_s)}`, or leave these out"
         )
+
+
+def _variants(sweep: Sweep) -> Iterator[str]:
+    """Networks in which there is nothing to refine, as they have not both variants."""
+    if sweep.refinement is None:
+        return
+    apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
+    counts = asked_refinement.of_both(sweep.refinement, sweep.own, apart)
+    if short := sum(count < 2 for count in counts):
+        both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
+        yield f"{short} of {len(counts)} networks have not both {both}: `refine` looks for nothing there"
 
 
 def _runs(sweep: Sweep) -> Iterator[str]:

@@ -12,7 +12,7 @@ from tcpsweep.statistics import least_runs
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.refinement import FIRST_VALUES, Refinement
-from tcpsweep.sweepfile import asked_precision, axis_ranges, compared_metrics, schema, shares_and_values
+from tcpsweep.sweepfile import asked_precision, axis_ranges, compared_metrics, pairs, schema, shares_and_values
 from tcpsweep.sweepfile.yaml_document import Problem
 from tcpsweep.words import field_names, metrics, quantities, spelling
 from tcpsweep.words.mixes import Mix
@@ -63,6 +63,9 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
             f"{said['axis']} chooses what is measured, and no network; expected an axis such as bandwidth or delay"
         )
         yield Problem((KEY, "axis"), message)
+    elif said["axis"] == "flows" and pairs.KEY in data:
+        message = "`pairs` gives half of the flows to each variant, and values in between may be odd"
+        yield Problem((KEY, "axis"), f"{message}; list even ones in `grid`, or leave out `pairs`")
     elif ends is None:
         message = f"expected two ends with `{JOINT}` between them, such as 1Mbps and 100Mbps, got {said['between']!r}"
         yield Problem((KEY, "between"), message)
@@ -119,7 +122,7 @@ def unmet(
         yield Problem(place, f"{expected}{_nearest(name, [each for each in swept if each not in _both(asked)])}")
     if why := compared_metrics.unmeasured(asked.metric, combinations):
         yield Problem(place, f"{asked.metric}: {why}")
-    elif not lacking and not any(number == 2 for number in _of_both(asked, combinations, apart)):
+    elif not lacking and not any(number == 2 for number in of_both(asked, combinations, apart)):
         message = f"no network has both {asked.variant} and {asked.reference}"
         told = f", as {', '.join(apart)} tell{'s' * (len(apart) == 1)} networks apart" if apart else ""
         yield Problem(place, f"{message}{told}; expected two variants that some network has")
@@ -129,8 +132,8 @@ def _both(asked: Refinement) -> tuple[str, str]:
     return asked.variant, asked.reference
 
 
-def _of_both(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
-    """How many of the two variants each network has."""
+def of_both(asked: Refinement, combinations: Sequence[Combination], apart: Sequence[str]) -> list[int]:
+    """How many of the two variants each network has; ``apart`` as `unmet` takes it."""
     found: dict[tuple[str, ...], set[str]] = {}
     for row in combinations:
         network = tuple(quantities.text(row[name]) if name in row else "" for name in apart)

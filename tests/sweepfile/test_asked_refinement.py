@@ -3,9 +3,10 @@
 
 import pytest
 
+from tcpsweep.plan import too_little
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.refinement import Refinement
-from tcpsweep.sweepfile import grid, in_rounds, limits, requests, schema_check
+from tcpsweep.sweepfile import asked_refinement, grid, in_rounds, limits, requests, schema_check
 
 REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
 DATA = {
@@ -124,7 +125,16 @@ def test_some_network_has_both_variants():
     (problem,) = grid.expand(DATA | {"only": alone})[1]
     assert problem.path == ("refine", "where")
     assert "no network has both TcpBbr and TcpCubic, as delay tells networks apart" in problem.message
-    assert grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})[1] == []
+    sweep, problems = grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})
+    assert problems == []
+    assert asked_refinement.of_both(sweep.refinement, sweep.combinations, ["delay"]) == [2, 1]
+    assert "1 of 2 networks have not both TcpBbr and TcpCubic" in next(too_little.warnings(sweep))
+
+
+def test_flows_of_pairs_are_listed():
+    flows = DATA | {"pairs": ["cubic", "bbr"], "grid": {"delay": ["5ms"]}}
+    (problem,) = grid.expand(flows | {"refine": REFINE | {"axis": "flows", "between": "2 and 32"}})[1]
+    assert "values in between may be odd" in problem.message
 
 
 def test_a_mix_is_named_as_the_sweep_has_it():
