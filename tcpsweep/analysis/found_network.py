@@ -20,6 +20,7 @@ from tcpsweep.words.mixes import Mix
 
 FILE = "found.yaml"
 _MOST_OF_NAME = 74  # letters: names have up to 80
+_LEFT_OUT = ("Nothing can be expected of a variant", "One of the variants is not expected on its side")
 
 
 def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool) -> None:
@@ -47,8 +48,8 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     name, title = f"{sweep.name[:_MOST_OF_NAME]}-found", f"Found by {sweep.title}"[:200]
     lines = [f"The network that the sweep {sweep.name} found: {search.goal} {search.contrast.text}."]
     texts = expected(sweep, search, row)
-    if not texts:
-        lines.append("No expectation holds by these runs: each variant by itself spreads more than the two differ.")
+    if len(texts) < (1 if search.contrast.against is None else 2):
+        lines.append(f"{_LEFT_OUT[len(texts)]} by these runs: its own spread is wider than that of the difference.")
     write_whole(folder / FILE, found_file.text(search.file, name, title, network, runs, texts, lines))
 
 

@@ -16,6 +16,7 @@ from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.search import LOOKS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweepfile import searched_networks
 from tcpsweep.words import metrics, quantities
 
 COLUMNS = {
@@ -122,8 +123,10 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
             chosen[place] = worst
     fresh = {place for place in networks if counts.get(place, 0) >= search.repetitions}
 
+    unsound: set[Place] = set()
+
     def told_by_fresh_runs(place: Place, like: Place) -> Checked | None:
-        if place in networks and place not in counts:
+        if place in unsound or (place in networks and place not in counts):
             return Checked(None)
         if place not in fresh:
             return None
@@ -137,9 +140,19 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
         return _checked(search, there, alike[0], len(runs))
 
     least = sweep.smallest_effects.get(search.contrast.metric, search_steps.NOTHING)
-    points = [*networks.values()]
-    after = search_steps.following(search, sweep.seed, looked, told_by_fresh_runs, points, len(fresh), least)
-    return Seen(networks, looked, chosen, after)
+    points, told_of = [*networks.values()], dict(looked)
+    while True:
+        after = search_steps.following(search, sweep.seed, told_of, told_by_fresh_runs, points, len(fresh), least)
+        more = [
+            point for point in after.wanted if key(point) in networks or searched_networks.is_sound(search.file, point)
+        ]
+        if more or not after.wanted:
+            return Seen(networks, looked, chosen, replace(after, wanted=more))
+        # None of them goes with the rest of the file: ask what follows once they are known to show nothing.
+        points += after.wanted
+        unsound.update(map(key, after.wanted))
+        if not after.is_check:
+            told_of |= dict.fromkeys(map(key, after.wanted))
 
 
 def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:

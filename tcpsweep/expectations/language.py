@@ -15,7 +15,7 @@ from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectati
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import schema, sections
+from tcpsweep.sweepfile import asked_search, schema, sections
 from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
 from tcpsweep.words import (
     field_names,
@@ -90,7 +90,11 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
             found.append(Problem(path, f"two expectations are called {name!r}"))
         names.add(name)
         try:
-            _check(parse(text, sweep.scenario, known, name), swept)
+            expected = parse(text, sweep.scenario, known, name)
+            for condition in expected.where if sweep.search else ():
+                if sweep.search and condition.name in sweep.search.over:
+                    raise Unreadable(asked_search.unknown(condition.name), condition.at)
+            _check(expected, swept)
         except Unreadable as error:
             found.append(Problem(path, str(error)))
     return found

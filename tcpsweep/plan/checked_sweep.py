@@ -162,9 +162,11 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         return None, problems + _in_the_rest(document, sound_parts.of(data, problems))
     if problems := limits.problems(data):
         return None, problems
+    if problems := list(asked_search.condition_problems(data)):
+        return None, problems
     sweep, problems = grid.expand(data, Path(document.name).parent, points)
-    if problems and not points:
-        problems = _at_ends(document, sweep) or problems
+    if sweep.search and not points:
+        sweep, problems = _at_first(document, sweep, problems)
     if problems:
         return sweep, problems + _in_the_rest(document, None)
     problems = language.problems(data, sweep) + requests.problems(data, sweep)
@@ -176,22 +178,32 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     return replace(sweep, expectations=expected, study=study), []
 
 
+def _at_first(document: Document, sweep: Sweep, problems: list[Problem]) -> tuple[Sweep, list[Problem]]:
+    """A search's first round, without the networks with which something is wrong though the ends go with the rest."""
+    if ends := _at_ends(document, sweep):
+        return sweep, ends
+    if not problems:
+        return sweep, []
+    data, folder = document.data, Path(document.name).parent
+    sound = [point for point in sweep.points if not grid.expand(data, folder, [point])[1]]
+    return grid.expand(data, folder, sound) if sound else (sweep, problems)
+
+
 def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
     """Which ends of a search's ranges do not go with the rest of the file; none if that is not what is wrong."""
-    if sweep.search is None:
-        return []
+    assert sweep.search
     data, folder = document.data, Path(document.name).parent
     middle = [0.5] * len(sweep.search.over)
     if grid.expand(data, folder, [sweep.search.point(middle)])[1]:
         return []
-    found = []
+    found: dict[Problem, None] = {}  # each once, and not for each combination
     for number, name in enumerate(sweep.search.over):
         for end in (0.0, 1.0):
             point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
             place = (asked_search.KEY, asked_search.OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
-                found.append(Problem(place, f"at {quantities.text(point[name])}: {problem.message}"))
-    return found
+                found[Problem(place, f"at {quantities.text(point[name])}: {problem.message}")] = None
+    return list(found)
 
 
 def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:

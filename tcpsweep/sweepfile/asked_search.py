@@ -111,9 +111,6 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
     if contrast and BOUND in about:
         yield from _bound_problems(about, goal, contrast)
-    for path, name in sections.named(data):
-        if path[0] in _CONDITIONS and name in about[OVER]:
-            yield Problem(path, f"nobody knows yet which values {name} will have, as it is searched; leave it out here")
     for name, text in about[OVER].items():
         place: KeyPath = (KEY, OVER, name)
         ends = axis_ranges.ends(text, TO)
@@ -134,6 +131,19 @@ def problems(data: dict[str, Any]) -> Iterator[Problem]:
         why = f"half of them are for {networks} networks or more of {of_each} each"
         fresh = f"half for {_repetitions(data)} fresh runs of what is found"
         yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {about[CELLS]}")
+
+
+def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Conditions on axes of the search."""
+    over = data.get(KEY, {}).get(OVER, {})
+    for path, name in sections.named(data):
+        if path[0] in _CONDITIONS and name in over:
+            yield Problem(path, unknown(name))
+
+
+def unknown(name: str) -> str:
+    """Why no condition may name an axis of the search."""
+    return f"nobody knows yet which values {name} will have, as it is searched; leave it out here"
 
 
 def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:

@@ -67,9 +67,9 @@ def hole(row, run=1):
     return 1 - 0.9 * math.exp(-away / 0.5) * (1 if row["loss"] < 0.001 else 0.3)
 
 
-def searched(share, data=DATA, rounds=None, **given):
+def searched(share, data=DATA, rounds=None, start=(), **given):
     """A sweep whose search has ended, or of so many rounds, and its table."""
-    sweep = planned(data)
+    sweep = planned(data, start)
     for _ in range(60 if rounds is None else rounds):
         seen = search.seen(sweep, values(sweep, share, **given))
         wanted, had, points, first = search.next_round(sweep, seen)
@@ -186,6 +186,22 @@ def test_networks_that_the_rest_of_the_file_leaves_out_are_passed_over():
     assert list(found.looked.values())[:3] == [None] * 3
     assert search.table(sweep, found).height == len(points)
     assert len(search.next_round(sweep, found)[2]) > len(sweep.points)
+
+
+def test_networks_that_do_not_go_with_the_rest_of_the_file_are_not_proposed():
+    # The default of `warmup`, which is the first that is tried, is longer than the shortest duration.
+    over = {"duration": "8s to 60s", "warmup": "2s to 15s"}
+    data = DATA | {"search": DATA["search"] | {"over": over, "cells": 80}}
+    start = [{"duration": "40s", "warmup": each} for each in ("2s", "4s", "8s", "15s")]
+
+    def short(row, run):
+        return 0.2 if quantities.si(row["duration"], "time") < 12 else 1.0
+
+    sweep, table = searched(short, data, start=start)
+    assert all(
+        quantities.si(row["warmup"], "time") < quantities.si(row["duration"], "time") for row in sweep.combinations
+    )
+    assert "found" in set(table["role"])
 
 
 def test_a_simpler_network_is_held_against_what_was_found_though_it_was_looked_at():

@@ -9,7 +9,7 @@ from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import search_scale
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
-from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.sweepfile import grid, searched_networks, yaml_document
 
 OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
 SEARCH = {"worst": "goodput_bps of bbr - TcpCubic", "over": OVER, "cells": 200}
@@ -118,6 +118,41 @@ def test_an_end_that_does_not_go_with_the_rest_is_told_at_its_range():
     (place, message), *_ = problems(DATA | {"fixed": {"duration": "30s"}, "search": SEARCH | {"over": over}})
     assert place == "search.over.warmup: "
     assert message.startswith("at 40s: ")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_ends_are_told_once_and_whichever_networks_come_first(seed):
+    over = {"bandwidth": "1Mbps to 10Mbps", "warmup": "5s to 20s"}
+    given = {"fixed": {"duration": "20s"}, "seed": seed, "search": SEARCH | {"over": over}}
+    assert problems(DATA | given) == [
+        ("search.over.warmup: ", "at 20s: warmup (20s) must be shorter than duration (20s)")
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"exclude": [{"loss": 0}]},
+        {"only": {"loss": 0}},
+        {"expect": ["jain >= 0.5 where loss <= 0.01"]},
+    ],
+)
+def test_no_condition_is_on_an_axis_of_the_search(given):
+    ((place, message),) = problems(DATA | given)
+    assert place.startswith(next(iter(given)))
+    assert "nobody knows yet which values loss will have" in message
+
+
+def test_a_first_network_that_does_not_go_with_the_rest_is_passed_over():
+    # Either end goes with the middle of the other range, and a long warm-up not with a short duration.
+    over = {"duration": "20s to 60s", "warmup": "5s to 33s"}
+    document = yaml_document.Document("s.yaml", DATA | {"search": SEARCH | {"over": over}}, {}, {})
+    sweep, found = checked_sweep.expanded(document)
+    assert found == []
+    whole, wrong = grid.expand(document.data)
+    assert wrong
+    assert 0 < len(sweep.points) < len(whole.points)
+    assert [point for point in whole.points if searched_networks.is_sound(sweep.search.file, point)] == sweep.points
 
 
 def test_no_axis_of_the_search_stands_in_the_grid_too():
