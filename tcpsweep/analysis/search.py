@@ -229,6 +229,19 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=COLUMNS)
 
 
+def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
+    """Whether the bound that was given is none that sets a network apart: half of the first ones look beyond it.
+
+    Parameters
+    ----------
+    search : Search
+    networks : DataFrame
+        From `table`.
+    """
+    first = networks.sort("network").head(search.first)["looked"].median()
+    return search.bound is not None and isinstance(first, float) and search.sign * (first - search.bound) > 0
+
+
 def next_round(sweep: PlannedSweep, found: Seen) -> tuple[dict[str, int], dict[str, int], list[Point], int]:
     """What the next round is to have.
 

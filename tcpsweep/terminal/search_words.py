@@ -9,8 +9,9 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis.found_network import FILE
-from tcpsweep.analysis.search import COLUMNS, FOUND, LOOKED, SIMPLEST, TRIED
+from tcpsweep.analysis.search import COLUMNS, FOUND, LOOKED, SIMPLEST, TRIED, is_ordinary
 from tcpsweep.sweep import axes, contrast_words, sweep_record, sweep_tables
+from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
 
@@ -43,14 +44,14 @@ def text(folder: Path, is_ended: bool) -> str:
         return f"searching for the {sweep.search.goal} {what}, {ran}: {done}{told}"
     if FOUND not in rows:
         if TRIED not in rows:
-            return f"nothing was found, in {ran}{_limits(found)}"
+            return f"nothing was found, in {ran}{_limits(sweep.search, found)}"
         tried = rows[TRIED]
         like = f"{_checked(sweep, tried)} where it looked like {_looked(sweep, tried)}, {_where(sweep, tried)}"
-        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}{_limits(found)}"
+        return f"nothing was found that fresh runs show, in {ran}: {what} is {like}{_limits(sweep.search, found)}"
     first = rows[FOUND]
     lines = [
         f"found in {ran}: {what} is {_checked(sweep, first)} ({_looked(sweep, first)} when it was looked at), "
-        f"{_where(sweep, first)}{_limits(found)}"
+        f"{_where(sweep, first)}{_limits(sweep.search, found)}"
     ]
     if SIMPLEST in rows:
         simplest = rows[SIMPLEST]
@@ -59,10 +60,12 @@ def text(folder: Path, is_ended: bool) -> str:
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
 
 
-def _limits(found: pl.DataFrame) -> str:
+def _limits(search: Search, found: pl.DataFrame) -> str:
     """What the search did not come to, in words; empty if it is nothing."""
     lacking = found.filter(pl.col("role") == LOOKED, pl.col("looked").is_null()).height
-    none = f"; {lacking} networks have no value, of which nothing is said" if lacking else ""
+    lack = f"{lacking} networks have" if lacking > 1 else "1 network has"
+    none = f"; {lack} no value, of which nothing is said" if lacking else ""
+    none += "; half of the first networks look beyond the bound, too" if is_ordinary(search, found) else ""
     return none + ("; the budget ended before all was checked, more `cells` would" if found["cut"].any() else "")
 
 
@@ -75,6 +78,8 @@ def _checked(sweep: PlannedSweep, row: dict[str, Any]) -> str:
     """The mean of a network's fresh runs with its interval."""
     assert sweep.search
     contrast = sweep.search.contrast
+    if row["mean"] is None:
+        return f"not known, as not all of {sweep.search.repetitions} fresh runs have a value ({row['runs']} do),"
     ends = contrast_words.interval(contrast, row["low"], row["high"])
     return f"{contrast_words.value(contrast, row['mean'])}{' ' if ends else ''}{ends} in {row['runs']} fresh runs"
 

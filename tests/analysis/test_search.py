@@ -144,6 +144,13 @@ def test_a_given_bound_decides_what_still_shows_it():
     assert not table.filter(pl.col("role") == "trial")["shows"].all()
 
 
+def test_a_bound_beyond_which_half_of_the_networks_are_is_told():
+    for bound, is_ordinary in (("-85%", False), ("-1%", True)):
+        data = DATA | {"search": DATA["search"] | {"cells": 80, "bound": bound}}
+        sweep, table = searched(lambda row, run: 0.9 * hole(row, run), data, rounds=3)
+        assert search.is_ordinary(sweep.search, table) == is_ordinary
+
+
 def test_the_worst_of_a_metric_is_that_of_the_worst_variant():
     data = DATA | {"search": DATA["search"] | {"worst": "goodput_bps"}}
     _, table = searched(hole, data)

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.analysis.search import FOUND, LOOKED, SIMPLEST, TRIAL, TRIED
+from tcpsweep.analysis.search import FOUND, LOOKED, SIMPLEST, TRIAL, TRIED, is_ordinary
 from tcpsweep.figures import plot_scales
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.sweep import axes, contrast_words, search_scale
@@ -35,8 +35,9 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     dict or None
         ``goal``, ``title``, ``over``, ``cells``, ``looks``, ``checks`` and ``bound`` in words; ``rows`` of the
         networks that were checked; ``found``, whether one was; ``cut``, whether the budget ended before all was
-        checked; ``lacking``, how many networks have no value; ``climb``, the picture of the best so far, and
-        ``scatters``, one for each axis. None if the sweep does not search.
+        checked; ``ordinary``, whether the bound sets none apart; ``lacking``, how many networks have no value;
+        ``climb``, the picture of the best so far, and ``scatters``, one for each axis. None if the sweep does not
+        search.
     """
     search = sweep.search
     if search is None or table.is_empty():
@@ -60,6 +61,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
         "bound": contrast_words.value(contrast, bounds[0]) if bounds else "",
         "given": search.bound is not None,
         "cut": any(row["cut"] for row in rows),
+        "ordinary": is_ordinary(search, table),
         "lacking": sum(row["role"] == LOOKED and row["looked"] is None for row in rows),
         "found": any(row["role"] == FOUND for row in rows),
         "against": contrast.against,
@@ -86,7 +88,7 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
         "looked": contrast_words.value(contrast, row["looked"]),
         "mean": contrast_words.value(contrast, row["mean"]),
         "interval": contrast_words.interval(contrast, row["low"], row["high"]),
-        "runs": row["runs"],
+        "runs": row["runs"] if row["mean"] is not None else f"{row['runs']} of {search.repetitions}",
         "own": contrast_words.mean_of(contrast, row["own_mean"]) if contrast.against else "",
         "against": contrast_words.mean_of(contrast, row["against_mean"]) if contrast.against else "",
     }
