@@ -112,7 +112,10 @@ for name in ("SIGINT", "SIGKILL", "SIGTERM"):
 
 def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path):
     command = [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"]
-    apart = ["unshare", "--user", "--map-root-user", sys.executable, "-c", ENDED, *command]
+    own = ["unshare", "--user", "--map-root-user"]
+    if subprocess.run([*own, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
+        pytest.skip("this machine allows no user namespaces")
+    apart = [*own, sys.executable, "-c", ENDED, *command]
     done = subprocess.run(apart, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["SIGINT", "-2", "SIGKILL", "-9", "SIGTERM", "-15"], done.stderr
     assert not (tmp_path / "checksums.txt").exists()
