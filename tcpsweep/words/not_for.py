@@ -19,7 +19,10 @@ _WORDS = {
     ),
     **dict.fromkeys(("mobility", "speed", "velocity"), "stations that move"),
     **dict.fromkeys(("prague", "l4s"), "TCP Prague"),
-    **dict.fromkeys(("optimize", "optimise", "optimizer", "search", "objective"), "search for the best parameters"),
+    **dict.fromkeys(
+        ("optimize", "optimise", "optimizer", "objective"),
+        "such key, but `search` for the network in which a variant does worst or best",
+    ),
 }
 
 
