@@ -5,6 +5,8 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import axis_columns, next_round, precision, refinement
+from tcpsweep.sweep import rounds, sweep_record
+from tests.support import synthetic
 from tests.support.refined import DATA, TURN, planned, refined, share, values
 
 
@@ -115,3 +117,37 @@ def test_networks_that_lack_an_attribute_have_points_of_their_own():
     )
     of_each = [{row["bandwidth"] for row in sweep.combinations if (attribute in row) == has} for has in (False, True)]
     assert [len(found) > 5 for found in of_each] == [True, False]
+
+
+TEXT = """\
+sweep: s
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpBbr]}
+refine: {axis: bandwidth, between: 1Mbps and 16Mbps, where: goodput_bps of TcpBbr - TcpCubic changes sign, to: 60%}
+repetitions: 5
+fixed: {flows: 1, duration: 4s, warmup: 1s}
+"""
+
+
+def made(fails):
+    """What a sweep comes to, round by round, whose first attempts at the cells that ``fails`` names fail."""
+
+    def goodput(row, run):
+        return [1e6 * (1 + 0.01 * run) * (share(row | {"delay": "5ms"}) if row["variant"] == "TcpBbr" else 1)]
+
+    for attempt in range(3):
+        folder = synthetic.sweep(TEXT, goodput, fails=fails if not attempt else lambda row, run: False)
+    known = rounds.read(folder, sweep_record.read(folder).asked)
+    return known, pl.read_parquet(folder / "refined.parquet")
+
+
+def test_a_sweep_that_is_interrupted_comes_to_the_same_cells(tmp_path, monkeypatch):
+    found = []
+    for name, fails in (("whole", lambda row, run: False), ("broken", lambda row, run: run == 3)):
+        (tmp_path / name).mkdir()
+        monkeypatch.chdir(tmp_path / name)
+        found.append(made(fails))
+    assert found[0][0] == found[1][0]
+    assert found[0][1].equals(found[1][1])
+    assert found[0][1]["values"].to_list() == [6]
+    assert found[0][1]["reached"].to_list() == [True]
