@@ -41,7 +41,7 @@ class Progress:
     busy_s : float
         The time that cores have spent on cells since the first cell began.
     at : float or None
-        The time of the last look; None before a cell began.
+        The time of the last look; None before a cell began, if one is left.
     compiling_s : float
         The expected time until a cell can begin.
     after_s : float
@@ -124,7 +124,7 @@ def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
     failed = (progress.failed | seen.failed) - done
     running = seen.running - done - failed
     since = {cell: progress.since.get(cell, now) for cell in running}
-    begun = bool(done or failed or running)
+    begun = bool(done or failed or running) or not progress.seconds
     busy_s = progress.busy_s
     if progress.at is not None:
         busy_s += (now - progress.at) * _slots(progress)

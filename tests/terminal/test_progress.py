@@ -163,6 +163,16 @@ def test_what_follows_the_cells_takes_its_time():
     assert progress.line(state, "s", 2, "drawing figures") == "s: 2 of 2 cells done, drawing figures, about 1 s left"
 
 
+def test_where_no_cell_is_left_the_clock_begins_at_the_first_look():
+    state = Progress({}, cores=2, after_s=30.0)
+    left = []
+    for now in (86400.0, 86410.0, 86500.0):  # a clock that began long before
+        state = progress.advanced(state, seen(), now)
+        left.append(progress.time_left(state))
+    assert left[:2] == [30, 20]
+    assert 0 < left[2] < 30
+
+
 def test_the_line_counts_what_was_finished_before():
     state = replace(
         Progress(cells(4), cores=2), done=frozenset({"c0"}), failed=frozenset({"c1"}), since={"c2": 5.0}, at=5.0
