@@ -7,7 +7,7 @@ Commands import what they need when they run, because every start of a step coun
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,8 +191,13 @@ def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
+    def is_sound(file: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
+        from tcpsweep.sweepfile import searched_networks  # heavy, and for searches alone
+
+        return searched_networks.is_sound(file, dict(point))
+
     with _step(args):
-        aggregate.write(args.folder)
+        aggregate.write(args.folder, is_sound)
 
 
 def _figures(args: argparse.Namespace) -> None:

@@ -105,13 +105,13 @@ def of_runs(sweep: PlannedSweep, root: Path = Path()) -> dict[str, pl.DataFrame]
     return {name: pl.concat(frames, how="diagonal") for name, frames in parts.items()}
 
 
-def write(folder: Path | str) -> None:
+def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -> None:
     """Make the tables of the sweep in ``folder``: `sweep_tables`, and last the list of runs that they are made from.
 
     The combinations that `pairs`, `harm` and `published` add to the sweep are in their own tables and in the audit
     alone. Tables that grow with the number of runs are made in parts, which lie in the folder meanwhile. An optional
     table without rows is removed, if an earlier form of the sweep left one. Cells that were damaged since they were
-    made are in no table; each is noted, so that the next run makes it again.
+    made are in no table; each is noted, so that the next run makes it again. ``is_sound`` is for `search.seen`.
     """
     folder = Path(folder)
     whole = sweep_record.read(folder)
@@ -155,7 +155,7 @@ def write(folder: Path | str) -> None:
         looked_at = refinement.points(sweep, values)
         for name, frame in {"refined_points": looked_at, "refined": refinement.turns(sweep, looked_at)}.items():
             _write(folder, name, refinement.with_axes(sweep, known, frame))
-        seen = search.seen(sweep, values) if sweep.search else None
+        seen = search.seen(sweep, values, is_sound) if sweep.search else None
         networks = search.table(sweep, seen) if seen else pl.DataFrame(schema=search.COLUMNS)
         networks = axis_columns.with_axes(known, networks)
         _write(folder, "search", networks)

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import polars as pl
 
@@ -16,9 +17,9 @@ from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.points import Point
 from tcpsweep.sweep.search import LOOKS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.sweepfile import searched_networks
 from tcpsweep.words import metrics, quantities
 
+IsSound: TypeAlias = Callable[[Mapping[str, Any], Point], bool]
 COLUMNS = {
     "combination": pl.Int64,
     "variant_of_flows": pl.String,
@@ -85,7 +86,12 @@ class Seen:
     next: Step
 
 
-def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
+def every_network(file: Mapping[str, Any], point: Point) -> bool:
+    """Whether a network goes with the rest of its sweep file, where that is not asked: yes."""
+    return True
+
+
+def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsSound = every_network) -> Seen:
     """What was seen of the networks of a search, and what follows.
 
     Parameters
@@ -94,6 +100,9 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
         Which asks for a search.
     values : DataFrame
         From `summaries.by_run`.
+    is_sound : callable
+        Whether a network, whose values of the searched axes it is given, goes with the rest of the sweep file. It comes
+        from outside, as a change of what it says of sweep files makes no tables anew.
     """
     search = sweep.search
     assert search
@@ -143,9 +152,7 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Seen:
     points, told_of = [*networks.values()], dict(looked)
     while True:
         after = search_steps.following(search, sweep.seed, told_of, told_by_fresh_runs, points, len(fresh), least)
-        more = [
-            point for point in after.wanted if key(point) in networks or searched_networks.is_sound(search.file, point)
-        ]
+        more = [point for point in after.wanted if key(point) in networks or is_sound(search.file, point)]
         if more or not after.wanted:
             return Seen(networks, looked, chosen, replace(after, wanted=more))
         # None of them goes with the rest of the file: ask what follows once they are known to show nothing.
