@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.report import sweep_page
+from tcpsweep.report.picture import card as picture_card
 from tcpsweep.report.sections import headlines, score_card
 from tcpsweep.sweep import sweep_record
 from tests.support import synthetic
@@ -79,6 +80,7 @@ def test_many_networks_are_counted_and_have_no_mark_each(tables, monkeypatch):
     cells = [cell for row in card["rows"] for cell in row.cells if cell]
     assert not any(cell.marks for cell in cells)
     assert any(cell.counts == {"worse": 4} for cell in cells)
+    assert any("rect" in part for part in picture_card.drawn(card, 0, 0, 700))
 
 
 def said(finding):

@@ -99,8 +99,9 @@ def card(
             for name in headline
             if name in one
         ],
+        # Of very many networks, cells have counts and no marks.
         "width": STEP
-        * min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1)),
+        * max(1, min(MOST_MARKS, max((len(cell.marks) for row in rows for cell in row.cells if cell), default=1))),
         "height": HEIGHT,
         "kinds": {mark.kind for row in rows for cell in row.cells if cell for mark in cell.marks},
         "networks": _networks(sweep, rows),
