@@ -66,7 +66,7 @@ def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
         number of the rest of the grid; ``at``, the axis' value in its base unit; ``runs`` (pairs), ``distinct_runs``
         (those that differ), ``lost_runs`` (those asked for that make no pair), ``steady`` (whether all are stationary:
         they count in any case); ``mean`` and ``reference_mean`` over them; ``difference`` with its 95 % interval
-        ``low`` and ``high``, null for a single run, of width 0 where the runs of either variant are all alike;
+        ``low`` and ``high``, null for a single run, of width 0 where the runs of both variants are all alike;
         ``sign``, 1 or -1 where the interval leaves out 0 and no run is lost, else 0. The network's values in order. No
         rows if the sweep asks for no refinement.
     """

@@ -38,7 +38,7 @@ def text(sweep: PlannedSweep, contents: Contents, shown: Shown, version: str, li
     return f"""\
 # {sweep.title}
 
-{ro_crate.simulations(sweep)} of TCP congestion control, by tcpsweep {version} with ns-3 {sweep.ns3_version}{prefix}.
+{ro_crate.simulations(sweep)} of TCP congestion control, by tcpsweep {version}, with ns-3 {sweep.ns3_version}{prefix}.
 Licence of the data: {licence}
 
 | path | what |
