@@ -21,7 +21,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format lock gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format docs tools lock gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -125,6 +125,15 @@ gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figu
 
 dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and takes their verdicts and figures from them
 	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done
+
+docs: setup ## builds the documentation as a site that needs no network, and checks its links
+	@sh envs/tools.sh docs
+	@.venv-docs/bin/sphinx-build -q -n -W --keep-going -c docs -d site/.doctrees . site
+	@echo "docs: site/index.html"
+
+tools: setup ## what the site, notebooks and data packages are made and checked with, in .venv-docs and .venv-notebooks
+	@sh envs/tools.sh docs
+	@sh envs/tools.sh notebooks
 
 lock: setup ## renews the locks in envs/ with the newest versions
 	@sh envs/lock.sh

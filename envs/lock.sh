@@ -26,5 +26,7 @@ compile build
 compile requirements
 compile ns3 --no-deps
 compile uv
+compile docs
+compile notebooks -c "$scratch/requirements.txt" # which .venv has already
 # Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

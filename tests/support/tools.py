@@ -27,6 +27,16 @@ def lacking(*packages):
     pytest.skip(f"not installed: {names}; `apt-get install {names}`")
 
 
+def made(name):
+    """The programs of `.venv-NAME`: where `make tools` has not made it, CI fails and others skip and say so."""
+    venv = ROOT / f".venv-{name}"
+    if not (venv / ".complete").exists():
+        if os.environ.get("CI"):
+            pytest.fail(f"not made: {venv.name}")
+        pytest.skip(f"not made: {venv.name}; `make tools`")
+    return venv / "bin"
+
+
 def not_run(reasons):
     """What to install so that tests run which were skipped, in lines; none if that would help none.
 
@@ -35,11 +45,14 @@ def not_run(reasons):
     reasons : list of str
         Why tests were skipped, each once for each test.
     """
+    unmade = sum("`make tools`" in reason for reason in reasons)
+    lines = [f"{unmade} tests did not run that need what this makes: make tools"] if unmade else []
     lacked = Counter(found[1] for reason in reasons if (found := re.search(r"not installed: (.+); `apt-get", reason)))
     if not lacked:
-        return []
+        return lines
     packages = sorted({package for names in lacked for package in names.split()})
     return [
+        *lines,
         f"{lacked.total()} tests did not run, as programs are missing that only tests need:",
         *(f"  {number} for {names}" for names, number in lacked.most_common()),
         f"Install them with: apt-get install {' '.join(packages)}",

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""The site of these pages, which `make docs` builds with Sphinx.
+
+The pages are plain Markdown, as code hosts show them: no page has a directive for Sphinx. The order in the site's
+margin is that of the list in index.md.
+"""
+
+import re
+from pathlib import Path
+
+project = "tcpsweep"
+extensions = ["myst_parser"]
+root_doc = "docs/index"
+# From the root, so that links to the README and to files beside the docs lead on. What is no page is not looked into.
+include_patterns = ["README.md", "CONTRIBUTING.md", "docs/**.md", "config/*/README.md", "ns3-scenarios/README.md"]
+_ROOT = Path(__file__).resolve().parents[1]
+_LOOKED_INTO = ("README.md", "CONTRIBUTING.md", "docs", "config", "ns3-scenarios")
+exclude_patterns = [path.name for path in _ROOT.iterdir() if path.name not in _LOOKED_INTO]
+
+myst_heading_anchors = 4  # as code hosts make them; what leads to none is an error (-W)
+myst_linkify_fuzzy_links = False
+html_theme = "furo"
+html_title = "tcpsweep"
+html_static_path = ["site"]
+html_css_files = ["site.css"]
+html_show_copyright = False
+html_copy_source = False
+html_theme_options = {"navigation_with_keys": True}
+
+
+def _as_site(app, name, source):
+    """Let links that show a file's name show its title, and give the list in index.md to Sphinx as its contents."""
+    text = re.sub(r"\[[\w./-]+\.md\](\([\w./-]+\.md(?:#[\w-]+)?\))", r"[]\1", source[0])
+    if name == root_doc:
+        for heading, items in re.findall(r"^## (.+?)\n\n((?:- .*\n)+)", text, re.MULTILINE):
+            pages = re.findall(r"\[([^]]+)\]\(([\w./-]+)\.md\)", items)
+            entries = "\n".join(f"{title[0].upper()}{title[1:]} <{page}>" for title, page in pages)
+            text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{entries}\n```\n"
+    source[0] = text
+
+
+def _front_door(app, error):
+    """Let the folder itself lead to the first page."""
+    if not error and app.builder.name == "html":
+        to = f"{root_doc}.html"
+        text = f'<!doctype html><meta http-equiv="refresh" content="0; url={to}"><a href="{to}">tcpsweep</a>\n'
+        Path(app.outdir, "index.html").write_text(text)
+
+
+def setup(app):
+    """Take part in the build."""
+    app.connect("source-read", _as_site)
+    app.connect("build-finished", _front_door)

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""The messages of docs/troubleshooting.md are those that the code prints."""
+
+import ast
+import re
+
+import pytest
+
+from tests.support.tools import ROOT
+
+QUOTED = re.findall(r"^> `(.*)`$", (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8"), re.MULTILINE)
+VALUE = "\0"  # where a message has a value
+
+
+def texts(tree):
+    """The texts in Python code, those of f-strings with `VALUE` for each value."""
+    inner = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(part.value if isinstance(part, ast.Constant) else VALUE for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
+            yield node.value
+
+
+@pytest.fixture(scope="module")
+def printed():
+    """All texts of the code, the set-up's with `VALUE` for each of the shell's variables."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tcpsweep").rglob("*.py")]
+    code = "\n".join(dict.fromkeys(text for tree in trees for text in texts(tree) if " " in text or text.isalpha()))
+    shell = re.sub(r"\$\{[^}]*\}|\$\(.*?\)\)?|\$\w+", VALUE, (ROOT / "envs" / "setup.sh").read_text())
+    return code + "\n" + shell
+
+
+def test_there_are_messages_to_look_up():
+    assert len(QUOTED) >= 30
+    assert len(set(QUOTED)) == len(QUOTED)
+
+
+@pytest.mark.parametrize("message", QUOTED)
+def test_a_message_to_look_up_is_printed_somewhere(message, printed):
+    parts = [re.escape(part) for part in message.strip("…").split("…")]
+    assert max(map(len, parts)) >= len("undecided")
+    assert re.search(".{0,200}?".join(parts), printed), message
