@@ -19,6 +19,7 @@ from tcpsweep.words import import_metrics, table_columns
 from tests.support import packet_files as files
 from tests.support import pcapng, tshark
 from tests.support.browser import look
+from tests.support.recipes import blocks
 from tests.support.told_connection import PACKETS, RECEIVER, TOLD, connection, pcap
 from tests.support.tools import ROOT
 
@@ -293,6 +294,13 @@ def test_an_import_is_made_again_of_the_same_files_and_of_no_others(capsys):
     assert sorted(path.name for path in Path("results/imported").iterdir()) == ["capture"]
     for table in (path.stem for path in again.folder.glob("*.parquet")):
         assert dict(again.table(table).collect_schema()) == dict(pl.Schema(table_columns.schema(table)))
+
+
+def test_the_pages_python_opens_an_import():
+    imported(pcap(connection()), "--name", "upload")
+    (code,) = blocks("python", "import")
+    exec(compile(code, "docs/import.md", "exec"), names := {})
+    assert names["upload"].flows.height == 1
 
 
 def test_damaged_and_missing_tables_are_named():

@@ -119,3 +119,11 @@ def test_the_pages_python_reads_what_the_last_step_left(last_step, monkeypatch):
     assert names["busy"].height == names["busy"].select(pl.exclude("mean")).unique().height
     assert names["goodputs"].height == 4
     assert set(names["goodputs"]["group"]) == {"upload"}
+
+
+def test_the_networks_pages_python_reads_traffic(last_step, monkeypatch):
+    """On the step's sweep in place of a larger one that has traffic, too."""
+    monkeypatch.chdir(last_step.folder)
+    (code,) = blocks("python", "network")
+    assert code.count('open("websearch")') == 1
+    exec(compile(code.replace("websearch", "step-5"), "docs/network.md", "exec"), {})

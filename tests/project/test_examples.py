@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""The examples of README and docs, each read by what reads it when a person types it.
+
+Whole sweep files are checked in test_docs.py, recipes run in tests/frames/, the steps of a network and a variant of
+one's own in their own files here.
+"""
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+import subprocess
+
+import pytest
+import snakemake.cli
+import yaml
+
+from tcpsweep import cli
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile.yaml_document import Mistakes
+from tests.support.pages import PAGES, examples
+from tests.support.recipes import blocks
+from tests.support.tools import ROOT
+
+ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/duckdb.md", "docs/gallery.md")
+
+# --- Parts of sweep files: by how they begin, what a file has beside them. ---
+
+_GRID = "grid: {variant: [TcpNewReno, TcpCubic], %s}\n"
+_LINKS = "links: {{{}}}\nflows: {{all: {{from: {}, to: {}}}}}\n"
+BESIDE = {
+    "exclude": "fixed: {flows: 4}\n",
+    "precision": _GRID % "loss: [0, 0.001]",
+    "smallest_effect": _GRID % "loss: [0, 0.001]",
+    "expect": _GRID % "flows: [2, 4], bandwidth: [4Mbps, 8Mbps], delay: [10ms, 20ms]",
+    "figures: show": _GRID % "cbr_flows: [0, 5], loss: [0, 0.01]",
+    "figures": _GRID % "bandwidth: [3Mbps, 6Mbps], delay: [10ms, 40ms]",
+    "tables": _GRID % "bandwidth: [3Mbps, 6Mbps], delay: [10ms, 40ms]",
+    "published": (
+        "grid: {variant: [TcpNewReno+TcpA, TcpNewReno+TcpB], queue: [10p, 1000p], bandwidth: [1Mbps, 2Mbps, 4Mbps]}\n"
+    ),
+}
+# Where a part leaves the names of congestion controls to the reader.
+MEANT = {"TcpA": "TcpHybla", "TcpB": "TcpBic"}
+NUMBERS = "variant,queue,bandwidth,metric,printed,unit\nTcpNewReno+TcpHybla,10p,1Mbps,jain,0.9,1\n"
+
+
+def beside(text):
+    """What a sweep file has beside a part, for the part to have a meaning."""
+    if text.startswith("figures:") and "show:" in text:
+        return BESIDE["figures: show"]
+    return "".join(more for key, more in BESIDE.items() if re.search(rf"^{key}:", text, re.MULTILINE))
+
+
+def whole(text):
+    """The sweep files that a part of one stands for: several, if it gives one key twice."""
+    keys = re.findall(r"^(\w+):", text, re.MULTILINE)
+    parts = text.splitlines() if len(set(keys)) < len(keys) else [text]
+    for part in parts:
+        yield f"sweep: example\nscenario: dumbbell\n{beside(part)}{part}\n"
+
+
+PARTS = [
+    (place, text)
+    for place, text in examples("yaml")
+    if not place.startswith(ELSEWHERE) and not re.search(r"^sweep:", text, re.MULTILINE) and "ns3:" not in text[:5]
+]
+SWEEP_PARTS = [(place, text) for place, text in PARTS if not place.startswith("docs/network.md")]
+
+
+@pytest.mark.parametrize(("place", "text"), SWEEP_PARTS, ids=[place for place, _ in SWEEP_PARTS])
+def test_a_part_of_a_sweep_file_is_right(place, text, tmp_path):
+    (tmp_path / "my-study.csv").write_text(NUMBERS)
+    for each in whole(text):
+        (tmp_path / "sweep.yaml").write_text(re.sub(r"\bTcp[AB]\b", lambda name: MEANT[name[0]], each))
+        _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
+        assert sweep.combinations
+
+
+# What docs/network.md leaves to the reader of its links, flows and traffic.
+AROUND = {
+    "links:\n  radio": "flows: {up: {from: phone, to: base}}",
+    "links:\n  hop": "",
+    "traffic:": (
+        "links:\n"
+        "  second: {between: [left, right], bandwidth: 10Mbps, delay: 5ms}\n"
+        "  server: {between: [server, left], bandwidth: 1Gbps}\n"
+        '  clients: {between: ["client{i}", right], count: 10, bandwidth: 1Gbps}\n'
+        '  senders: {between: ["sender{i}", left], count: 16, bandwidth: 1Gbps}\n'
+    ),
+}
+
+
+def test_parts_of_networks_are_right(tmp_path):
+    shutil.copytree(ROOT / "config" / "workloads", tmp_path / "workloads")
+    found = [text for place, text in PARTS if place.startswith("docs/network.md") and "description:" not in text]
+    assert len(found) == len(AROUND)
+    for text in found:
+        (more,) = (more for begin, more in AROUND.items() if text.startswith(begin))
+        network = yaml.safe_load(text) | (yaml.safe_load(more) or {})
+        if "traffic" in network:  # its hosts have no links of their own there
+            network["traffic"]["short"] |= {"from": "sender{i}", "to": ["client{i}"], "hosts": 10}
+        file = {"sweep": "example", "scenario": "network", "network": network, "fixed": {"variant": "TcpCubic"}}
+        (tmp_path / "sweep.yaml").write_text(yaml.safe_dump(file))
+        _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
+        assert sweep.combinations
+
+
+def test_the_network_preset_on_its_page_is_right(tmp_path):
+    (text,) = (text for place, text in PARTS if place.startswith("docs/network.md") and "description:" in text)
+    (tmp_path / "two-routers.yaml").write_text(text)
+    (tmp_path / "sweep.yaml").write_text("sweep: s\nscenario: ./two-routers.yaml\ngrid: {rate: [2Mbps, 4Mbps]}\n")
+    _, sweep, _ = checked_sweep.read(tmp_path / "sweep.yaml", ask_ns3=True)
+    assert len(sweep.combinations) == 2
+
+
+GALLERY = ("config", "rtt-fairness", "lossy-link")
+
+
+def test_the_gallerys_figures_and_tables_are_those_of_the_files_that_come_along():
+    files = [yaml.safe_load((ROOT / f"config/{name}.yaml").read_text()) for name in GALLERY]
+    asked = [each for file in files for each in file.get("figures", []) + file.get("tables", [])]
+    shown = [each for text in blocks("yaml", "gallery") for each in yaml.safe_load(text)]
+    assert len(shown) >= 8
+    assert not [each for each in shown if each not in asked]
+
+
+def test_a_sweep_file_for_another_ns3_is_made_as_its_page_says(tmp_path):
+    (text,) = (text for place, text in examples("sh") if "sed " in text)
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    lines = [line for line in text.splitlines() if not line.startswith("make ")]
+    subprocess.run(["sh", "-c", "\n".join(lines)], cwd=tmp_path, check=True)
+    sweep = checked_sweep.without_ns3(tmp_path / "quick-old.yaml")
+    assert sweep.name == "quick-old"
+
+
+def test_the_mistakes_in_the_readme_are_told_as_it_says(tmp_path, monkeypatch):
+    (text,) = (text for place, text in examples("") if place.startswith("README") and "TcpCubik" in text)
+    (file,) = (each for place, each in examples("yaml") if place.startswith("README"))
+    file = file.replace("[TcpCubic, TcpBbr, ", "[TcpCubik, reno, ").replace("[5Mbps", "[5mbps")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-sweep.yaml").write_text(file)
+    with pytest.raises(Mistakes) as told:
+        checked_sweep.read("my-sweep.yaml", ask_ns3=True)
+    for line in text.splitlines():
+        pattern = ".*?".join(map(re.escape, line.split("…")))
+        assert re.search(f"^{pattern}", str(told.value), re.MULTILINE), str(told.value)
+
+
+# --- Commands. ---
+
+
+def commands():
+    """Each line of the pages' shell examples, and each command among their words, that is one of ours."""
+    for place, text in examples("sh"):
+        for line in re.sub(r"\\\n", "", text).splitlines():
+            yield place, line
+    for page in PAGES:
+        for line in re.findall(r"`((?:make|tcpsweep|snakemake) [^`\n]*)`", page.read_text(encoding="utf-8")):
+            yield str(page.relative_to(ROOT)), line
+
+
+COMMANDS = sorted({(place, line.partition("  #")[0].strip()) for place, line in commands()})
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTILINE) for name in names.split()}
+VARIABLES = {"PYTHON", "CXX", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
+OTHERS = (
+    ".",
+    "cp",
+    "sed",
+    "echo",
+    "mkdir",
+    "tshark",
+    "cmake",
+    "ninja",
+    "NS3=$(.venv/bin/python",
+)
+IN_TOOLS = ".venv-notebooks/bin/"  # test_other_tools.py runs these
+TCPSWEEP = cli._parser()
+
+
+def check_arguments(words, parser=TCPSWEEP):
+    """Fail if a command does not take these words, but for COMMAND itself."""
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said), contextlib.redirect_stdout(said):
+        try:
+            parser.parse_args(["sweep" if word == "COMMAND" else word for word in words])
+        except SystemExit as ended:
+            assert not ended.code, said.getvalue()
+
+
+@pytest.mark.parametrize("line", sorted({line for _, line in COMMANDS}))
+def test_a_command_of_the_pages_is_one_that_there_is(line):
+    words = shlex.split(line.replace("[", "").replace("]", "").replace("…", ""))
+    if words[0] == "make":
+        assert {word for word in words[1:] if "=" not in word and not word.endswith("-")} <= TARGETS
+        assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= VARIABLES
+    elif len(words) == 2 and words[0] == "tcpsweep":
+        assert words[1] in {command.name for command in (*cli.FOR_PEOPLE, *cli.STEPS)}
+    elif words[0] == "tcpsweep":
+        check_arguments(words[1:])
+    elif words[0] == "snakemake":
+        check_arguments(words[1:], snakemake.cli.get_argument_parser())
+    else:
+        assert words[0] in OTHERS or words[0].endswith("/dumbbell") or words[0].startswith(IN_TOOLS), line
+
+
+def test_there_are_commands_of_each_kind():
+    kinds = {line.split()[0] for _, line in COMMANDS}
+    assert {"make", "tcpsweep", "snakemake"} <= kinds
+    assert len(COMMANDS) >= 40
+
+
+BY_HAND = [line for _, line in COMMANDS if "/dumbbell --" in line]
+
+
+@pytest.mark.parametrize("line", BY_HAND)
+def test_a_simulator_that_is_called_by_hand_takes_what_the_page_gives_it(line, run):
+    options = [word for word in shlex.split(line) if word.startswith("--")]
+    given = [option for option in options if not option.startswith(("--out", "--duration"))]
+    assert given
+    assert run(*given, "--duration=2s").record
+
+
+# --- Python. ---
+
+
+def test_all_sweeps_of_a_folder_are_read_together_as_the_page_says(recipes, monkeypatch):
+    monkeypatch.chdir(recipes.folder)
+    names = {}
+    exec(compile(blocks("python", "scale")[0], "docs/scale.md", "exec"), names)
+    assert set(names["summary"]["sweep"].str.split("/").list.get(2)) == {"recipes"}
+
+
+def test_no_page_has_python_that_no_test_runs():
+    """Those of recipes, networks, imports and variants have tests of their own."""
+    known = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/network.md")
+    known += ("docs/scale.md", "docs/import.md", "docs/data.md", "docs/notebooks.md")
+    assert not [place for place, _ in examples("python") if not place.startswith(known)]
+
+
+def test_no_page_has_a_language_that_no_test_reads():
+    languages = {found for page in PAGES for found in re.findall(r"^ *```(\w+)$", page.read_text(), re.MULTILINE)}
+    assert languages <= {"yaml", "sh", "python", "cpp", "sql", "tex"}
