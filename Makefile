@@ -4,7 +4,10 @@
 SWEEP ?= config/config.yaml
 ARGS ?=
 MINUTES ?= 30
-STUDIES ?= config/studies/*.yaml
+# Without those of Linux beside ns-3, which take real time and reproduce no publication.
+ifeq ($(origin STUDIES),undefined)
+STUDIES := $(filter-out config/studies/linux%,$(wildcard config/studies/*.yaml))
+endif
 # Names reach the recipes' shells through the environment, as they were typed: neither make nor a shell evaluates them.
 override SWEEP := $(if $(filter -%,$(firstword $(value SWEEP))),./)$(value SWEEP)
 override STUDIES := $(value STUDIES)
@@ -71,7 +74,7 @@ mutations: setup ## damages sweep files, raw files and stores at random, 10 min:
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native million", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native linux million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures

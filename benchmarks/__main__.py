@@ -3,6 +3,7 @@
 
 import busy
 import harness
+import linux
 import million
 import native
 import overhead
@@ -15,4 +16,4 @@ import start
 import tracing
 
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native, million)
+    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native, linux, million)

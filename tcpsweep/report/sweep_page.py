@@ -17,6 +17,7 @@ from tcpsweep.report.sections import (
     explorer,
     figures,
     harm,
+    lag,
     links,
     networks,
     over_time,
@@ -28,6 +29,7 @@ from tcpsweep.report.sections import (
     score_card,
     search,
     settings,
+    stack_windows,
     stacks,
     steadiness,
     table_rows,
@@ -85,6 +87,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     drawn_traffic = data and traffic.of(swept, of_traffic, finished)
     on_plane = None if leads or not data else plane.of(swept, summary, finished)
     times = data and over_time.of(swept, finished)
+    beside = stacks.section(swept, sweep_tables.read(folder, "stacks"))
 
     measured = shown.measured | (set() if of_traffic.is_empty() else set(of_traffic["metric"]))
 
@@ -139,7 +142,9 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
             sweep, *(sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
         ),
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
-        "stacks": stacks.section(swept, sweep_tables.read(folder, "stacks")),
+        "stacks": beside,
+        "stack_windows": stack_windows.of(swept, finished) if beside else [],
+        "lag": lag.of(swept, finished) if beside else None,
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),

@@ -8,6 +8,7 @@ import time
 from dataclasses import asdict
 from pathlib import Path
 
+from tcpsweep.run import real_time
 from tcpsweep.sweep.cost import Cost
 
 
@@ -25,7 +26,7 @@ def _own_peak() -> int:
 
 
 def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
-    """Add a cell's actual cost to its `run.json`, under ``cost``.
+    """Add a cell's actual cost to its `run.json`, under ``cost``, and why it was refused before, under ``real_time``.
 
     Parameters
     ----------
@@ -46,6 +47,8 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
         folder_bytes(raw),
         folder_bytes(parsed),
     )
+    if "real_time" in run:
+        run["real_time"]["refused"] = real_time.refusals(raw)
     run["cost"] = {"estimated": estimated and asdict(estimated), "taken": asdict(taken)}
     place.write_text(json.dumps(run), encoding="utf-8")
 

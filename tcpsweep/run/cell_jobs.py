@@ -331,6 +331,7 @@ def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, s
             except TooLate as error:
                 if attempt == real_time.ATTEMPTS - 1:
                     raise
+                real_time.note_refusal(folder, str(error))
                 print(f"{error}\ntried again, with no other in real time beside it", file=sys.stderr, flush=True)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tcpsweep.linux import kernel
 from tcpsweep.store import layout
@@ -14,6 +15,7 @@ from tcpsweep.sweep.job_plan import PlannedCell
 
 TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
 ATTEMPTS = 3
+REFUSED = "refused.txt"  # beside a cell's raw files: why simulations before this one were refused, a line each
 _ROUNDING = 1e-9
 _PLACE = layout.RESULTS / ".real-time"
 
@@ -37,6 +39,18 @@ def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[int], in
 def is_in(command: Sequence[str]) -> bool:
     """Whether a simulator's command asks for real time."""
     return f"--stack={kernel.OF_KERNEL}" in command
+
+
+def note_refusal(raw: Path, reason: str) -> None:
+    """Note, beside the raw files of a cell that is tried again, why it was refused."""
+    with (raw / REFUSED).open("a", encoding="utf-8") as file:
+        file.write(reason.replace("\n", " ") + "\n")
+
+
+def refusals(raw: Path) -> list[str]:
+    """Why simulations of a cell were refused, from its raw files."""
+    path = raw / REFUSED
+    return path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
 
 
 @contextlib.contextmanager

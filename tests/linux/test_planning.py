@@ -98,6 +98,7 @@ def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch
     monkeypatch.setattr(real_time, "turn", lambda alone: turns.append(alone) or turn(alone))
     cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
     assert turns == [False, True, True]
+    assert len(real_time.refusals(tmp_path)) == 2
     program.write_text("#!/bin/sh\nexit 3\n")
     with pytest.raises(cell_jobs.TooLate):
         cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What the section Linux and ns-3 shows beside its ratios: windows of both on the same axes, and the lag of runs."""
+
+import json
+import re
+
+import polars as pl
+import pytest
+
+from tcpsweep.report.sections import lag, stack_windows
+from tcpsweep.store import digests
+from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.words import table_columns
+from tests.support import synthetic
+
+SETTINGS = {"variant": "TcpCubic+TcpBbr", "delay": "10ms", "duration": "20s", "segment_size": 1000}
+SETTINGS |= {"flows": 2, "reverse_flows": 0}
+ROWS = [SETTINGS | {"stack": stack} for stack in ("ns-3", "linux")]
+# The window of the first flow with each stack, in segments by the second; the second flow always has 10.
+WINDOWS = {"ns-3": {0: 10, 5: 40, 10: 20}, "linux": {0: 10, 5: 20}}
+LAG = {"lag_mean_s": 5e-5, "lag_p999_s": 1e-3, "lag_max_s": 4e-3}
+LAG |= {"bound_mean_s": 1e-4, "bound_p999_s": 4e-3, "bound_max_s": 8e-3}
+
+
+@pytest.fixture
+def sweep(tmp_path, monkeypatch):
+    """A sweep whose runs 1 and 2 have finished with both stacks, of which run 2 with Linux was refused twice."""
+    monkeypatch.chdir(tmp_path)
+    found = synthetic.record(
+        axes={"variant": [SETTINGS["variant"]], "stack": ["ns-3", "linux"]}, combinations=ROWS, runs=(1, 2)
+    )
+    for number, row in enumerate(ROWS):
+        for run in (1, 2):
+            folder = found.parquet(f"{number}-{run}")
+            folder.mkdir(parents=True)
+            rows = [(second, 0, 1000.0 * size) for second, size in WINDOWS[row["stack"]].items()]
+            traces = [{"time_s": t, "flow": f, "metric": "cwnd_bytes", "value": v} for t, f, v in [*rows, (0, 1, 1e4)]]
+            frame = pl.DataFrame(traces, schema_overrides={"time_s": pl.Float64})
+            kinds = table_columns.schema("traces")
+            frame = frame.select(pl.col(name).cast(kinds[name]) for name in ("time_s", "flow", "metric", "value"))
+            table_columns.write(frame, "traces", folder / "traces.parquet")
+            real_time = LAG | {"refused": ["late", "late"] if run == 2 else []}
+            (folder / "run.json").write_text(json.dumps({"real_time": real_time} if number else {}))
+            digests.write(folder)
+    return found
+
+
+def finished(*runs):
+    return [Run(f"{combination}-{run}", combination, run) for combination, run in runs]
+
+
+def test_both_windows_are_on_the_same_axes(sweep):
+    (mix,) = stack_windows.of(sweep, finished((0, 1), (0, 2), (1, 2)))
+    assert [name for name, _ in mix["flows"]] == ["TcpCubic", "TcpBbr"]
+    (picture,) = mix["pictures"]
+    assert (picture["run"], picture["cut"]) == (2, False)
+    assert picture["seconds"][-1] == (100, "20")
+    assert [text for _, text in picture["ticks"]] == ["0", "20", "40"]
+    ns3, linux = picture["rows"]
+    assert (ns3["stack"], linux["stack"]) == ("ns-3", "linux")
+    # The largest window of both is at the top, half of it in the middle, at a quarter of the time.
+    for row, y in ((ns3, 0), (linux, stack_windows.HEIGHT // 2)):
+        points = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) (\d+)", row["lines"][0]["path"])]
+        assert min(points, key=lambda point: point[1]) == (stack_windows.WIDTH // 4, y)
+        assert not row["lines"][0]["faint"]
+    assert len({line["number"] for line in ns3["lines"]}) == 2
+
+
+def test_a_network_without_a_run_of_both_has_no_picture(sweep):
+    assert stack_windows.of(sweep, finished((0, 1), (1, 2))) == []
+
+
+def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
+    told = lag.of(sweep, finished((0, 1), (1, 1), (1, 2)))
+    assert (told["runs"], told["again"], told["refused"]) == (2, 1, 2)
+    (row,) = told["rows"]
+    assert [each["said"].split(" of ")[1] for each in row["lags"]] == ["0.1 ms", "4 ms", "8 ms"]
+    low, high = told["axis"].ticks[0][0], told["axis"].ticks[-1][0]
+    places = [(each["strip"].dot - low) / (high - low) for each in row["lags"]]
+    assert places == pytest.approx([0.5, 0.25, 0.5], abs=0.01)
+
+
+def test_a_sweep_of_ns3_alone_has_no_lag(sweep):
+    assert lag.of(sweep, finished((0, 1))) is None
