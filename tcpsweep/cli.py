@@ -117,6 +117,12 @@ def _archive(args: argparse.Namespace) -> None:
     print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
+def _export(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import archive_sweep, export_tables
+
+    print(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
+
+
 def _import(args: argparse.Namespace) -> None:
     from tcpsweep.commands import import_captures
     from tcpsweep.store import run_lock
@@ -279,6 +285,7 @@ def _snaplen(text: str) -> str | int:
 
 
 _A_SWEEP = "a sweep: its name in results/sweeps, its folder, or its sweep file"
+_TABLES = ["summary", "effects", "runs", "flows", "links", "traffic"]
 _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
 
 FOR_PEOPLE = (
@@ -367,6 +374,17 @@ FOR_PEOPLE = (
             argument("--to", "the file; the sweep's name and .zip unless given", type=Path, metavar="FILE"),
             argument("--licence", "the address of the licence of the data; CC BY 4.0 unless given", metavar="URL"),
             argument("--author", "a name, or an ORCID address; may be given again", action="append", default=[]),
+        ),
+    ),
+    Command(
+        "export",
+        "write a sweep's tables as CSV with a data dictionary, for people who have no tcpsweep",
+        _export,
+        (
+            argument("sweep", _A_SWEEP),
+            argument("--to", "the folder; the sweep's name and -data unless given", type=Path, metavar="FOLDER"),
+            argument("--tables", "some of them; all unless given", nargs="+", default=[], choices=_TABLES),
+            argument("--licence", "the address of the licence of the data; CC BY 4.0 unless given", metavar="URL"),
         ),
     ),
     Command(
@@ -503,6 +521,7 @@ def _parser() -> argparse.ArgumentParser:
 _FOR_PEOPLE = (
     ("tcpsweep.archive.contents", "Unfit"),
     ("tcpsweep.commands.dossier", "Wrong"),
+    ("tcpsweep.commands.export_tables", "Refused"),
     ("tcpsweep.commands.listing", "Unknown"),
     ("tcpsweep.commands.new_sweep", "Refused"),
     ("tcpsweep.commands.one_cell", "Unknown"),

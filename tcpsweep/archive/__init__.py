@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A sweep in one file that others can keep, cite, read and run again."""
+"""A sweep for others: in one file to keep, cite and run again, or as tables that say what is in them."""
