@@ -28,7 +28,6 @@ ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.m
 # --- Parts of sweep files: by how they begin, what a file has beside them. ---
 
 _GRID = "grid: {variant: [TcpNewReno, TcpCubic], %s}\n"
-_LINKS = "links: {{{}}}\nflows: {{all: {{from: {}, to: {}}}}}\n"
 BESIDE = {
     "exclude": "fixed: {flows: 4}\n",
     "precision": _GRID % "loss: [0, 0.001]",
@@ -50,6 +49,8 @@ def beside(text):
     """What a sweep file has beside a part, for the part to have a meaning."""
     if text.startswith("figures:") and "show:" in text:
         return BESIDE["figures: show"]
+    if "axis: loss" in text:
+        return _GRID % "loss: [0, 0.01]"
     return "".join(more for key, more in BESIDE.items() if re.search(rf"^{key}:", text, re.MULTILINE))
 
 

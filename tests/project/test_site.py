@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from tcpsweep.words.terms import TERMS
 from tests.support.pages import PAGES, anchors, links
 from tests.support.tools import ROOT, made
 
@@ -89,3 +90,8 @@ def test_what_reads_on_the_site_has_no_marks_of_its_own_on_a_code_host():
     """Directives would show there as they are written."""
     for page in PAGES:
         assert not re.search(r"^(```|:::)\{", page.read_text(encoding="utf-8"), re.MULTILINE), page
+
+
+def test_the_glossary_has_each_word_that_reports_explain():
+    words = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    assert not [term for term in TERMS if f"\n| {term} |" not in words]

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Results in other people's tools: notebooks, DuckDB, and tables with a data dictionary.
+
+Each is the real one, from `.venv-notebooks`. The sweep is that of docs/recipes.md in place of `quick-look`.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+
+import polars as pl
+import pytest
+
+import tcpsweep
+from tcpsweep.archive import data_package
+from tests.support.project import step
+from tests.support.recipes import blocks
+from tests.support.tools import ROOT, made
+
+pytestmark = pytest.mark.slow
+
+
+def run(name, *arguments, cwd, **options):
+    """Run a program of `.venv-notebooks`; what it prints."""
+    environment = os.environ | {"PATH": f"{made('notebooks')}:{os.environ['PATH']}"}
+    command = [made("notebooks") / name, *map(str, arguments)]
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+# --- Notebooks. ---
+
+
+@pytest.fixture
+def notebooks(recipes, tmp_path):
+    """The notebooks beside results, about the sweep that is there."""
+    (tmp_path / "results").symlink_to(recipes / "results")
+    (tmp_path / "notebooks").mkdir()
+    for path in (ROOT / "notebooks").iterdir():
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert text.count("quick-look") == 1, path
+            (tmp_path / "notebooks" / path.name).write_text(text.replace("quick-look", "recipes"))
+    return tmp_path / "notebooks"
+
+
+def test_the_marimo_notebook_runs(notebooks):
+    """`marimo export` fails if a cell does."""
+    run("marimo", "export", "html", "explore.py", "--output", "explore.html", cwd=notebooks)
+    assert "TcpNewReno+TcpCubic" in (notebooks / "explore.html").read_text()
+
+
+def test_the_jupyter_notebook_runs(notebooks):
+    run("jupyter-execute", "--inplace", "own-metric.ipynb", cwd=notebooks)
+    cells = [cell for cell in json.loads((notebooks / "own-metric.ipynb").read_text())["cells"] if "outputs" in cell]
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    assert all(cell["outputs"] for cell in cells)
+
+
+def test_the_notebooks_hold_no_results():
+    cells = json.loads((ROOT / "notebooks" / "own-metric.ipynb").read_text())["cells"]
+    assert not [cell for cell in cells if cell.get("outputs") or cell.get("execution_count")]
+
+
+# --- DuckDB. ---
+
+QUERIES = blocks("sql", "duckdb")
+ASK = """
+import json, sys, duckdb
+answers = []
+for query in json.load(sys.stdin):
+    found = duckdb.sql(query)
+    answers.append(found and [dict(zip(found.columns, row)) for row in found.fetchall()])
+json.dump(answers, sys.stdout, default=str)
+"""
+
+
+def test_the_queries_run_and_agree_with_polars(recipes, tmp_path):
+    (tmp_path / "results").symlink_to(recipes / "results")
+    queries = [text.replace("quick-look", "recipes") for text in QUERIES]
+    means, pivoted, shown, spread, windows, drops, _ = json.loads(
+        run("python", "-c", ASK, cwd=tmp_path, input=json.dumps(queries))
+    )
+    sweep = tcpsweep.open("recipes", recipes.folder)
+    goodput = sweep.summary.filter(pl.col("metric") == "goodput_bps").collect()
+    assert sorted(row["mbps"] for row in means) == sorted((goodput["mean"] / 1e6).round(2))
+    assert len(pivoted) == 3 * 2
+    assert {"TcpNewReno", "TcpCubic", "TcpNewReno+TcpCubic"} <= set(pivoted[0])
+    assert sum(row["networks"] for row in shown) > 0
+    assert all(row["runs"] == 2 * 5 for row in spread)
+    held = sweep.traces.filter(pl.col("metric") == "cwnd_bytes", pl.col("value") < 2**31)
+    rows = held.group_by("combination", "flow_variant").agg(pl.col("value").max() / 1448).collect()
+    assert len(windows) == rows.height
+    assert drops
+    assert all(row["drops"] > 0 for row in drops)
+    assert (tmp_path / "jain.csv").read_text().count("\n") > 1
+
+
+# --- Tables with a data dictionary. ---
+
+
+@pytest.fixture(scope="module")
+def exported(recipes, tmp_path_factory):
+    place = tmp_path_factory.mktemp("exported") / "tables"
+    done = step(recipes, "export", "recipes", "--to", str(place))
+    assert done.returncode == 0, done.stderr
+    return place
+
+
+def package(exported):
+    return json.loads((exported / data_package.FILE).read_text(encoding="utf-8"))
+
+
+def test_an_export_has_the_tables_as_polars_has_them(exported, recipes):
+    sweep = tcpsweep.open("recipes", recipes.folder)
+    assert {path.stem for path in exported.glob("*.csv")} == {"summary", "effects", "runs", "flows", "metrics"}
+    read = pl.read_csv(exported / "summary.csv", infer_schema_length=None)
+    own = sweep.summary.collect()
+    assert read["mean"].to_list() == own["mean"].to_list()
+    assert read.columns == own.columns
+    assert set(pl.read_csv(exported / "metrics.csv")["metric"]) >= set(own["metric"])
+
+
+def test_frictionless_finds_no_fault(exported):
+    """Types, enums, keys between tables, sizes and digests."""
+    said = json.loads(run("frictionless", "validate", data_package.FILE, "--json", cwd=exported))
+    assert said["valid"], said
+    assert said["stats"]["errors"] == 0
+
+
+def test_frictionless_finds_a_fault_that_is_there(exported, tmp_path):
+    for path in exported.iterdir():
+        (tmp_path / path.name).write_text(
+            path.read_text().replace("higher", "hihger") if path.stem == "effects" else path.read_text()
+        )
+    made("notebooks")
+    text = (tmp_path / "summary.csv").read_text()
+    (tmp_path / "summary.csv").write_text(text.replace("goodput_bps", "badput_bps", 1))
+    done = subprocess.run(
+        [made("notebooks") / "frictionless", "validate", data_package.FILE],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert "foreign" in done.stdout.lower() or "hash" in done.stdout.lower()
+
+
+def test_the_dictionary_for_people_is_that_for_programs(exported):
+    text = (exported / data_package.README).read_text(encoding="utf-8")
+    for resource in package(exported)["resources"]:
+        data = (exported / resource["path"]).read_bytes()
+        assert resource["bytes"] == len(data)
+        assert resource["hash"] == f"sha256:{hashlib.sha256(data).hexdigest()}"
+        heads = data.decode().partition("\n")[0].split(",")
+        assert [field["name"] for field in resource["schema"]["fields"]] == heads
+        for field in resource["schema"]["fields"]:
+            assert f"| `{field['name']}` | {field['description']}" in text.replace("\\|", "|")
+
+
+def test_a_folder_of_something_else_is_left_alone(recipes, tmp_path):
+    (tmp_path / "mine.txt").touch()
+    done = step(recipes, "export", "recipes", "--to", str(tmp_path))
+    assert done.returncode == 1
+    assert "is there already" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_the_pages_python_reads_an_export(exported, monkeypatch):
+    monkeypatch.chdir(exported.parent)
+    (code,) = blocks("python", "data")
+    assert code.count("quick-look-data") == 1
+    exec(compile(code.replace("quick-look-data", exported.name), "docs/data.md", "exec"), names := {})
+    assert names["goodput"].height == 8
