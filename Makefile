@@ -24,7 +24,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format docs tools lock gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format docs tools lock data gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -114,7 +114,7 @@ format: setup ## lets the formatters rewrite Python, rules and C++
 	.venv/bin/snakefmt Snakefile rules
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
 
-gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figures and tables from them
+gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figures, tables and pictures from them
 	@for name in config rtt-fairness lossy-link; do .venv/bin/tcpsweep sweep config/$$name.yaml || exit; done
 	@mkdir -p docs/gallery
 	@cd results/sweeps && for file in quick-look/figures/*-[0-9]-* rtt-fairness/figures/*-[0-9]-* lossy-link/figures/*-[0-9]-*; do \
@@ -125,6 +125,11 @@ gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figu
 			*/table-*.tex) sed '1i % SPDX-License-Identifier: MIT' $$file > "$$to.tex" ;; \
 		esac || exit; \
 	done
+	@.venv/bin/python docs/pictures.py
+
+data: setup ## runs config/config.yaml and writes its means to data/, with what their columns mean
+	@.venv/bin/tcpsweep sweep config/config.yaml
+	@.venv/bin/tcpsweep export quick-look --to data --tables summary
 
 dossiers: setup ## runs the dossiers of docs/dossiers, 20 min, and takes their verdicts and figures from them
 	@for name in TcpCubic TcpBbr; do .venv/bin/tcpsweep dossier $$name --summary docs/dossiers || exit; done

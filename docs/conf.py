@@ -12,10 +12,10 @@ project = "tcpsweep"
 extensions = ["myst_parser"]
 root_doc = "docs/index"
 # From the root, so that links to the README and to files beside the docs lead on. What is no page is not looked into.
-include_patterns = ["README.md", "CONTRIBUTING.md", "docs/**.md", "config/*/README.md", "ns3-scenarios/README.md"]
+include_patterns = ["*.md", "docs/**.md", "data/README.md", "config/README.md", "config/*/README.md", "ns3-*/README.md"]
 _ROOT = Path(__file__).resolve().parents[1]
-_LOOKED_INTO = ("README.md", "CONTRIBUTING.md", "docs", "config", "ns3-scenarios")
-exclude_patterns = [path.name for path in _ROOT.iterdir() if path.name not in _LOOKED_INTO]
+_LOOKED_INTO = ("docs", "data", "config", "ns3-scenarios")
+exclude_patterns = [path.name for path in _ROOT.iterdir() if path.is_dir() and path.name not in _LOOKED_INTO]
 
 myst_heading_anchors = 4  # as code hosts make them; what leads to none is an error (-W)
 myst_linkify_fuzzy_links = False
@@ -36,7 +36,8 @@ def _as_site(app, name, source):
             pages = re.findall(r"\[([^]]+)\]\(([\w./-]+)\.md\)", items)
             entries = "\n".join(f"{title[0].upper()}{title[1:]} <{page}>" for title, page in pages)
             text += f"\n```{{toctree}}\n:hidden:\n:caption: {heading}\n\n{entries}\n```\n"
-    source[0] = text
+    # Pages of docs/ have to be in a list; others may be.
+    source[0] = text if name.startswith("docs/") else f"---\norphan: true\n---\n{text}"
 
 
 def _front_door(app, error):

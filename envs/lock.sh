@@ -20,6 +20,7 @@ compile() {
         "$scratch/uv/bin/uv" pip compile --quiet --upgrade --universal --generate-hashes --no-header \
             --no-python-downloads --python ../.venv/bin/python --python-version 3.11 "$@" "$name.in"
     } >"$scratch/$name.txt"
+    sed -i "s|$scratch/||g" "$scratch/$name.txt" # where uv names a lock that it was given
 }
 
 compile build
