@@ -171,7 +171,8 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         flow: own._replace(value=np.where(is_free[flow], tops.get(flow, 0.0), own.value)) for flow, own in cwnd.items()
     }
     cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
-    rtt = tables.trace("rtt_s" if "rtt_s" in tables.traces else "srtt_s")
+    # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
+    rtt = {**tables.trace("srtt_s"), **tables.trace("rtt_s")}
     received = {flow: own for flow, own in tables.trace("received_bytes").items() if flow in drawn}
     found = {
         "cwnd": _lines(cwnd, end_s),

@@ -59,8 +59,10 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     found = found.with_columns(
         value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
     ).filter(pl.col("value").is_finite())
-    sampled = found.filter(pl.col("metric") == "rtt_s").height > 0
-    found = found.filter(pl.col("metric") != ("srtt_s" if sampled else "rtt_s"))
+    # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
+    with_samples = found.filter(pl.col("metric") == "rtt_s")["flow"].unique().to_list()
+    sampled = len(with_samples) > 0
+    found = found.filter((pl.col("metric") != "srtt_s") | ~pl.col("flow").is_in(with_samples))
     window = pl.col("metric").is_in(list(_WINDOWS))
     last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
     until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)

@@ -10,7 +10,7 @@ from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Capture
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile import real_time_rates, schema
 from tcpsweep.words import quantities
 
 _HEADERS = 54  # of TCP with timestamps, IP and PPP, in bytes
@@ -118,9 +118,7 @@ def real_time_share(row: Settings, scenario: str) -> float:
     """
     if not kernel.is_asked_for(row):
         return 0.0
-    rate_bps: float = quantities.si(row["bandwidth"], "rate")
-    packets_per_s: float = rate_bps / (8 * (row["segment_size"] + _HEADERS))
-    return float(0.04 + 1.75e-3 * (1.5 * schema.links(scenario) * packets_per_s) ** 0.6)
+    return float(0.04 + 1.75e-3 * real_time_rates.crossings_per_s(row, scenario) ** 0.6)
 
 
 def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:

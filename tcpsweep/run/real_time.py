@@ -12,6 +12,8 @@ from tcpsweep.linux import kernel
 from tcpsweep.store import layout
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweep.job_plan import PlannedCell
+from tcpsweep.words import kernel_names
+from tcpsweep.words.mixes import Mix
 
 TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
 ATTEMPTS = 3
@@ -37,8 +39,10 @@ def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[int], in
 
 
 def is_in(command: Sequence[str]) -> bool:
-    """Whether a simulator's command asks for real time."""
-    return f"--stack={kernel.OF_KERNEL}" in command
+    """Whether a simulator's command asks for real time: for all flows, or by the variant of some."""
+    said = [argument.partition("=") for argument in command]
+    named = [name for option, _, value in said if option.endswith("variant") for name in Mix.of(value).turns]
+    return f"--stack={kernel.OF_KERNEL}" in command or any(map(kernel_names.is_kernels, named))
 
 
 def note_refusal(raw: Path, reason: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Cells with this machine's kernel; where it gives no hosts, or has no time, they are left out by name."""
+"""Cells with this machine's kernel; where it gives no hosts, CI fails and others leave them out by name."""
 
 import subprocess
 
@@ -8,6 +8,7 @@ import pytest
 from tcpsweep.linux import kernel
 from tcpsweep.run import real_time
 from tests.support.cell import Cell
+from tests.support.tools import forbidden
 
 
 @pytest.fixture(scope="session")
@@ -15,24 +16,40 @@ def linux():
     """This machine's kernel."""
     found = kernel.find()
     if found.hindrance:
-        pytest.skip(f"no hosts with this kernel's TCP: {found.hindrance}")
+        forbidden(f"no hosts with this kernel's TCP: {found.hindrance}")
     return found
 
 
-@pytest.fixture(scope="module")
-def kernel_cell(linux, dumbbell, tmp_path_factory):
-    """A cell of the dumbbell with the kernel's TCP; tried again where the machine was too busy for real time."""
+@pytest.fixture(scope="session")
+def in_time(linux):
+    """Run a command; what it printed. It is tried again where the machine was too busy for real time."""
 
-    def kernel_cell(*arguments):
-        folder = tmp_path_factory.mktemp("cell")
+    def in_time(command):
         for _ in range(real_time.ATTEMPTS):
-            command = [dumbbell, "--stack=linux", *arguments, f"--out={folder}"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             if done.returncode != real_time.TOO_LATE:
                 break
         else:  # it was refused as it has to be
             pytest.skip(f"this machine is too busy for real time: {done.stderr.strip()}")
         assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return in_time
+
+
+@pytest.fixture(scope="module")
+def cell_of(in_time, tmp_path_factory):
+    """A cell of a program's, in real time."""
+
+    def cell_of(program, *arguments):
+        folder = tmp_path_factory.mktemp("cell")
+        in_time([program, *arguments, f"--out={folder}"])
         return Cell(folder)
 
-    return kernel_cell
+    return cell_of
+
+
+@pytest.fixture(scope="module")
+def kernel_cell(cell_of, dumbbell):
+    """A cell of the dumbbell with the kernel's TCP."""
+    return lambda *arguments: cell_of(dumbbell, "--stack=linux", *arguments)

@@ -14,6 +14,7 @@ from scipy import stats
 from tcpsweep.measure import audit
 from tcpsweep.parse import raw_files
 from tcpsweep.run import real_time
+from tests.support.tools import forbidden
 
 pytestmark = pytest.mark.linux
 RATE_BPS, LOSS = 4e6, 0.02
@@ -114,7 +115,7 @@ def test_nothing_is_left_of_a_run_that_is_ended(linux, dumbbell, tmp_path):
     command = [dumbbell, "--stack=linux", *BULK, f"--out={tmp_path}"]
     own = ["unshare", "--user", "--map-root-user"]
     if subprocess.run([*own, "true"], stderr=subprocess.DEVNULL, check=False).returncode:
-        pytest.skip("this machine allows no user namespaces")
+        forbidden("user namespaces")
     apart = [*own, sys.executable, "-c", ENDED, *command]
     done = subprocess.run(apart, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["SIGINT", "-2", "SIGKILL", "-9", "SIGTERM", "-15"], done.stderr

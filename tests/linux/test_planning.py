@@ -10,7 +10,7 @@ import pytest
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.plan import cell_commands, checked_sweep
+from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
 from tcpsweep.run import cell_jobs, real_time
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import PlannedCell
@@ -23,6 +23,21 @@ sweep: beside
 scenario: dumbbell
 grid: {variant: [TcpCubic], stack: [ns-3, linux]}
 fixed: {bandwidth: 4Mbps}
+"""
+NETWORK = """\
+sweep: described
+scenario: network
+network:
+  links:
+    first: {between: [a, b], bandwidth: 4Mbps}
+    second: {between: [b, c], bandwidth: 8Mbps}
+  flows:
+    long: {from: a, to: c, count: 2, variant: TcpCubic+linux:bbr}
+    cross: {from: b, to: c, variant: TcpNewReno}
+  traffic:
+    short: {kind: arrivals, from: a, to: c, load: 0.1, link: first, variant: cubic}
+    call: {kind: realtime, from: a, to: c}
+fixed: {duration: 30s}
 """
 
 
@@ -44,6 +59,11 @@ def planned(tmp_path, monkeypatch):
 def test_a_kernel_that_has_all_is_taken(planned):
     assert planned(SWEEP)[1] == []
     assert planned(SWEEP.replace("[TcpCubic]", "[linux:bbr+TcpLinuxReno]").replace("ns-3, ", ""))[1] == []
+    assert (
+        planned(SWEEP.replace("[TcpCubic]", "[TcpNewReno, linux:bbr+TcpNewReno]").replace("-3, linux]", "-3]"))[1] == []
+    )
+    assert planned(NETWORK)[1] == []
+    assert planned(NETWORK.replace("TcpCubic+linux:bbr", "TcpCubic").replace("{flows", "{stack: [ns-3, linux], flows"))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +72,16 @@ def test_a_kernel_that_has_all_is_taken(planned):
         (("[TcpCubic]", "[TcpVegas]"), HERE, "this kernel, 6.18.2, has no congestion control 'vegas'; it has reno"),
         (("[TcpCubic]", "[TcpNewReno]"), HERE, "Linux has no TcpNewReno"),
         (("[ns-3, linux]", "[ns-3]}\n#"), HERE, None),
-        (("TcpCubic", "linux:bbr"), HERE, "linux:bbr is Linux' own: it takes `stack: linux`"),
+        (
+            ("TcpCubic", "linux:bbr"),
+            HERE,
+            "linux:bbr is Linux' with either `stack`; leave one out: `exclude: {variant: li",
+        ),
+        (
+            ("TcpCubic], stack: [ns-3, linux]", "linux:vegas+TcpNewReno]"),
+            HERE,
+            "this kernel, 6.18.2, has no congestion",
+        ),
         (("4Mbps", "1Gbps"), HERE, "too fast for real time; at most 110Mbps would do"),
         (("4Mbps}", "4Mbps, segment_size: 40}"), HERE, "Linux sends no segments below 76 B; got 40"),
         (("", ""), Kernel("6.1", [], {}, "/dev/net/tun: Permission denied"), "/dev/net/tun: Permission denied"),
@@ -62,6 +91,42 @@ def test_what_cannot_be_is_said_when_planning(planned, change, found, told):
     problems = planned(SWEEP.replace(*change, 1), found)[1]
     assert [message for message in problems if told and told in message] == ([problems[0]] if told else problems)
     assert bool(problems) == bool(told)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("fixed: {", "fixed: {stack: linux, "), "short has ns-3's TCP alone: give it a variant of ns-3's"),
+        (("first, variant: cubic", "first, variant: linux:cubic"), "short has ns-3's TCP alone"),
+        (("linux:bbr", "linux:bbr, delayed_acks: 1"), "Linux decides by itself when it acknowledges"),
+        (("cross: {", "own: {from: a, to: b, variant: linux:bbr, socket_buffer: 64kB}\n    cross: {"), "same buffers"),
+        (("bandwidth: 4Mbps", "bandwidth: 1Gbps"), None),
+        (("8Mbps", "1Gbps"), "links in a second, too fast for real time; 0.93 times the rates"),
+    ],
+)  # fmt: skip
+def test_what_a_described_network_cannot_is_said_when_planning(planned, change, told):
+    problems = planned(NETWORK.replace(*change, 1))[1]
+    assert [message for message in problems if told and told in message] == (problems[:1] if told else problems)
+    assert bool(problems) == bool(told)
+
+
+def test_a_wireless_scenario_has_no_variant_of_linux(planned):
+    text = (
+        SWEEP.replace("dumbbell", "wifi-dumbbell")
+        .replace(", stack: [ns-3, linux]", "")
+        .replace("TcpCubic", "linux:bbr")
+    )
+    assert "linux:bbr is Linux' own, and wifi-dumbbell has no hosts with its TCP; dumbbell" in planned(text)[1][0]
+
+
+def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):
+    sweep, _ = planned(NETWORK)
+    cell, *_ = cell_commands.of(sweep, "code", Engine(ROOT, "3.44", "0"))
+    assert "--kernel=6.18.2" in cell.arguments
+    assert real_time.is_in(cell.arguments)
+    assert not real_time.is_in([each.replace("linux:bbr", "TcpBbr") for each in cell.arguments])
+    # 4 Mbit/s over two links and 8 over one, in packets of 1502 B with an ACK for two, beside the beat.
+    assert 0.12 < cost_estimates.real_time_share(sweep.combinations[0], "network") < 0.25
 
 
 def test_a_wireless_scenario_has_no_stack(tmp_path):

@@ -37,6 +37,13 @@ def made(name):
     return venv / "bin"
 
 
+def forbidden(why):
+    """End a test that this machine does not allow: as `lacking` does, as CI is to have the rights."""
+    if os.environ.get("CI"):
+        pytest.fail(f"not allowed here: {why}")
+    pytest.skip(f"not allowed here: {why}")
+
+
 def not_run(reasons):
     """What to install so that tests run which were skipped, in lines; none if that would help none.
 

@@ -103,6 +103,13 @@ class Flow
         return m_counters ? &*m_counters : nullptr;
     }
 
+    /// @return whether its ends have the TCP of this machine's kernel, not ns-3's
+    virtual bool
+    IsOfKernel() const
+    {
+        return false;
+    }
+
     /// @param json where what only such flows have goes, as members of an object
     virtual void
     WriteMore(JsonWriter& json) const

@@ -51,6 +51,12 @@ class KernelFlow : public Flow
                FlowHost sender,
                FlowHost receiver);
 
+    bool
+    IsOfKernel() const override
+    {
+        return true;
+    }
+
     void WriteMore(JsonWriter& json) const override;
 
   private:

@@ -4,11 +4,11 @@
 #include "network/internet.h"
 
 #include <ns3/ipv4-header.h>
+#include <ns3/ipv4-interface.h>
 #include <ns3/ipv4-l3-protocol.h>
 #include <ns3/ipv4-route.h>
 #include <ns3/ipv4-routing-protocol.h>
 #include <ns3/socket.h>
-#include <ns3/tcp-l4-protocol.h>
 
 #include <array>
 #include <cstddef>
@@ -66,9 +66,13 @@ KernelGate::GetTypeId()
     return tid;
 }
 
-KernelGate::KernelGate(uint8_t protocol, ns3::Ptr<ns3::Node> node, int tun)
+KernelGate::KernelGate(uint8_t protocol,
+                       ns3::Ptr<ns3::Node> node,
+                       ns3::Ptr<ns3::IpL4Protocol> own,
+                       int tun)
     : m_protocol(protocol),
       m_node(std::move(node)),
+      m_own(std::move(own)),
       m_tun(tun)
 {
 }
@@ -129,8 +133,16 @@ KernelGate::GetProtocolNumber() const
 ns3::IpL4Protocol::RxStatus
 KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
                     const ns3::Ipv4Header& header,
-                    ns3::Ptr<ns3::Ipv4Interface>)
+                    ns3::Ptr<ns3::Ipv4Interface> interface)
 {
+    std::array<uint8_t, DESTINATION_PORT + 2> ports{};
+    packet->CopyData(ports.data(), ports.size());
+    const auto found =
+        m_visitors.find(static_cast<uint16_t>(ports[DESTINATION_PORT] << 8 | ports.back()));
+    if (found == m_visitors.end())
+    {
+        return m_own ? m_own->Receive(packet, header, interface) : RX_ENDPOINT_UNREACH;
+    }
     Segment segment(packet->GetSize());
     packet->CopyData(segment.data(), static_cast<uint32_t>(segment.size()));
     const auto whole = packet->Copy();
@@ -146,11 +158,7 @@ KernelGate::Receive(ns3::Ptr<ns3::Packet> packet,
         return RX_ENDPOINT_UNREACH;
     }
     m_givenBytes += bytes.size();
-    if (const auto found = m_visitors.find(PortAt(segment, DESTINATION_PORT));
-        found != m_visitors.end())
-    {
-        found->second.received(segment);
-    }
+    found->second.received(segment);
     return RX_OK;
 }
 
@@ -183,12 +191,13 @@ KernelGate::GetDownTarget6() const
 }
 
 ns3::Ptr<KernelGate>
-OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock)
+OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock, uint8_t protocol)
 {
     const auto ipv4 = node->GetObject<ns3::Ipv4L3Protocol>();
-    const auto gate = ns3::CreateObject<KernelGate>(ns3::TcpL4Protocol::PROT_NUMBER, node, tun);
-    // ns-3's own would answer the kernel's segments with resets.
-    if (const auto own = ipv4->GetProtocol(ns3::TcpL4Protocol::PROT_NUMBER))
+    const auto own = ipv4->GetProtocol(protocol);
+    const auto gate = ns3::CreateObject<KernelGate>(protocol, node, own, tun);
+    // ns-3's own would answer the kernel's segments with resets; it sends as before.
+    if (own)
     {
         ipv4->Remove(own);
     }

@@ -9,6 +9,7 @@
 #include <ns3/ipv4-address.h>
 #include <ns3/node.h>
 #include <ns3/packet.h>
+#include <ns3/tcp-l4-protocol.h>
 
 #include <cstdint>
 #include <functional>
@@ -20,10 +21,11 @@ namespace tcpsweep
 {
 
 /**
- * Where a host that the kernel is meets the simulated network: it takes the place of a protocol
- * above a node's IP. What the kernel sends leaves by that IP, with the node's address, and what IP
- * brings goes to the kernel, so that links, queues, routers and all that watches packets are as for
- * ns-3's own hosts. Segments pass byte by byte; of IP's header, the kernel's mark of ECN does.
+ * Where a host that the kernel is meets the simulated network: it stands before a protocol above a
+ * node's IP. What the kernel sends leaves by that IP, with the node's address, and what IP brings
+ * to one of the kernel's ports goes to the kernel, so that links, queues, routers and all that
+ * watches packets are as for ns-3's own hosts. Segments pass byte by byte; of IP's header, the
+ * kernel's mark of ECN does. All other ports are those of ns-3's own protocol.
  */
 class KernelGate : public ns3::IpL4Protocol
 {
@@ -44,12 +46,16 @@ class KernelGate : public ns3::IpL4Protocol
     /**
      * @param protocol the number of the protocol whose place it takes
      * @param node the node, which has an address
+     * @param own ns-3's own, which has all ports but the kernel's; nullptr if there is none
      * @param tun the interface of the kernel's host
      */
-    KernelGate(uint8_t protocol, ns3::Ptr<ns3::Node> node, int tun);
+    KernelGate(uint8_t protocol,
+               ns3::Ptr<ns3::Node> node,
+               ns3::Ptr<ns3::IpL4Protocol> own,
+               int tun);
 
     /**
-     * @param port a port of the host's
+     * @param port a port, which is the kernel's from now on
      * @param visitor called with each segment that leaves from it, and comes to it
      */
     void Visit(uint16_t port, Visitor visitor);
@@ -102,6 +108,7 @@ class KernelGate : public ns3::IpL4Protocol
   private:
     uint8_t m_protocol;                     //!< the protocol's number
     ns3::Ptr<ns3::Node> m_node;             //!< the node
+    ns3::Ptr<ns3::IpL4Protocol> m_own;      //!< ns-3's own, of all other ports
     int m_tun;                              //!< the kernel's interface
     std::map<uint16_t, Visitor> m_visitors; //!< who sees the segments of a port
     std::set<uint16_t> m_silent;            //!< the ports whose segments are dropped
@@ -111,14 +118,18 @@ class KernelGate : public ns3::IpL4Protocol
 };
 
 /**
- * Let a kernel's host be a node's TCP.
+ * Let a kernel's host be a node's TCP, or another protocol of it, at some ports.
  *
  * @param node the node
  * @param tun the host's interface, which is read from now on
  * @param clock the time of day, which outlives the simulation's events
+ * @param protocol the protocol's number
  * @return the gate
  */
-ns3::Ptr<KernelGate> OpenGate(ns3::Ptr<ns3::Node> node, int tun, RealTime& clock);
+ns3::Ptr<KernelGate> OpenGate(ns3::Ptr<ns3::Node> node,
+                              int tun,
+                              RealTime& clock,
+                              uint8_t protocol = ns3::TcpL4Protocol::PROT_NUMBER);
 
 } // namespace tcpsweep
 

@@ -92,9 +92,12 @@ EnterNamespaces()
     }
 }
 
-/// @param settings what this network namespace gets
+/**
+ * @param settings what this network namespace gets
+ * @param bufferBytes the size of its sockets' buffers; nothing for the kernel's own
+ */
 void
-ApplySettings(const KernelSettings& settings)
+ApplySettings(const KernelSettings& settings, std::optional<uint32_t> bufferBytes)
 {
     const auto flag = [](bool is)
     {
@@ -107,10 +110,10 @@ ApplySettings(const KernelSettings& settings)
     SetSysctl("net/ipv4/tcp_sack", flag(settings.sack));
     SetSysctl("net/ipv4/tcp_timestamps", flag(settings.timestamps));
     SetSysctl("net/ipv4/tcp_window_scaling", flag(settings.windowScaling));
-    if (settings.bufferBytes)
+    if (bufferBytes)
     {
         // The kernel counts its own structures too, as much again at most.
-        const auto bytes = std::to_string(2 * uint64_t{*settings.bufferBytes});
+        const auto bytes = std::to_string(2 * uint64_t{*bufferBytes});
         SetSysctl("net/ipv4/tcp_rmem", "4096 " + bytes + " " + bytes);
         SetSysctl("net/ipv4/tcp_wmem", "4096 " + bytes + " " + bytes);
     }
@@ -175,11 +178,14 @@ Hand(int channel, char kind, const std::string& text, const std::vector<int>& fi
     }
 }
 
-/// @return a socket of TCP
+/**
+ * @param type SOCK_STREAM for one of TCP, SOCK_DGRAM for one of UDP
+ * @return a socket
+ */
 FileDescriptor
-MakeSocket()
+MakeSocket(int type)
 {
-    FileDescriptor made(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    FileDescriptor made(socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     if (!made)
     {
         throw std::system_error(errno, std::generic_category(), "making a socket");
@@ -207,12 +213,12 @@ MakeAll(int channel, const std::vector<HostRequest>& requests, const KernelSetti
                                     std::generic_category(),
                                     "making a network namespace for each host");
         }
-        ApplySettings(settings);
+        ApplySettings(settings, request.bufferBytes);
         const auto tun = MakeInterface(request.address, settings.mtuBytes, settings.initialCwnd);
         std::vector<FileDescriptor> sockets;
-        for (uint32_t i = 0; i < request.streams; ++i)
+        for (uint32_t i = 0; i < request.streams + request.datagrams; ++i)
         {
-            sockets.push_back(MakeSocket());
+            sockets.push_back(MakeSocket(i < request.streams ? SOCK_STREAM : SOCK_DGRAM));
         }
         std::vector<int> files = {tun.Get()};
         for (const auto& each : sockets)
@@ -339,7 +345,7 @@ MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& 
         else if (made.hosts.size() < requests.size())
         {
             const auto& request = requests[made.hosts.size()];
-            if (files.size() != 1 + request.streams)
+            if (files.size() != 1 + request.streams + request.datagrams)
             {
                 failure = "the limit of open files (ulimit -n) is too low";
                 break;
@@ -348,7 +354,8 @@ MakeKernelHosts(const std::vector<HostRequest>& requests, const KernelSettings& 
             host.tun = std::move(files[0]);
             for (std::size_t i = 1; i < files.size(); ++i)
             {
-                host.streams.push_back(std::move(files[i]));
+                auto& same = i <= request.streams ? host.streams : host.datagrams;
+                same.push_back(std::move(files[i]));
             }
             made.hosts.push_back(std::move(host));
         }

@@ -16,8 +16,10 @@ namespace tcpsweep
 /// A host that the kernel is to be.
 struct HostRequest
 {
-    uint32_t address{0}; //!< its IPv4 address
-    uint32_t streams{0}; //!< how many sockets of TCP it has
+    uint32_t address{0};                 //!< its IPv4 address
+    uint32_t streams{0};                 //!< how many sockets of TCP it has
+    uint32_t datagrams{0};               //!< how many sockets of UDP it has
+    std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
 };
 
 /// What the kernel's TCP has other than by itself.
@@ -27,7 +29,6 @@ struct KernelSettings
     bool sack{true};                     //!< whether it uses SACK
     bool timestamps{true};               //!< whether it uses timestamps
     bool windowScaling{true};            //!< whether it scales windows
-    std::optional<uint32_t> bufferBytes; //!< size of sockets' buffers; nothing for the kernel's own
     std::optional<uint32_t> initialCwnd; //!< first window in segments; nothing for the kernel's own
     uint32_t mtuBytes{1500};             //!< the largest packet
 };
@@ -35,8 +36,9 @@ struct KernelSettings
 /// A host that the kernel is: a network namespace that lasts as long as these files are open.
 struct HostFiles
 {
-    FileDescriptor tun;                  //!< its interface
-    std::vector<FileDescriptor> streams; //!< its sockets of TCP
+    FileDescriptor tun;                    //!< its interface
+    std::vector<FileDescriptor> streams;   //!< its sockets of TCP
+    std::vector<FileDescriptor> datagrams; //!< its sockets of UDP
 };
 
 /// Hosts that the kernel is.

@@ -57,8 +57,13 @@ DescribedGroups()
 std::vector<Option>
 OptionsOfDescriptions()
 {
-    auto options = Shared(
-        {"variant", "assignment", "segment_size", "socket_buffer", "start_jitter", "duration"});
+    auto options = Shared({"variant",
+                           "stack",
+                           "assignment",
+                           "segment_size",
+                           "socket_buffer",
+                           "start_jitter",
+                           "duration"});
     options.push_back({"ecmp",
                        "Whether flows take all ways of the fewest links, each the one that a hash "
                        "of its addresses and ports says, true or false",

@@ -2,19 +2,18 @@
 #include "scenario/kernel-stack.h"
 
 #include "flows/kernel-variants.h"
-#include "kernel/kernel-flow.h"
-#include "network/buffer.h"
 #include "network/link.h"
 #include "options/errors.h"
 #include "options/ns3-types.h"
 #include "options/values.h"
+#include "scenario/bounds-of-lag.h"
 
 #include <ns3/ipv4-address.h>
-#include <ns3/nstime.h>
 #include <ns3/tcp-socket-base.h>
 #include <ns3/tcp-socket.h>
 
-#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -62,10 +61,6 @@ ReadKernelSettings(const ScenarioParameters& p, const Options& options)
     settings.sack = IsOn("Sack");
     settings.timestamps = IsOn("Timestamp");
     settings.windowScaling = IsOn("WindowScaling");
-    if (options.Text("socket_buffer") != "auto")
-    {
-        settings.bufferBytes = p.socketBufferBytes;
-    }
     if (options.Sets(ns3::TcpSocket::GetTypeId(), "InitialCwnd"))
     {
         settings.initialCwnd = static_cast<uint32_t>(
@@ -77,73 +72,124 @@ ReadKernelSettings(const ScenarioParameters& p, const Options& options)
 
 /**
  * @param p the parameters
- * @return how late the simulation may be
+ * @param options the options
+ * @param flow a flow of the kernel's
+ * @return the size of its sockets' buffers; nothing for the kernel's own
  */
-LagBounds
-ReadBounds(const ScenarioParameters& p)
+std::optional<uint32_t>
+KernelBufferOf(const ScenarioParameters& p, const Options& options, const FlowParameters& flow)
 {
-    auto roundTrip = p.duration;
-    for (const auto& flow : p.flows)
+    if (flow.socket.bufferBytes || options.Text("socket_buffer") == "auto")
     {
-        roundTrip = std::min(roundTrip, flow.baseRtt);
+        return flow.socket.bufferBytes;
     }
-    auto drain = p.duration;
-    for (const auto& link : p.links)
+    return p.socketBufferBytes;
+}
+
+/**
+ * @param flow a flow of the kernel's
+ * @throws UsageError the kernel has no such variant, or no such habit
+ */
+void
+CheckFlow(const FlowParameters& flow)
+{
+    const auto own = [&flow](const std::string& field)
     {
-        if (link.forward.buffer)
+        return (flow.group.empty() ? "" : "flows." + flow.group + ".") + field;
+    };
+    if (KernelNameOf(*flow.variant).empty())
+    {
+        throw UsageError(own("variant"),
+                         "Linux has no " + flow.variant->GetName() +
+                             "; docs/linux.md lists what it has, and linux:NAME is any of them");
+    }
+    for (const auto& [isGiven, field] :
+         {std::pair(flow.socket.delayedAcks.has_value(), "delayed_acks"),
+          std::pair(flow.socket.delayedAckTimeout.has_value(), "delayed_ack_timeout")})
+    {
+        if (isGiven)
         {
-            const double bits = 8.0 * InBytes(link.forward.buffer->size, p.wirePacketBytes);
-            drain = std::min(
-                drain,
-                ns3::Seconds(bits / static_cast<double>(link.forward.bandwidth.GetBitRate())));
+            throw UsageError(own(field), "Linux decides by itself when it acknowledges");
         }
     }
-    return LagBounds::Of(roundTrip, drain);
 }
 
 } // namespace
 
 bool
-KernelStack::IsAskedFor(const Options& options)
+KernelStack::IsAskedFor(const Options& options, const ScenarioParameters& p)
 {
-    return options.Has(STACK) && options.As(STACK, ParseStack) == OF_KERNEL;
+    const bool forAll = options.Has(STACK) && options.As(STACK, ParseStack) == OF_KERNEL;
+    bool forAny = forAll;
+    for (const auto& flow : p.flows)
+    {
+        if (flow.variant && IsKernels(*flow.variant))
+        {
+            forAny = true;
+            if (!options.Has(STACK))
+            {
+                throw UsageError("variant",
+                                 "ns-3 has no " + KernelNameOf(*flow.variant) +
+                                     " of Linux, which takes a scenario of wires alone");
+            }
+        }
+    }
+    for (const auto& group : p.traffic)
+    {
+        // Calls go over UDP.
+        if (group.kind != "realtime" && (forAll || IsKernels(group.variant)))
+        {
+            throw UsageError("traffic." + group.name + ".kind",
+                             group.kind + " has ns-3's TCP alone; leave --stack at ns-3, and give "
+                                          "flows beside it variants such as linux:cubic");
+        }
+    }
+    return forAny;
 }
 
 KernelStack::KernelStack(const Network& network,
                          const ScenarioParameters& p,
                          const Options& options)
-    : m_bounds(ReadBounds(p)),
+    : m_isForAll(options.As(STACK, ParseStack) == OF_KERNEL),
       m_optionBytes(p.wirePacketBytes - p.segmentBytes - PPP_HEADER_BYTES - IpHeaderBytes(p.ip) -
                     TCP_HEADER_BYTES)
 {
-    for (const auto& flow : p.flows)
-    {
-        if (flow.variant && KernelNameOf(*flow.variant).empty())
-        {
-            throw UsageError(
-                "variant",
-                "Linux has no " + flow.variant->GetName() +
-                    "; docs/linux.md lists what it has, and linux:NAME is any of them");
-        }
-    }
     if (const auto& planned = options.Text("kernel");
         !planned.empty() && planned != KernelRelease())
     {
         throw UsageError("kernel",
                          "expected " + planned + "; this machine runs " + KernelRelease());
     }
+    std::vector<const FlowParameters*> flows;
     std::map<uint32_t, HostRequest> requests;
     std::map<uint32_t, ns3::Ptr<ns3::Node>> nodes;
-    for (const auto& ends : network.flows)
+    for (std::size_t i = 0; i < p.flows.size(); ++i)
     {
-        for (const auto& node : {ends.sender, ends.receiver})
+        const auto& flow = p.flows[i];
+        if (!flow.variant || !Has(*flow.variant))
         {
-            nodes[node->GetId()] = node;
+            continue;
+        }
+        CheckFlow(flow);
+        flows.push_back(&flow);
+        const auto buffer = KernelBufferOf(p, options, flow);
+        for (const auto& node : {network.flows[i].sender, network.flows[i].receiver})
+        {
             auto& request = requests[node->GetId()];
-            request.address = ns3::Ipv4Address::ConvertFrom(AddressOf(node)).Get();
+            if (nodes.try_emplace(node->GetId(), node).second)
+            {
+                request.address = ns3::Ipv4Address::ConvertFrom(AddressOf(node)).Get();
+                request.bufferBytes = buffer;
+            }
+            if (request.bufferBytes != buffer)
+            {
+                throw UsageError(std::string("flows.") + flow.group + ".socket_buffer",
+                                 "all flows of one of Linux' hosts have the same");
+            }
             ++request.streams;
         }
     }
+    m_bounds = BoundsOfLag(p, flows);
     std::vector<HostRequest> inOrder;
     for (const auto& [node, request] : requests)
     {
@@ -159,6 +205,12 @@ KernelStack::KernelStack(const Network& network,
         host.files = std::move(*next++);
         host.gate = OpenGate(node, host.files.tun.Get(), *m_clock);
     }
+}
+
+bool
+KernelStack::Has(ns3::TypeId variant) const
+{
+    return m_isForAll || IsKernels(variant);
 }
 
 FlowHost

@@ -3,6 +3,7 @@
 #define TCPSWEEP_KERNEL_STACK_H
 
 #include "flows/flow.h"
+#include "kernel/kernel-flow.h"
 #include "kernel/kernel-gate.h"
 #include "kernel/kernel-hosts.h"
 #include "kernel/lag.h"
@@ -13,6 +14,9 @@
 #include "scenario/scenario-parameters.h"
 #include "traces/output-files.h"
 
+#include <ns3/type-id.h>
+
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,30 +25,38 @@
 namespace tcpsweep
 {
 
-/// The hosts of a simulated network, where they have this machine's TCP instead of ns-3's, and the
-/// time, which is then the time of day.
+/// Those hosts of a simulated network that have this machine's TCP instead of ns-3's, and the time,
+/// which is then the time of day.
 class KernelStack
 {
   public:
     /**
      * @param options the options
-     * @return whether they ask for it
+     * @param p the parameters
+     * @return whether they ask for it, for all flows or for some
+     * @throws UsageError they ask for it where it cannot be
      */
-    static bool IsAskedFor(const Options& options);
+    static bool IsAskedFor(const Options& options, const ScenarioParameters& p);
 
     /**
-     * Make the hosts of a network's flows; the simulation is in real time from now on.
+     * Make the hosts of its flows; the simulation is in real time from now on.
      *
      * @param network the network
      * @param p the parameters
      * @param options the options
-     * @throws UsageError a variant is none of the kernel's
+     * @throws UsageError a flow asks for what the kernel does not have
      * @throws std::runtime_error this machine gives no such hosts
      */
     KernelStack(const Network& network, const ScenarioParameters& p, const Options& options);
 
     /**
-     * @param parameters a flow's parameters
+     * @param variant a flow's variant
+     * @return whether the flow has this TCP
+     */
+    bool Has(ns3::TypeId variant) const;
+
+    /**
+     * @param parameters the parameters of a flow that has it
      * @param files where its traces go
      * @return the flow
      */
@@ -82,7 +94,8 @@ class KernelStack
      */
     FlowHost Take(ns3::Ptr<ns3::Node> node);
 
-    LagBounds m_bounds;                            //!< how late the simulation may be
+    bool m_isForAll;                               //!< whether all flows have it
+    LagBounds m_bounds{};                          //!< how late the simulation may be
     std::map<uint32_t, Host> m_hosts;              //!< by the nodes' ids
     std::map<std::string, std::string> m_settings; //!< what is in force there
     ns3::Ptr<RealTime> m_clock;                    //!< the time of day

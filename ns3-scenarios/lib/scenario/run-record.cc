@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <sys/resource.h>
+#include <utility>
 
 namespace tcpsweep
 {
@@ -51,6 +52,7 @@ WriteFlow(JsonWriter& json, const Flow& flow)
         .Member("flow", parameters.index)
         .Member("group", parameters.group.empty() ? std::nullopt : std::optional(parameters.group))
         .Member("variant", parameters.variant.GetName().substr(FullTypeName("").size()))
+        .Member("stack", std::string(flow.IsOfKernel() ? "linux" : "ns-3"))
         .Member("stream",
                 parameters.stream ? std::optional(static_cast<uint64_t>(*parameters.stream))
                                   : std::nullopt)
@@ -130,7 +132,8 @@ AddDiscs(Settings& settings, const std::vector<TracedLink>& links)
 Settings
 CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
                 const std::vector<TrafficGroup>& traffic,
-                const std::vector<TracedLink>& links)
+                const std::vector<TracedLink>& links,
+                Settings kernels)
 {
     std::set<ns3::TypeId> types;
     const auto add = [&types](ns3::TypeId type)
@@ -138,9 +141,6 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
         const auto line = WithAncestors(type);
         types.insert(line.begin(), line.end());
     };
-    add(ns3::TcpSocketBase::GetTypeId());
-    add(ns3::TcpSocketState::GetTypeId());
-    add(ns3::TcpL4Protocol::GetTypeId());
     std::set<std::string> variants;
     std::set<std::string> drawing;
     const auto use = [&](ns3::TypeId variant, bool hasOwnStream)
@@ -154,7 +154,10 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
     };
     for (const auto& flow : flows)
     {
-        use(flow->Get().variant, flow->Get().stream.has_value());
+        if (!flow->IsOfKernel())
+        {
+            use(flow->Get().variant, flow->Get().stream.has_value());
+        }
     }
     for (const auto& group : traffic)
     {
@@ -164,7 +167,13 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
             use(group.variant, group.hasOwnStream);
         }
     }
-    Settings settings;
+    Settings settings = std::move(kernels);
+    if (!variants.empty() || settings.empty())
+    {
+        add(ns3::TcpSocketBase::GetTypeId());
+        add(ns3::TcpSocketState::GetTypeId());
+        add(ns3::TcpL4Protocol::GetTypeId());
+    }
     for (const auto& type : types)
     {
         for (const auto& [attribute, value] : ValuesInForce(type))
@@ -176,17 +185,13 @@ CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
     {
         settings[name + "::" + STREAM] = "one per flow";
     }
-    // Each socket has the type of its flow, whatever the default is.
-    settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
+    if (!types.empty())
+    {
+        // Each socket has the type of its flow, whatever the default is.
+        settings["ns3::TcpL4Protocol::SocketType"] = Join({variants.begin(), variants.end()}, "+");
+    }
     AddDiscs(settings, links);
     return settings;
-}
-
-Settings
-CollectKernelSettings(Settings kernels, const std::vector<TracedLink>& links)
-{
-    AddDiscs(kernels, links);
-    return kernels;
 }
 
 void

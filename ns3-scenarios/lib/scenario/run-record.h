@@ -27,19 +27,14 @@ using Settings = std::map<std::string, std::string>;
  * @param flows the flows
  * @param traffic the groups of traffic
  * @param links the traced links
- * @return the values in force of the attributes of ns-3's TCP, the variants of flows and traffic
- * and the links' queue discs, of several of one kind the first's
+ * @param kernels what is in force in the kernel that flows' hosts are
+ * @return that; the values in force of the attributes of ns-3's TCP and its variants, if flows or
+ * traffic have it; and those of the links' queue discs, of several of one kind the first's
  */
 Settings CollectSettings(const std::vector<std::unique_ptr<Flow>>& flows,
                          const std::vector<TrafficGroup>& traffic,
-                         const std::vector<TracedLink>& links);
-
-/**
- * @param kernels what is in force in the kernel that the flows' hosts are
- * @param links the traced links
- * @return that, and the values in force of the links' queue discs
- */
-Settings CollectKernelSettings(Settings kernels, const std::vector<TracedLink>& links);
+                         const std::vector<TracedLink>& links,
+                         Settings kernels);
 
 /// `run.json`: the settings, outcome and cost of a simulation, once its other files are closed.
 struct RunRecord

@@ -5,11 +5,9 @@
 #include "flows/cross-traffic.h"
 #include "flows/flow-parameters.h"
 #include "flows/flow.h"
-#include "flows/kernel-variants.h"
 #include "flows/tcp-flow.h"
 #include "kernel/kernel-trace.h"
 #include "network/streams.h"
-#include "options/errors.h"
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
@@ -189,21 +187,32 @@ SetDefault(std::vector<Option>& options, const std::string& name, const std::str
 }
 
 /**
- * @param p the parameters of flows between sockets of ns-3
- * @throws UsageError a variant is Linux' alone
+ * @param flows the flows
+ * @return the traces that are to be left unread: those that none of the flows' TCP tells, and those
+ * that count and that some do not tell, as no rows would read as nothing counted
  */
-void
-CheckVariants(const ScenarioParameters& p)
+std::vector<std::string>
+Unavailable(const std::vector<std::unique_ptr<Flow>>& flows)
 {
-    for (const auto& flow : p.flows)
+    const std::string sampled = "rtt_s";
+    std::map<std::string, std::size_t> missing;
+    for (const auto& flow : flows)
     {
-        if (flow.variant && IsKernels(*flow.variant))
+        for (const auto& name :
+             flow->IsOfKernel() ? KernelTrace::Unavailable() : SocketTrace::Unavailable())
         {
-            throw UsageError("variant",
-                             "ns-3 has no " + KernelNameOf(*flow.variant) +
-                                 " of Linux; it takes --stack=linux");
+            ++missing[name];
         }
     }
+    std::vector<std::string> found;
+    for (const auto& [name, count] : missing)
+    {
+        if (name != sampled || count == flows.size())
+        {
+            found.push_back(name);
+        }
+    }
+    return found;
 }
 
 /**
@@ -242,13 +251,9 @@ Run(const Topology& topology, int argc, char** argv)
     // build() may refuse an option; no file may exist by then.
     const Network network = topology.build(p, options);
     std::optional<KernelStack> kernel;
-    if (KernelStack::IsAskedFor(options))
+    if (KernelStack::IsAskedFor(options, p))
     {
         kernel.emplace(network, p, options);
-    }
-    else
-    {
-        CheckVariants(p);
     }
     // Those of an earlier simulation would make this one look finished.
     std::filesystem::remove(capture.folder / CHECKSUMS_FILE);
@@ -264,7 +269,11 @@ Run(const Topology& topology, int argc, char** argv)
         capture.flowMonitor ? std::nullopt : std::optional(p.duration - FlowTotals::Patience());
     const auto make = [&](const Flow::Parameters& flow) -> std::unique_ptr<Flow>
     {
-        return kernel ? kernel->MakeFlow(flow, files) : std::make_unique<TcpFlow>(flow, files);
+        if (kernel && kernel->Has(flow.variant))
+        {
+            return kernel->MakeFlow(flow, files);
+        }
+        return std::make_unique<TcpFlow>(flow, files);
     };
     const auto flows = AddFlows(network, p, make, countUntil);
     auto cbrEnds = network.cbr;
@@ -299,31 +308,31 @@ Run(const Topology& topology, int argc, char** argv)
     {
         totals->Write(checksums);
     }
-    const RunRecord record{topology.name,
-                           {argv + 1, argv + argc},
-                           begin,
-                           options,
-                           [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
-                           flows,
-                           [&cbr, &traffic, &links, &network, &kernel](JsonWriter& json)
-                           {
-                               if (kernel)
-                               {
-                                   kernel->Write(json);
-                               }
-                               links.Write(json.Key("links"));
-                               if (network.writeNodes)
-                               {
-                                   network.writeNodes(json.Key("nodes"));
-                               }
-                               cbr.Write(json.Key("cbr_flows"));
-                               traffic.Write(json);
-                           },
-                           kernel ? CollectKernelSettings(kernel->Settings(), network.links)
-                                  : CollectSettings(flows, p.traffic, network.links),
-                           kernel ? KernelTrace::Unavailable() : SocketTrace::Unavailable(),
-                           files,
-                           captures};
+    const RunRecord record{
+        topology.name,
+        {argv + 1, argv + argc},
+        begin,
+        options,
+        [&p, &options](JsonWriter& json) { WriteDerived(json, p, options); },
+        flows,
+        [&cbr, &traffic, &links, &network, &kernel](JsonWriter& json)
+        {
+            if (kernel)
+            {
+                kernel->Write(json);
+            }
+            links.Write(json.Key("links"));
+            if (network.writeNodes)
+            {
+                network.writeNodes(json.Key("nodes"));
+            }
+            cbr.Write(json.Key("cbr_flows"));
+            traffic.Write(json);
+        },
+        CollectSettings(flows, p.traffic, network.links, kernel ? kernel->Settings() : Settings()),
+        Unavailable(flows),
+        files,
+        captures};
     record.Write(capture.folder / RECORD_FILE, checksums);
     checksums.Write(capture.folder / CHECKSUMS_FILE);
     ns3::Simulator::Destroy();

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Described networks with hosts that are the kernel's: all of them, or some beside ns-3's, also at the same nodes."""
+
+import subprocess
+
+import polars as pl
+import pytest
+
+from tcpsweep.measure import audit, cell_metrics
+from tcpsweep.parse import raw_files
+from tcpsweep.sweep.span import Span
+
+pytestmark = pytest.mark.linux
+SEGMENT, WIRE = 1448, 1502
+LINKS = {
+    "first": {"between": "a,b", "bandwidth": "6Mbps", "delay": "20ms", "queue": "100p"},
+    "second": {"between": "b,c", "bandwidth": "4Mbps", "delay": "20ms", "queue": "100p"},
+}
+QUICK = ("--start_jitter=0s", "--duration=4s")
+
+
+def arguments(flows, *others, traffic=()):
+    """The command line of a network of two links in a row."""
+    named = {f"links.{name}": says for name, says in LINKS.items()} | {f"flows.{name}": says for name, says in flows}
+    named |= {f"traffic.{name}": says for name, says in traffic}
+    return [f"--{name}.{field}={value}" for name, says in named.items() for field, value in says.items()] + [*others]
+
+
+@pytest.fixture
+def refused(linux, program, tmp_path):
+    """What the simulator says to arguments that it does not take."""
+
+    def refused(*told):
+        command = [program("network"), *told, f"--out={tmp_path}"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+        return done.stderr
+
+    return refused
+
+
+@pytest.fixture(scope="module")
+def mixed(cell_of, program):
+    """At the same nodes a flow of ns-3's, one of Linux' that does not end, one of Linux' that does, and arrivals."""
+    return cell_of(
+        program("network"),
+        *arguments(
+            {
+                "long": {"from": "a", "to": "c", "count": "2", "variant": "TcpCubic+linux:cubic"},
+                "some": {"from": "a", "to": "c", "variant": "linux:reno", "bytes": "100000"},
+                "back": {"from": "c", "to": "b", "variant": "linux:cubic"},
+            }.items(),
+            *QUICK,
+            traffic={
+                "short": {"kind": "arrivals", "from": "a", "to": "c", "rate": "5", "sizes": "constant:20000"}
+            }.items(),
+        ),
+    )
+
+
+def checked(cell, folder):
+    """A cell parsed, after its audit held."""
+    parsed = raw_files.cell(cell.folder, folder)
+    checks = audit.table(parsed, folder / "none", cell.record["arguments"])
+    assert checks.filter(~pl.col("agrees")).is_empty(), checks.filter(~pl.col("agrees"))
+    return parsed
+
+
+def test_flows_of_both_share_links_and_nodes(mixed, tmp_path):
+    flows, parsed = mixed.record["flows"], checked(mixed, tmp_path)
+    assert [flow["stack"] for flow in flows] == ["ns-3", "linux", "linux", "linux"]
+    assert [flow.get("kernel", {}).get("segment_bytes") for flow in flows] == [None, SEGMENT, SEGMENT, SEGMENT]
+    assert flows[2]["received_bytes"] == 100_000
+    assert mixed.record["real_time"]["refused_packets"] == 0
+    for number in (1, 2, 3):
+        assert mixed.trace("sent_bytes", number)[-1][1] == flows[number]["kernel"]["bytes_sent"]
+    # ns-3's transfers beside them finish, and the narrow link is full.
+    assert parsed.transfers.filter(pl.col("finish_s").is_not_null()).height > 5
+    assert mixed.way(link="second")["sent_bytes"] * 8 / 4 == pytest.approx(4e6, rel=0.1)
+
+
+def test_a_mix_has_the_settings_of_both_and_only_ns_3s_single_round_trips(mixed, tmp_path):
+    settings = mixed.record["settings"]
+    assert {"net.ipv4.tcp_sack", "kernel.osrelease", "ns3::TcpCubic::Beta"} <= set(settings)
+    assert {flow for flow, _ in mixed.rows("rtt_s")} == {0}
+    found = cell_metrics.tables(raw_files.cell(mixed.folder, tmp_path), "c", Span(1, 4))["measures"]
+    means = dict(
+        found.filter(pl.col("metric") == "rtt_mean_s", pl.col("flow").is_not_null()).select("flow", "value").rows()
+    )
+    assert [flow for flow in range(4) if means.get(flow)] == [0]
+
+
+def test_a_network_may_be_linux_all_over_and_has_a_table_for_each_link(cell_of, program, tmp_path):
+    small = {"to": "c", "socket_buffer": "32kB"}
+    flows = {
+        "long": small | {"from": "a", "variant": "TcpCubic"},
+        "cross": small | {"from": "b", "variant": "TcpLinuxReno", "route": "second", "start": "1s", "stop": "3s"},
+    }
+    cell = cell_of(program("network"), "--stack=linux", *arguments(flows.items(), *QUICK))
+    checked(cell, tmp_path)
+    assert [flow["stack"] for flow in cell.record["flows"]] == ["linux", "linux"]
+    assert cell.record["flows"][1]["stop_s"] == 3
+    assert not any(name.startswith("ns3::Tcp") for name in cell.record["settings"])
+    # What the receiver of 32 kB lets be on its way, in a round trip of 80 ms.
+    most = 32e3 + 2 * SEGMENT
+    assert max(value for _, value in cell.trace("in_flight_bytes", 0)) <= 2 * most
+    assert {each["link"] for each in cell.record["links"]} == {"first", "second"}
+
+
+@pytest.mark.parametrize(
+    ("told", "traffic", "said"),
+    [
+        (("--stack=linux",), {"short": {"kind": "arrivals", "from": "a", "to": "c", "rate": "5"}}, "ns-3's TCP alone"),
+        (("--flows.long.delayed_acks=1", "--stack=linux"), {}, "Linux decides by itself when it acknowledges"),
+        (("--stack=linux", "--flows.long.variant=TcpNewReno"), {}, "Linux has no ns3::TcpNewReno"),
+        (("--flows.own.from=a", "--flows.own.to=b", "--flows.own.socket_buffer=64kB", "--stack=linux"), {}, "the same"),
+    ],
+)
+def test_what_the_kernels_hosts_do_not_have_is_refused(refused, told, traffic, said):
+    assert said in refused(*arguments({"long": {"from": "a", "to": "c"}}.items(), *told, traffic=traffic.items()))
+
+
+def test_a_scenario_of_radios_has_no_variant_of_linux(program, tmp_path):
+    command = [program("wifi-dumbbell"), "--variant=linux:cubic", f"--out={tmp_path}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "takes a scenario of wires alone" in done.stderr
