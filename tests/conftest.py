@@ -8,8 +8,11 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tcpsweep.linux import kernel
+from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3 import engine, programs
 from tcpsweep.store.compiled_programs import build
+from tcpsweep.sweepfile import schema
 from tests.support.cell import Cell
 from tests.support.chromium import chromium
 from tests.support.programs import compiled, found_ns3
@@ -188,6 +191,13 @@ def recipes(once, build_folder, dumbbell):
         assert ran.status == 0, ran.text
 
     return Project.at(once("recipes", make))
+
+
+@pytest.fixture
+def any_kernel(monkeypatch):
+    """Sweep files are read as on a machine whose Linux has all congestion controls, whatever this one's has."""
+    names = list(schema.raw()["$defs"]["kernel_variants"].values())
+    monkeypatch.setattr(kernel, "find", lambda _=(): Kernel("6.18", names, {}))
 
 
 @pytest.fixture

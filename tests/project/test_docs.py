@@ -4,11 +4,8 @@ import re
 import pytest
 
 from tcpsweep.commands import reference
-from tcpsweep.linux import kernel
-from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import schema
 from tests.support.recipes import blocks
 from tests.support.tools import ROOT
 
@@ -19,11 +16,7 @@ def test_the_reference_page_is_what_the_code_goes_by():
     )
 
 
-@pytest.fixture(autouse=True)
-def any_kernel(monkeypatch):
-    """The sweep files of a machine whose Linux has all congestion controls, whatever this one's has."""
-    names = list(schema.raw()["$defs"]["kernel_variants"].values())
-    monkeypatch.setattr(kernel, "find", lambda _=(): Kernel("6.18", names, {}))
+pytestmark = pytest.mark.usefixtures("any_kernel")
 
 
 SWEEPS = [

@@ -23,6 +23,7 @@ from tests.support.pages import PAGES, examples
 from tests.support.recipes import blocks
 from tests.support.tools import ROOT
 
+pytestmark = pytest.mark.usefixtures("any_kernel")
 ELSEWHERE = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/duckdb.md", "docs/gallery.md")
 
 # --- Parts of sweep files: by how they begin, what a file has beside them. ---
