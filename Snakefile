@@ -5,6 +5,10 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
+report: "rules/captions/workflow.rst"
+
+
+include: "rules/given.smk"
 include: "rules/plan.smk"
 include: "rules/terminal.smk"
 include: "rules/compile.smk"
@@ -15,22 +19,12 @@ include: "rules/figures.smk"
 include: "rules/report.smk"
 
 
-# All but the cells' jobs run where Snakemake does.
-localrules:
-    all,
-    compile,
-    decoder,
-    aggregate,
-    figures,
-    report,
-    pages,
-    finish,
-
-
+# As all rules but those of the cells' jobs, it runs where Snakemake does.
 rule all:
-    default_target: True
     input:
         rules.finish.output,
+        pages_of_report,
+    localrule: True
 
 
 onstart:

@@ -29,5 +29,6 @@ compile ns3 --no-deps
 compile uv
 compile docs
 compile notebooks -c "$scratch/requirements.txt" # which .venv has already
+compile snakedeploy --no-deps
 # Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

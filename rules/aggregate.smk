@@ -20,6 +20,7 @@ rule aggregate:
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
     priority: 1  # before pages, because figures and report wait for it
+    localrule: True
     threads: step_costs.table_threads(len(PLAN.cells))
     resources:
         mem_mb=4000,

@@ -12,6 +12,7 @@ rule compile:
         JOBS / "compile" / "{program}.log",
     benchmark:
         JOBS / "compile" / "{program}.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=2000,
@@ -30,6 +31,7 @@ rule decoder:
         JOBS / "decoder" / "packets.log",
     benchmark:
         JOBS / "decoder" / "packets.tsv"
+    localrule: True
     threads: 2
     resources:
         mem_mb=1000,

@@ -1,46 +1,25 @@
 # SPDX-License-Identifier: MIT
-# Find the sweep file, and plan what is left of it. A job that Snakemake starts on another node plans nothing: its plan
-# file says all that it needs, and the sweep file may have changed meanwhile. Linting plans nothing either.
+# Plan what is left of the sweep. A job that Snakemake starts on another node plans nothing: its plan file says all that
+# it needs, and the sweep file may have changed meanwhile. Linting plans nothing either.
 import os
 import shutil
 import sys
 from pathlib import Path
 
-from tcpsweep import cli
-from tcpsweep.identity import source_folders
 from tcpsweep.plan import plan, plan_words
 from tcpsweep.run import slurm
 from tcpsweep.store import cell_files, claims, file_times, layout, run_lock, snakemake_files
-from tcpsweep.words import control_characters
 
 # The profile says it, under `config`: Snakemake tells a workflow its executor only after the Snakefile has been read.
-ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.config.get("on_cluster"))
+ON_CLUSTER = not workflow.is_main_process or bool(workflow.config_settings.config.get(ON_CLUSTER_KEY))
 # `snakemake --lint` alone leaves the environment unchecked.
 IS_LINTED = not workflow.check_envvars
 RUNS = workflow.is_main_process and not IS_LINTED and not workflow.output_settings.dryrun
-# The key under which a job on another node gets the name of its sweep, as if by --config.
-PLANNED = "planned"
 # CORES: this machine's cores, for jobs that run here. SLOTS: how many of the cells' jobs run at a time.
 CORES = (
     (workflow.resource_settings.local_cores or os.cpu_count()) if ON_CLUSTER else workflow.resource_settings.cores or 1
 )
 SLOTS = workflow.nodes or CORES if ON_CLUSTER else CORES
-
-
-def stop(message):
-    """End Snakemake with a message and without a traceback."""
-    print(control_characters.escaped(str(message)), file=sys.stderr, flush=True)
-    sys.exit(1)
-
-
-def sweep_file():
-    """The one file that --configfile names, or the default sweep."""
-    if workflow.config_settings.config.keys() - {"on_cluster", PLANNED}:
-        stop("tcpsweep: --config is not read: a sweep is what its file says; change the file")
-    files = [Path(path) for path in workflow.configfiles]
-    if len(files) > 1:
-        stop(f"tcpsweep: one sweep at a time; --configfile names {len(files)} files")
-    return files[0] if files else Path(workflow.basedir) / "config" / "config.yaml"
 
 
 def take_over(sweep):
@@ -103,14 +82,6 @@ def planned():
     return found
 
 
-if not Path(sys.executable).with_name("tcpsweep").is_file():
-    stop(f"tcpsweep: {sys.executable} has no command tcpsweep beside it; run `make setup`")
-if source_folders.ROOT != Path(workflow.basedir).resolve():
-    stop(
-        f"tcpsweep: this Python has the package of {source_folders.ROOT}, not that of {workflow.basedir}; "
-        "run `make setup` there, and take its .venv/bin/snakemake"
-    )
-cli.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
 LOCKS = snakemake_files.in_use(workflow.logger_manager.logfile_handlers.values())  # all until this process ends
 try:
     if IS_LINTED:

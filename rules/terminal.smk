@@ -44,3 +44,20 @@ def end_run(*logs):
         # Snakemake has waited for its jobs, or cancelled them.
         layout.submitted(PLAN.sweep.name).unlink(missing_ok=True)
     summary.show(PLAN, logs)
+
+
+def after(handler, own):
+    """A handler of a workflow, and then one of ours."""
+
+    def both(log):
+        handler(log)
+        own(log)
+
+    return both
+
+
+# Snakemake has the handlers of a module called by the workflow that uses it, or by nobody.
+if IS_MODULE:
+    workflow._onstart = after(workflow._onstart, lambda log: begin_run())
+    workflow._onsuccess = after(workflow._onsuccess, lambda log: end_run())
+    workflow._onerror = after(workflow._onerror, lambda log: end_run(*log))

@@ -50,6 +50,11 @@ def event(record: logging.LogRecord) -> LogEvent | None:
     return getattr(record, "event", None)
 
 
+def is_of_records(record: logging.LogRecord) -> bool:
+    """Whether a message misses Snakemake's records of a job, which profiles have it drop: `--report` asks for all."""
+    return record.getMessage().startswith("Missing metadata for file")
+
+
 class Brief(logging.Filter):
     """Lets through what went wrong, and the few remarks that a person waits for, once each."""
 
@@ -108,6 +113,7 @@ class LogHandler(LogHandlerBase):
             formatter=self.full,
             filter=DefaultFilter(asked.quiet, asked.debug_dag, asked.verbose, asked.dryrun, asked.printshellcmds),
         )
+        self.terminal.addFilter(lambda record: not is_of_records(record))
         if asked.dryrun and not self._is_asked_for_jobs():
             self.terminal.addFilter(Brief())  # the plan names the cells, of which jobs are only bundles
 

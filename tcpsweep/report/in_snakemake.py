@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What Snakemake's own report (``snakemake --report``) says of a sweep's figures and pages, read when it asks."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+# Beyond so many cells, their pages are left out: one takes 50 kB and more.
+MOST_CELLS = 200
+_MARKUP = re.compile(r"([\\*_`|])")
+
+
+class Figures:
+    """The figures that ``figures.json`` in a sweep's folder lists, by their names.
+
+    ``figures[name]`` is a figure's caption as reStructuredText. Wildcards are Snakemake's, with a ``figure``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._index = folder / "figures.json"
+
+    def _entry(self, name: str) -> dict[str, str]:
+        listed = json.loads(self._index.read_text(encoding="utf-8"))
+        found: dict[str, str] = next(each for each in listed if each["name"] == name)
+        return found
+
+    def __getitem__(self, name: str) -> str:
+        """The caption of a figure."""
+        return _MARKUP.sub(r"\\\1", self._entry(name)["caption"])
+
+    def group(self, wildcards: Mapping[str, str]) -> str:
+        """The metric, or what else a figure is of."""
+        return self._entry(wildcards["figure"])["group"]
+
+    def labels(self, wildcards: Mapping[str, str]) -> dict[str, str]:
+        """The title of a figure."""
+        return {"figure": self._entry(wildcards["figure"])["title"]}
+
+
+def page_patterns(sweep: str, cells: int) -> list[str]:
+    """The pages of a sweep below ``reports/``, as Snakemake's patterns; for the links between them, where they lie."""
+    own = re.escape(sweep)
+    pages = [f"{{report,{own}}}.html"]
+    if cells <= MOST_CELLS:
+        pages += [f"{sweep}_files/{{cell}}.html", f"{sweep}_files/{{part,.*[.](css|js)}}"]
+    return pages
+
+
+def page_group(wildcards: Mapping[str, str]) -> str:
+    """What a page is of."""
+    of = {"report": "The sweep", "cell": "Its cells", "part": "Styles and scripts of the cells' pages"}
+    return next(of[kind] for kind in of if kind in wildcards.keys())  # noqa: SIM118 - Snakemake's are no mapping
+
+
+def page_labels(wildcards: Mapping[str, str]) -> dict[str, str]:
+    """The name of a page."""
+    return {"page": next(iter(wildcards))}

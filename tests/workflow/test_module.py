@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""tcpsweep inside another workflow: as a module of Snakemake, and as snakedeploy starts one from a repository."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.harness import PARTS
+from tests.support.project import SMALL, edit
+from tests.support.tools import PATIENCE_S, ROOT
+
+BIN = Path(sys.executable).parent
+CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
+CELL = CELL.replace("repetitions: 2", "runs: [1]")
+OUTER = f"""\
+rule mine:
+    input: "results/sweeps/small/summary.csv", "reports/small.html", "results/sweeps/small/complete"
+    output: "lines"
+    shell: "wc -l < {{input[0]}} > {{output}}"
+
+module tcpsweep:
+    snakefile: "{ROOT}/Snakefile"
+    config: {{"sweep_file": "my.yaml"}}
+
+use rule * from tcpsweep as tcpsweep_*
+"""
+DEPLOY = "from snakedeploy.deploy import deploy; from pathlib import Path; import sys; \
+deploy(sys.argv[1], name=None, tag=sys.argv[2], branch=None, dest_path=Path(sys.argv[3]))"
+# Its logger's plugin, which Snakemake imports before it reads a Snakefile, is a part of the package.
+WITHOUT_PACKAGE = "import sys; from snakemake import cli; \
+sys.modules['tcpsweep.cli'] = None; cli.main(sys.argv[1:])"
+# A host that no machine asks: git is told that its repositories lie in a folder.
+HOST = "https://github.com/"
+
+
+def snakemake(folder, *options, environment=None, command=(BIN / "snakemake",)):
+    done = subprocess.run(
+        [*command, "--cores", "2", *options],
+        cwd=folder,
+        env=os.environ | (environment or {}),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def outer(tmp_path):
+    """A folder with a workflow that uses tcpsweep's, and a sweep file."""
+    (tmp_path / "Snakefile").write_text(OUTER)
+    (tmp_path / "my.yaml").write_text(CELL)
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_another_workflow_has_a_sweep_made_in_its_own_folder_and_goes_on_with_its_tables(outer, dumbbell, program):
+    program("inspect")
+    before = {path.name for path in ROOT.iterdir()}
+    status, text = snakemake(outer)
+    assert status == 0, text
+    assert (outer / "lines").read_text().strip() == "2"  # the names and a row
+    assert {path.name for path in outer.iterdir()} >= {"results", "reports"}
+    assert {path.name for path in ROOT.iterdir()} == before
+    assert "small: means" in text  # what the handlers of tcpsweep's Snakefile say at the end
+    assert "localrules directive" not in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            '{"sweep_file": "my.yaml"}',
+            "{}",
+            'a module needs its sweep file named: `config: {"sweep_file": "my-sweep.yaml"}`',
+        ),
+        ("my.yaml", "mine.yaml", "mine.yaml: cannot be read: No such file or directory; sweep files there are my.yaml"),
+        ("config:", 'prefix: "simulated"\n    config:', "a module's `prefix:` is not followed"),
+    ],
+)
+def test_what_a_module_is_not_given_or_cannot_follow_is_said(outer, old, new, told):
+    edit(outer / "Snakefile", old, new)
+    status, text = snakemake(outer, "-n")
+    assert status == 1
+    assert told in text
+
+
+def test_a_python_without_the_package_is_told_which_to_take(outer):
+    status, text = snakemake(outer, "-n", command=(sys.executable, "-c", WITHOUT_PACKAGE))
+    assert status == 1
+    assert f"{sys.executable} has no module tcpsweep.cli: clone tcpsweep, run `make setup` there" in text
+
+
+def git(folder, *arguments):
+    named = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
+    subprocess.run(["git", *named, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def hosted(tmp_path):
+    """The environment that finds a repository of tcpsweep at a host, with the tags v1 and, with other rules, v2."""
+    repository = tmp_path / "hosted" / "somebody" / "tcpsweep"
+    repository.mkdir(parents=True)
+    for part in [part for part in PARTS if (ROOT / part).is_dir()]:
+        shutil.copytree(ROOT / part, repository / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "Snakefile", repository)
+    git(repository, "init", "-q")
+    for tag in ("v1", "v2"):
+        git(repository, "add", "-A")
+        git(repository, "commit", "-qm", tag)
+        git(repository, "tag", tag)
+        edit(repository / "rules" / "report.smk", "threads: 1", "threads: 2")
+    found = {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": f"url.file://{tmp_path}/hosted/.insteadOf"}
+    return found | {"GIT_CONFIG_VALUE_0": HOST, "XDG_CACHE_HOME": str(tmp_path / "cache"), "GITHUB_TOKEN": ""}
+
+
+@pytest.mark.slow
+def test_snakedeploy_starts_a_folder_in_which_the_sweep_runs_and_another_version_is_refused(
+    hosted, tmp_path, dumbbell, program
+):
+    program("inspect")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"]
+    subprocess.run([*pip, tmp_path / "tools", "-r", ROOT / "envs" / "snakedeploy.txt"], check=True)
+    environment = os.environ | hosted | {"PYTHONPATH": str(tmp_path / "tools")}
+    for tag in ("v1", "v2"):
+        deployed = [sys.executable, "-c", DEPLOY, f"{HOST}somebody/tcpsweep", tag, tmp_path / tag]
+        subprocess.run(deployed, env=environment, check=True, capture_output=True)
+    (tmp_path / "v1" / "config" / "config.yaml").write_text(CELL)
+    status, text = snakemake(tmp_path / "v1", "results/sweeps/small/summary.csv", environment=hosted)
+    assert status == 0, text
+    assert "localrule" not in text  # the profile came with it, and its logger is brief
+    assert "small: means" in text
+    assert (tmp_path / "v1" / "results" / "sweeps" / "small" / "summary.csv").is_file()
+
+    status, text = snakemake(tmp_path / "v2", "-n", environment=hosted)
+    assert status == 1
+    assert "somebody/tcpsweep" in text
+    assert f"@v2 has another rules/report.smk than the package of this Python, which is in {ROOT}" in text
