@@ -5,7 +5,7 @@
 # A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks, how tcpsweep itself is
 # installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder
 # shows as a key that differs; .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a
-# whole .venv keeps its own. With a sweep file as its argument, what is wrong with that is said before most is loaded.
+# whole .venv keeps its own. NS3=... chooses an ns-3 (ns3.sh). With a sweep file as its argument, what is wrong with that is said before most is loaded.
 # POSIX sh, so that a system without bash gets the messages below rather than one about bash.
 set -eu
 
@@ -29,16 +29,19 @@ die() {
 
 # --- what is there ---
 
+# Sets system, and has_wheel where ns-3 has one.
 check_platform() {
     system=$(uname -sm)
     libc=$(getconf GNU_LIBC_VERSION 2>/dev/null) || libc="a C library other than glibc"
+    has_wheel=''
     case "$system, $libc" in
-        "Linux x86_64, glibc 2."[0-9] | "Linux x86_64, glibc 2."1? | "Linux x86_64, glibc 2.2"[0-7]) ;;
-        "Linux x86_64, glibc "*) return ;;
+        "Linux "*", glibc 2."[0-9] | "Linux "*", glibc 2."1? | "Linux "*", glibc 2."2[0-7]) ;;
+        "Linux x86_64, glibc "*) has_wheel=yes && return ;;
+        "Linux aarch64, glibc "*) return ;;
     esac
-    die "this is $system with $libc, for which there is no ns-3 wheel." \
-        "Supported is Linux on x86_64 with glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 and what came after)." \
-        "Elsewhere sweeps would have to name an ns-3 by ns3.prefix, and this set-up is not made for that yet."
+    die "this is $system with $libc, for which some of the Python packages have no wheels." \
+        "Supported is Linux on x86_64 or aarch64 with glibc 2.28 or newer (Debian 10, Ubuntu 20.04, RHEL 8 and what came after)." \
+        "Elsewhere, a container does it: docs/other-machines.md."
 }
 
 # Prints "VERSION venv|no-venv|no-wheel EXECUTABLE" for interpreter $1, nothing if it does not run. Python 2 must
@@ -138,7 +141,7 @@ packaging() { sed -nE '/^\[(build-system|project|tool\.setuptools)[].]/,/^$/p' "
 
 # The key for Python version $1.
 key() {
-    digest=$({ cat "$envs/build.txt" "$envs/requirements.txt" "$envs/ns3.txt" && packaging; } | sha256sum)
+    digest=$({ cat "$envs/build.txt" "$envs/requirements.txt" "$envs/ns3.txt" && packaging && chosen_ns3; } | sha256sum)
     printf '%s %s %s\n' "$1" "${digest%% *}" "$venv"
 }
 
@@ -176,6 +179,8 @@ install() {
 # How many packages lock $1 holds.
 count() { grep -c '^[A-Za-z0-9]' "$1"; }
 
+. "$envs/ns3.sh"
+
 check_platform
 if is_whole; then exit 0; fi
 take_lock
@@ -184,6 +189,7 @@ if is_whole; then exit 0; fi
 packages=''
 find_python
 find_compiler
+find_ns3
 [ -z "$packages" ] || die "on Debian or Ubuntu, type:  apt-get install$packages" "and then run make again."
 check_sweep_is_there "$sweep"
 check_space
@@ -204,8 +210,7 @@ say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requiremen
 install --require-hashes --only-binary :all: -r "$envs/build.txt"
 install --require-hashes --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
     -r "$envs/requirements.txt"
-say "3/4  ns-3 from envs/ns3.txt, some 70 MB to load"
-install --require-hashes --only-binary :all: --no-deps -r "$envs/ns3.txt"
+install_ns3
 say "4/4  the command tcpsweep, whose code stays where it is"
 install --no-index --no-deps --no-build-isolation --editable "$root"
 key "$version" >"$venv/.complete.new"

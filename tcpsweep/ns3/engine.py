@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import importlib.util
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,14 +50,31 @@ class Engine:
         return f"ns{self.version}-{self.libraries_id}-{hashing.short_hash(str(self.prefix))[:4]}"
 
 
+# Where the set-up notes an ns-3 that it chose instead of the wheel, in the Python environment's folder.
+_NOTE = "ns3.path"
+
+
+def chosen() -> dict[str, str]:
+    """The ns-3 that the set-up chose, as a sweep file names one under ``ns3``; nothing for the wheel."""
+    note = Path(sys.prefix) / _NOTE
+    if not note.is_file():
+        return {}
+    path = note.read_text(encoding="utf-8").removesuffix("\n")
+    return {"prefix" if installation.has_headers(Path(path)) else "source": path}
+
+
 def find(prefix: Path | str | None = None) -> Engine:
-    """The ns-3 under a prefix; without one, the wheel that the Python environment has.
+    """The ns-3 under a prefix; without one, that which the set-up chose, or the wheel in the Python environment.
 
     Raises
     ------
     EngineError
         There is none to compile programs for.
     """
+    if prefix is None and (named := chosen()):
+        if "source" in named:
+            return of_source(named["source"])
+        prefix = named["prefix"]
     if prefix is not None and (built := ns3_build.find(prefix)):
         return Engine(built.prefix, built.version, built.libraries_id, built.core, built.march)
     found = installation.find(_wheel() if prefix is None else prefix)

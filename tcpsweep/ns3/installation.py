@@ -63,7 +63,7 @@ def _find(prefix: Path) -> Installation:
     if not cores:
         debian = "; Debian's package of them is libns3-dev" if prefix == Path("/usr") else _nearest(prefix)
         raise EngineError(f"no ns-3 libraries (libns3*-core.so in {' or '.join(_LIBRARIES)}) under {prefix}{debian}")
-    if not _has_headers(prefix):
+    if not has_headers(prefix):
         raise EngineError(f"ns-3 libraries but no ns-3 headers (include/ns3/core-config.h) under {prefix}")
     versions = sorted({_version(prefix, core) for core in cores})
     if len(versions) > 1:
@@ -99,7 +99,8 @@ def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:
     return tuple(sorted(path for path in alike if not path.name.endswith(others)))
 
 
-def _has_headers(prefix: Path) -> bool:
+def has_headers(prefix: Path) -> bool:
+    """Whether ns-3's headers are under a prefix."""
     return (prefix / "include" / "ns3" / "core-config.h").is_file()
 
 
@@ -135,6 +136,6 @@ def _header_version(prefix: Path) -> str | None:
 def _nearest(prefix: Path) -> str:
     """``; did you mean 'DIR'?`` for a folder right below or above the prefix that holds an ns-3, or nothing."""
     for folder in [*sorted(prefix.glob("*/")), *prefix.parents]:
-        if os.access(folder, os.R_OK | os.X_OK) and _has_headers(folder) and _cores(folder):
+        if os.access(folder, os.R_OK | os.X_OK) and has_headers(folder) and _cores(folder):
             return f"; did you mean '{folder}'?"
     return ""

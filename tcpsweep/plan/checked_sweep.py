@@ -231,28 +231,33 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
 
 
 def prefix(document: Document, ns3: Engine) -> Path | None:
-    """The prefix of the ns-3 that a sweep file names; None if it names none."""
-    return ns3.prefix if document.data.get("ns3") else None
+    """The prefix of the ns-3 that a sweep file names, or else the set-up chose; None for the wheel."""
+    return ns3.prefix if _named_ns3(document) else None
 
 
 def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | None, list[Problem]]:
-    """The ns-3 that a sweep file names, or None, and the problems with that name; ``problems`` are those so far."""
+    """The ns-3 of a sweep, or None, and the problems with its file's name for it; ``problems`` are those so far."""
     if not isinstance(document.data, dict) or any(problem.path[:1] == ("ns3",) for problem in problems):
         return None, []
-    named = document.data.get("ns3", {})
+    named = _named_ns3(document)
     try:
         if source := _path(document, "source"):
             march = named.get("march", ns3_build.MARCH)
             return engine.of_source(source, march, ns3_check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
     except installation.EngineError as error:
-        if not named:
+        if not document.data.get("ns3"):
             raise
         key = "march" if isinstance(error, ns3_build.UnknownProcessor) else "source" if "source" in named else "prefix"
         return None, [Problem(("ns3", key), str(error))]
 
 
+def _named_ns3(document: Document) -> dict[str, str]:
+    """What a sweep file says of its ns-3, or else the set-up."""
+    return document.data.get("ns3") or engine.chosen()
+
+
 def _path(document: Document, key: str) -> Path | None:
     """A path given under ``ns3`` in a sweep file, resolved from the file's folder; None if it is not given."""
-    path = document.data.get("ns3", {}).get(key)
+    path = _named_ns3(document).get(key)
     return (Path(document.name).parent / Path(path).expanduser()).absolute() if path else None

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Machines for which ns-3 has no wheel, pretended: what the set-up chooses instead, and a sweep in that."""
+
+import json
+import os
+import site
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tests.support.programs import compiled
+from tests.support.project import SMALL
+from tests.support.tools import PATIENCE_S, ROOT, lacking
+
+DEBIAN = Path("/usr")
+CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpCubic]").replace("[5ms, 10ms]", "[5ms]")
+CELL = CELL.replace("repetitions: 2", "runs: [1]")
+# What setup.sh gives the part that chooses an ns-3.
+CHOOSE = """\
+set -eu
+say() { printf 'setup: %s\\n' "$@"; }
+die() { say "$@" >&2; exit 1; }
+lacking() { package=$1; shift; die "$@" "apt-get install $package"; }
+install() { say "pip install $*"; }
+. "$envs/ns3.sh"
+find_ns3
+install_ns3
+"""
+
+
+@pytest.fixture
+def choose(tmp_path):
+    """Let the set-up choose an ns-3 for a .venv; returns status, what was said, and what is noted."""
+    (tmp_path / ".venv").mkdir()
+
+    def choose(has_wheel="", **environment):
+        given = {"envs": ROOT / "envs", "venv": tmp_path / ".venv", "system": "Linux aarch64", "has_wheel": has_wheel}
+        done = subprocess.run(
+            ["sh", "-c", CHOOSE], env=os.environ | given | environment, capture_output=True, text=True, check=False
+        )
+        note = tmp_path / ".venv" / "ns3.path"
+        return done.returncode, done.stdout + done.stderr, note.read_text() if note.is_file() else ""
+
+    return choose
+
+
+@pytest.fixture
+def debian(tmp_path):
+    """A prefix with ns-3's headers, and the environment in which it is Debian's."""
+    header = tmp_path / "usr" / "include" / "ns3" / "core-config.h"
+    header.parent.mkdir(parents=True)
+    header.touch()
+    return {"DEBIAN_PREFIX": str(tmp_path / "usr")}
+
+
+def test_where_there_is_a_wheel_it_is_taken(choose, debian):
+    status, told, note = choose("yes", **debian)
+    assert (status, note) == (0, "")
+    assert "pip install" in told
+    assert "ns3.txt" in told
+
+
+def test_where_there_is_none_debians_ns3_is_taken_and_said(choose, debian):
+    status, told, note = choose(**debian)
+    assert (status, note) == (0, debian["DEBIAN_PREFIX"] + "\n")
+    assert "there is no wheel for Linux aarch64, so sweeps take the ns-3 of " in told
+    assert "pip install" not in told
+
+
+def test_where_debians_is_missing_too_its_package_is_named(choose, tmp_path):
+    status, told, note = choose(DEBIAN_PREFIX=str(tmp_path))
+    assert (status, note) == (1, "")
+    assert "no ns-3 wheel for Linux aarch64" in told
+    assert "NS3=... names another" in told
+    assert "apt-get install libns3-dev" in told
+
+
+def test_a_source_that_is_given_is_taken_before_debians_stays_and_gives_way_to_the_wheel(choose, debian, tmp_path):
+    source = tmp_path / "ns-3.44.tar.bz2"
+    source.touch()
+    status, told, note = choose(**debian, NS3=f"{tmp_path}/./ns-3.44.tar.bz2")
+    assert (status, note) == (0, f"{source}\n")
+    assert "a source, which the first sweep builds" in told
+    assert choose("yes", **debian)[2] == f"{source}\n"
+    (tmp_path / ".venv" / "ns3.path").unlink()  # with the rest of .venv, which is made anew
+    assert choose("yes", **debian, NS3="wheel")[2] == ""
+
+
+def test_what_is_not_there_or_cannot_be_is_said(choose, debian):
+    assert choose(**debian, NS3="/nowhere/ns-3.44")[:2] == (
+        1,
+        "setup: /nowhere/ns-3.44, which NS3 names, is not there.\n",
+    )
+    assert "there is no ns-3 wheel for Linux aarch64" in choose(**debian, NS3="wheel")[1]
+
+
+def test_a_note_of_a_source_is_no_prefix(monkeypatch, tmp_path, debian):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert engine.chosen() == {}
+    (tmp_path / "ns3.path").write_text("/somewhere/ns-3.44\n")
+    assert engine.chosen() == {"source": "/somewhere/ns-3.44"}
+    (tmp_path / "ns3.path").write_text(debian["DEBIAN_PREFIX"] + "\n")
+    assert engine.chosen() == {"prefix": debian["DEBIAN_PREFIX"]}
+
+
+@pytest.fixture
+def without_wheel(tmp_path):
+    """The command of a Python environment that has what .venv has, and a note of Debian's ns-3."""
+    folder = tmp_path / "venv"
+    venv.create(folder, symlinks=True)
+    packages = [path for path in site.getsitepackages() if Path(path).is_relative_to(sys.prefix)]
+    (own,) = folder.glob("lib/python*/site-packages")
+    (own / "more.pth").write_text(f"import site; [site.addsitedir(each) for each in {packages}]\n")
+    command = folder / "bin" / "tcpsweep"
+    command.write_text(f"#!{folder}/bin/python\nfrom tcpsweep.cli import main\n\nmain()\n")
+    command.chmod(0o755)
+    (folder / "ns3.path").write_text(f"{DEBIAN}\n")
+    return command
+
+
+@pytest.mark.slow
+def test_a_sweep_that_names_no_ns3_runs_in_the_chosen_one(without_wheel, build_folder, tmp_path):
+    if not (DEBIAN / "include" / "ns3" / "core-config.h").exists():
+        lacking("libns3-dev")
+    for name in ("dumbbell", "inspect"):
+        compiled(build_folder, DEBIAN, name)
+    (tmp_path / "my.yaml").write_text(CELL)
+    done = subprocess.run(
+        [without_wheel, "sweep", "my.yaml", "results/sweeps/small/summary.csv"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (record,) = tmp_path.glob("results/cells/*/*/run.json")
+    assert json.loads(record.read_text())["ns3_version"] == engine.find(DEBIAN).version
