@@ -33,7 +33,7 @@ cpp_files = git ls-files -co --exclude-standard -z -- '*.cc' '*.h'
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo 'PYTHON=... and CXX=... choose the interpreter and the compiler of the set-up.'
+	@echo 'PYTHON=..., CXX=... and NS3=... choose the interpreter, the compiler and the ns-3 of the set-up.'
 
 setup: ## makes .venv, where it is missing, half made or out of date
 	@sh envs/setup.sh

@@ -29,6 +29,7 @@ compile ns3 --no-deps
 compile uv
 compile docs
 compile notebooks -c "$scratch/requirements.txt" # which .venv has already
-compile snakedeploy --no-deps
+compile trials --no-deps
+compile cluster-generic --no-deps
 # Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

@@ -131,7 +131,8 @@ print(file_names.nearest(sys.argv[2]))' "$root" "$1" 2>/dev/null)"
 # Debian packages $1 are wanted because of $2.
 lacking() {
     packages="$packages $1"
-    say "$2" >&2
+    shift
+    say "$@" >&2
 }
 
 # --- what is made ---

@@ -166,7 +166,7 @@ def commands():
 COMMANDS = sorted({(place, line.partition("  #")[0].strip()) for place, line in commands()})
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = {name for names in re.findall(r"^([a-z][a-z -]*):", MAKEFILE, re.MULTILINE) for name in names.split()}
-VARIABLES = {"PYTHON", "CXX", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
+VARIABLES = {"PYTHON", "CXX", "NS3", *re.findall(r"\b([A-Z][A-Z0-9_]*)\b", MAKEFILE)}
 OTHERS = (
     ".",
     "cp",

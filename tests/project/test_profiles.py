@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The profile for a cluster replaces the default one, so it must repeat what both need."""
+"""A profile for a cluster replaces the default one, so it must repeat what both need."""
 
 import re
 
@@ -12,10 +12,11 @@ PROFILES = {path.parent.name: path for path in ROOT.glob("profiles/*/config.yaml
 DIFFER = {"latency-wait"}  # of a file system that is shared
 
 
-def test_the_profile_for_slurm_repeats_the_default_one():
-    default, slurm = (yaml.safe_load(PROFILES[name].read_text()) for name in ("default", "slurm"))
-    assert default.keys() <= slurm.keys()
-    assert {key for key in default if slurm[key] != default[key]} == DIFFER
+@pytest.mark.parametrize("name", sorted(PROFILES.keys() - {"default"}))
+def test_a_profile_for_a_cluster_repeats_the_default_one(name):
+    default, other = (yaml.safe_load(PROFILES[each].read_text()) for each in ("default", name))
+    assert default.keys() <= other.keys()
+    assert {key for key in default if other[key] != default[key]} == DIFFER
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -161,16 +161,28 @@ def test_a_python_without_ensurepip_names_its_package(bare):
     assert_explained(set_up(tree, PATH=str(path)), "Python 3.11 lacks", "apt-get install python3.11-venv\n")
 
 
-@pytest.mark.parametrize(
-    ("system", "libc"),
-    [("Darwin arm64", ""), ("Linux aarch64", "glibc 2.36"), ("Linux x86_64", ""), ("Linux x86_64", "glibc 2.17")],
-)
-def test_a_platform_without_an_ns3_wheel_is_refused(bare, system, libc):
-    tree, path = bare
+def pretend(path, system, libc):
+    """Let the tools of a folder tell of another machine."""
     for tool, text in [("uname", system), ("getconf", libc)]:
         (path / tool).unlink()
         executable(path / tool, f"echo {text}\n" if text else "exit 1\n")
-    assert_explained(set_up(tree, PATH=str(path)), system, libc, "no ns-3 wheel", "Linux on x86_64", "ns3.prefix")
+
+
+@pytest.mark.parametrize(
+    ("system", "libc"),
+    [("Darwin arm64", ""), ("Linux riscv64", "glibc 2.36"), ("Linux aarch64", ""), ("Linux x86_64", "glibc 2.17")],
+)
+def test_a_platform_without_wheels_is_refused(bare, system, libc):
+    tree, path = bare
+    pretend(path, system, libc)
+    assert_explained(set_up(tree, PATH=str(path)), system, libc, "have no wheels", "Linux on x86_64", "a container")
+
+
+def test_where_only_ns3_has_no_wheel_debians_package_is_asked_for_with_the_rest(bare):
+    tree, path = bare
+    pretend(path, "Linux aarch64", "glibc 2.36")
+    run = set_up(tree, PATH=str(path), DEBIAN_PREFIX=str(tree))
+    assert_explained(run, "no ns-3 wheel for Linux aarch64", "apt-get install python3 python3-venv g++ libns3-dev\n")
 
 
 def wheel(folder, name, version):

@@ -27,7 +27,11 @@ def printed():
     """All texts of the code, the set-up's with `VALUE` for each of the shell's variables."""
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in (ROOT / "tcpsweep").rglob("*.py")]
     code = "\n".join(dict.fromkeys(text for tree in trees for text in texts(tree) if " " in text or text.isalpha()))
-    shell = re.sub(r"\$\{[^}]*\}|\$\(.*?\)\)?|\$\w+", VALUE, (ROOT / "envs" / "setup.sh").read_text())
+    shell = re.sub(
+        r"\$\{[^}]*\}|\$\(.*?\)\)?|\$\w+",
+        VALUE,
+        "".join(each.read_text() for each in sorted((ROOT / "envs").glob("*.sh"))),
+    )
     return code + "\n" + shell
 
 

@@ -126,7 +126,7 @@ def test_snakedeploy_starts_a_folder_in_which_the_sweep_runs_and_another_version
 ):
     program("inspect")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"]
-    subprocess.run([*pip, tmp_path / "tools", "-r", ROOT / "envs" / "snakedeploy.txt"], check=True)
+    subprocess.run([*pip, tmp_path / "tools", "-r", ROOT / "envs" / "trials.txt"], check=True)
     environment = os.environ | hosted | {"PYTHONPATH": str(tmp_path / "tools")}
     for tag in ("v1", "v2"):
         deployed = [sys.executable, "-c", DEPLOY, f"{HOST}somebody/tcpsweep", tag, tmp_path / tag]

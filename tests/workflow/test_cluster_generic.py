@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""A sweep whose jobs go to another scheduler: here, a command that starts each of them in the background."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.project import SMALL, TCPSWEEP
+from tests.support.tools import PATIENCE_S, ROOT
+
+CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
+CELL = CELL.replace("repetitions: 2", "runs: [1]")
+# Notes what a job is granted, as qsub is told, and says the job's id.
+SUBMIT = 'echo "$1 $2 $3" >> submitted; setsid sh "$4" > /dev/null 2>&1 & echo $!'
+
+
+@pytest.mark.slow
+def test_a_sweep_runs_by_a_command_that_submits_scripts(dumbbell, program, tmp_path):
+    program("inspect")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"]
+    subprocess.run([*pip, tmp_path / "plugin", "-r", ROOT / "envs" / "cluster-generic.txt"], check=True)
+    (tmp_path / "my.yaml").write_text(CELL)
+    (tmp_path / "submit.sh").write_text(SUBMIT)
+    submit = f"sh {tmp_path}/submit.sh {{threads}} {{resources.mem_mb}} {{resources.runtime}}"
+    options = ["--workflow-profile", ROOT / "profiles" / "cluster-generic", "--cluster-generic-submit-cmd", submit]
+    options += ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
+    done = subprocess.run(
+        [TCPSWEEP, "sweep", "my.yaml", *options, "results/sweeps/small/summary.csv"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(tmp_path / "plugin")},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "results/sweeps/small/summary.csv").is_file()
+    (granted,) = (tmp_path / "submitted").read_text().splitlines()  # one cell, one job; all else ran here
+    threads, megabytes, minutes = map(int, granted.split())
+    assert (threads, minutes) == (1, 6)
+    assert 500 < megabytes < 2000
+    assert not (tmp_path / "results/sweeps/small/.submitted").exists()
