@@ -28,7 +28,9 @@ def take_over(sweep):
         try:
             left = slurm.cancel_left(Path.cwd(), sweep)
         except slurm.Unreachable as error:
-            stop(f"tcpsweep: {error}")
+            if layout.submitted(sweep).is_file():
+                stop(f"tcpsweep: {error}")
+            left = 0  # no run was killed, and jobs may go to another scheduler
         if left:
             jobs = f"{left} job{'s' * (left > 1)}"
             print(f"tcpsweep: cancelled {jobs} that an earlier run left in the queue", file=sys.stderr, flush=True)
