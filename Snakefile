@@ -17,6 +17,7 @@ include: "rules/cells.smk"
 include: "rules/aggregate.smk"
 include: "rules/figures.smk"
 include: "rules/report.smk"
+include: "rules/snakemake_report.smk"
 
 
 # As all rules but those of the cells' jobs, it runs where Snakemake does.

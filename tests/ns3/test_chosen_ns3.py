@@ -114,7 +114,7 @@ def without_wheel(tmp_path):
     venv.create(folder, symlinks=True)
     packages = [path for path in site.getsitepackages() if Path(path).is_relative_to(sys.prefix)]
     (own,) = folder.glob("lib/python*/site-packages")
-    (own / "more.pth").write_text(f"import site; [site.addsitedir(each) for each in {packages}]\n")
+    (own / "more.pth").write_text("".join(f"import site; site.addsitedir({path!r})\n" for path in packages))
     command = folder / "bin" / "tcpsweep"
     command.write_text(f"#!{folder}/bin/python\nfrom tcpsweep.cli import main\n\nmain()\n")
     command.chmod(0o755)
