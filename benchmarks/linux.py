@@ -85,9 +85,11 @@ def _values(folder):
     """By metric, variant and network the values of the runs."""
     import polars as pl
 
-    table = folder / "results" / "sweeps" / "beside" / "runs.parquet"
-    rates = [row["bandwidth"] for row in json.loads((table.parent / "sweep.json").read_text())["combinations"]]
-    rows = pl.read_parquet(table).filter(
+    from tcpsweep.sweep import sweep_record
+
+    tables = folder / "results" / "sweeps" / "beside"
+    rates = [row["bandwidth"] for row in sweep_record.read(tables).combinations]
+    rows = pl.read_parquet(tables / "runs.parquet").filter(
         pl.col("metric").cast(pl.String).is_in(METRICS), pl.col("flow_variant").is_not_null()
     )
     found = {}
@@ -107,9 +109,9 @@ def _honest(name, records):
     for key, said in LAGS.items():
         lags = [1e3 * record[f"lag_{key}_s"] for record in records]
         bound = min(1e3 * record[f"bound_{key}_s"] for record in records)
-        yield harness.Row(f"linux, {name}: {said} lag, of {bound:.2g} ms", harness.spread(lags, " ms", 3))
+        yield harness.Row(f"linux: {name}, {said} lag, of {bound:.2g} ms", harness.spread(lags, " ms", 3))
     refused = sum(len(record["refused"]) for record in records)
-    yield harness.Row(f"linux, {name}: simulations refused, and tried again", f"{refused} of {refused + len(records)}")
+    yield harness.Row(f"linux: {name}, simulations refused and tried again", f"{refused} of {refused + len(records)}")
 
 
 def _compared(idle, busy):
@@ -126,7 +128,7 @@ def _compared(idle, busy):
         differs = differs and statistics.fmean(values) != statistics.fmean(others)
         differing += differs
         words = " and ".join(_mean(part) for part in (values, others)) + (" (differ)" if differs else "")
-        yield harness.Row(f"linux, {variant}, {rate}: {metric}, idle and busy", words)
+        yield harness.Row(f"linux: {variant}, {rate}, {metric}, idle and busy", words)
     yield harness.Row(f"linux: means that differ, of {len(idle)}", str(differing), "0", differing == 0)
 
 
