@@ -158,6 +158,9 @@ def commands():
     for place, text in examples("sh"):
         for line in re.sub(r"\\\n", "", text).splitlines():
             yield place, line
+    for place, text in examples("console"):  # of other people's tools, too, which are not here
+        for line in re.findall(r"^\$ ((?:make|tcpsweep|snakemake) .*)$", text, re.MULTILINE):
+            yield place, line
     for page in PAGES:
         for line in re.findall(r"`((?:make|tcpsweep|snakemake) [^`\n]*)`", page.read_text(encoding="utf-8")):
             yield str(page.relative_to(ROOT)), line
@@ -244,4 +247,4 @@ def test_no_page_has_python_that_no_test_runs():
 
 def test_no_page_has_a_language_that_no_test_reads():
     languages = {found for page in PAGES for found in re.findall(r"^ *```(\w+)$", page.read_text(), re.MULTILINE)}
-    assert languages <= {"yaml", "sh", "python", "cpp", "sql", "tex"}
+    assert languages <= {"yaml", "sh", "console", "python", "cpp", "sql", "tex"}
