@@ -498,16 +498,29 @@ def _listed(heading: str, commands: Sequence[Command]) -> str:
     return "\n".join([f"{heading}:", *(f"  {command.name:10} {command.does}" for command in commands)])
 
 
+class _Version(argparse.Action):
+    """Print the version, which takes a look at git, and end."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        from tcpsweep.identity import release
+
+        print(f"tcpsweep {release.version()}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     lists = [_listed("commands", FOR_PEOPLE), _listed("steps of a sweep, as its rules call them", STEPS)]
     parser = argparse.ArgumentParser(
         prog="tcpsweep",
         usage="tcpsweep COMMAND …",
-        description="\n\n".join([*lists, "`tcpsweep COMMAND --help` says what a command takes."]),
+        description="\n\n".join(
+            [*lists, "`tcpsweep COMMAND --help` says what a command takes; `tcpsweep --version` says which this is."]
+        ),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
     parser.add_argument("-h", "--help", action="help", help=argparse.SUPPRESS)
+    parser.add_argument("--version", action=_Version, nargs=0, help=argparse.SUPPRESS)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, help=argparse.SUPPRESS)
     for command in (*FOR_PEOPLE, *STEPS):
         sub = commands.add_parser(command.name, prog=f"tcpsweep {command.name}", description=command.does)

@@ -2,10 +2,7 @@
 """`tcpsweep archive`: a finished sweep as one file, to keep, to publish, and to run again elsewhere."""
 
 import datetime
-import importlib.metadata
 import os
-import shutil
-import subprocess
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +10,7 @@ from pathlib import Path
 from tcpsweep.archive import contents, readme_text, ro_crate
 from tcpsweep.commands import verify
 from tcpsweep.frames import finding
-from tcpsweep.identity import source_folders
+from tcpsweep.identity import release
 from tcpsweep.sweep import sweep_digests, sweep_record
 from tcpsweep.words.sizes_and_times import bytes_text
 
@@ -59,7 +56,7 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
     found = contents.of(sweep, folder, Path(given) if has_file else None)
     shown = sweep_digests.shown(folder)
     assert shown  # they were read above
-    version = _version()
+    version = release.version()
     readme = readme_text.text(sweep, found, shown, version, licence)
     sizes = {contents.README: len(readme.encode())} | {name: path.stat().st_size for name, path in found.files.items()}
     about = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
@@ -76,16 +73,6 @@ def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> 
         part.unlink(missing_ok=True)
     counted = f"{len(sweep.cells):,} cells, {len(found.files) + len(texts):,} files, {bytes_text(file.stat().st_size)}"
     return f"{file}: {counted}; licence of the data {licence} (--licence names another)"
-
-
-def _version() -> str:
-    """The version of tcpsweep, and where it is a clone, its commit: what somebody needs to get the same code."""
-    version = importlib.metadata.version("tcpsweep")
-    command = ["git", "-C", str(source_folders.ROOT), "describe", "--always", "--dirty", "--abbrev=12"]
-    if not (source_folders.ROOT / ".git").exists() or not shutil.which("git"):
-        return version
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return f"{version}, commit {done.stdout.strip()}" if done.returncode == 0 else version
 
 
 def _entry(name: str) -> zipfile.ZipInfo:

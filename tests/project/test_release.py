@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The version: held together where it is written, and following from tags in real clones, archives and without git."""
+
+import re
+import shutil
+import subprocess
+import tarfile
+import tomllib
+
+import pytest
+import yaml
+from packaging.version import Version
+
+from tcpsweep.identity import release
+from tests.support.tools import ROOT
+
+STATED = "[project]\nversion = '0.2.0'\n"
+
+
+def section():
+    """The version and the date of the changelog's top section."""
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    return re.search(r"^## \[(.+)\] - (unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})$", changelog, re.MULTILINE).groups()
+
+
+def test_changelog_citation_and_package_name_one_version():
+    version, date = section()
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert version == package == citation["version"] == release.stated()
+    assert str(citation.get("date-released", "unreleased")) == date
+    if release.version() == version and (ROOT / ".git").exists():
+        assert date != "unreleased"  # a tag names this commit
+
+
+def test_versions_of_the_changelog_go_down():
+    found = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
+    assert found == sorted(set(found), key=Version, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "version"),
+    [
+        ("v0.1.0-0-g1a2b3c4d5e6f", "0.1.0"),
+        ("v0.1.0", "0.1.0"),
+        ("v0.1.0-0-g1a2b3c4d5e6f-edited", "0.1.0+edited"),
+        ("v0.1.0-5-g1a2b3c4d5e6f", "0.1.0+5.g1a2b3c4d5e6f"),
+        ("v0.1.0-5-g1a2b3c4d5e6f-edited", "0.1.0+5.g1a2b3c4d5e6f.edited"),
+        ("1a2b3c4d5e6f", "0.2.0+g1a2b3c4d5e6f"),
+        ("1a2b3c4d5e6f-edited", "0.2.0+g1a2b3c4d5e6f.edited"),
+        ("fatal: something", "0.2.0"),
+        ("", "0.2.0"),
+    ],
+)
+def test_what_git_says_becomes_a_version_of_pep_440(said, version):
+    assert release.told(said, "0.2.0") == version
+    assert str(Version(version)) == version
+
+
+def git(folder, *arguments):
+    who = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
+    return subprocess.run(
+        ["git", *who, *arguments], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="needs git")
+def test_it_follows_from_tags_in_clones_and_tarballs(tmp_path):
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    git(clone, "init", "-q")
+    (clone / "pyproject.toml").write_text(STATED)
+    for name in (".gitattributes", ".git_archival.txt"):
+        shutil.copy(ROOT / name, clone)
+    git(clone, "add", ".")
+    git(clone, "commit", "-qm", "one")
+    commit = git(clone, "rev-parse", "--short=12", "HEAD")
+    assert release.version(clone) == f"0.2.0+g{commit}"
+
+    def of_tarball(name):
+        git(clone, "archive", "--format=tar", "-o", f"../{name}.tar", "HEAD")
+        with tarfile.open(tmp_path / f"{name}.tar") as packed:
+            packed.extractall(tmp_path / name, filter="data")
+        return release.version(tmp_path / name)
+
+    assert of_tarball("untagged") == f"0.2.0+g{commit}"
+    git(clone, "tag", "-a", "v0.1.0", "-m", "a release")
+    git(clone, "tag", "other")
+    assert release.version(clone) == of_tarball("tagged") == "0.1.0"
+    (clone / "more").touch()
+    git(clone, "add", ".")
+    git(clone, "commit", "-qm", "two")
+    commit = git(clone, "rev-parse", "--short=12", "HEAD")
+    assert release.version(clone) == f"0.1.0+1.g{commit}"
+    assert of_tarball("later").startswith("0.1.0+1.g")
+    (clone / "more").write_text("edited")
+    assert release.version(clone) == f"0.1.0+1.g{commit}.edited"
+    subprocess.run(["git", "clone", "-q", "--depth", "1", clone.as_uri(), "shallow"], cwd=tmp_path, check=True)
+    assert release.version(tmp_path / "shallow") == f"0.2.0+g{commit}"
+    shutil.rmtree(clone / ".git")
+    assert release.version(clone) == "0.2.0"  # a copy without git's folder, whose file nobody filled in
