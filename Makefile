@@ -35,30 +35,41 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo 'PYTHON=..., CXX=... and NS3=... choose the interpreter, the compiler and the ns-3 of the set-up.'
 
-setup: ## makes .venv, where it is missing, half made or out of date
+setup: ## makes .venv whole, with what tests and other tools take, where it is missing, half made or out of date
 	@sh envs/setup.sh
 
+.PHONY: for-sweeps demo
+for-sweeps:
+	@sh envs/setup.sh --sweeps
+
+demo: override SWEEP := config/demo.yaml
+demo: sweep ## the first minute: sets up what a sweep takes, runs config/demo.yaml, and says where its picture is
+	@echo
+	@echo "picture: reports/demo.png"
+	@echo "Open reports/demo.html in a browser. Then \`make sweep\` runs the same on a larger scale, with what is set up by now;"
+	@echo "and \`.venv/bin/tcpsweep new my-sweep.yaml\` writes a sweep of your own to start from."
+
 sweep: ## runs a sweep: SWEEP=config/config.yaml, ARGS="options of snakemake", such as -p to see its jobs
-	@sh envs/setup.sh "$$SWEEP"
+	@sh envs/setup.sh --sweeps "$$SWEEP"
 	@.venv/bin/tcpsweep sweep "$$SWEEP" $(ARGS)
 
-studies: setup ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
+studies: for-sweeps ## runs the published studies and says where their reports are; STUDIES="config/studies/quick/*.yaml" for less
 	@for file in $$STUDIES; do \
 		echo "$$file"; \
 		.venv/bin/tcpsweep sweep "$$file" $(ARGS) || exit; \
 	done
 
-compare: setup ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
+compare: for-sweeps ## says what changed from one sweep to another: A=, B= their names, folders or files; ARGS="--fail changed"
 	@.venv/bin/tcpsweep compare "$$A" "$$B" $(ARGS)
 
-dossier: setup ## runs what RFC 9743 asks of a congestion control and writes one report: VARIANT=TcpMine FORM=short, 10 min, or full, a night
+dossier: for-sweeps ## runs what RFC 9743 asks of a congestion control and writes one report: VARIANT=TcpMine FORM=short, 10 min, or full, a night
 	@test -n "$$VARIANT" || { echo "which congestion control? make dossier VARIANT=TcpBbr" >&2; exit 2; }
 	@.venv/bin/tcpsweep dossier --form "$$FORM" -- "$$VARIANT" $(ARGS)
 
-verify: setup ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder, or an archive
+verify: for-sweeps ## reads all files of a sweep again and says which are not what was written: SWEEP= its file, name or folder, or an archive
 	@.venv/bin/tcpsweep verify "$$SWEEP"
 
-archive: setup ## packs a finished sweep into one file, to publish and run again: SWEEP=, ARGS="--author NAME --licence URL"
+archive: for-sweeps ## packs a finished sweep into one file, to publish and run again: SWEEP=, ARGS="--author NAME --licence URL"
 	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
 test: setup ## runs the tests: ARGS="options of pytest"
@@ -77,13 +88,13 @@ torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compar
 bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native linux million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
-cell: setup ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
+cell: for-sweeps ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
 	@.venv/bin/tcpsweep cell "$$ID" $(ARGS)
 
-prune: setup ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
+prune: for-sweeps ## lists cells, files and programs that no sweep asks for any more and, after a yes, removes them
 	@.venv/bin/tcpsweep prune
 
-clean-results clean-build clean-reports clean-logs: clean-%: setup ## list what their name says and, after a yes, remove it
+clean-results clean-build clean-reports clean-logs: clean-%: for-sweeps ## list what their name says and, after a yes, remove it
 	@.venv/bin/tcpsweep clean $*
 
 lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once

@@ -38,13 +38,13 @@ find_ns3() {
 # Install the wheel, or note the other.
 install_ns3() {
     if [ -z "$ns3" ]; then
-        say "3/4  ns-3 from envs/ns3.txt, some 70 MB to load"
+        say "2/4  ns-3 from envs/ns3.txt, and what compiles programs for it, some 100 MB to load"
         install --require-hashes --only-binary :all: --no-deps -r "$envs/ns3.txt"
     else
         if has_ns3 "$ns3"; then is='which is installed there'; else is='a source, which the first sweep builds in some 20 min'; fi
         why=''
         [ -n "$has_wheel" ] || why="there is no wheel for $system, so "
-        say "3/4  ${why}sweeps take the ns-3 of $ns3, $is; results are its version's (docs/other-machines.md)"
+        say "2/4  ${why}sweeps take the ns-3 of $ns3, $is; results are its version's (docs/other-machines.md)"
         printf '%s\n' "$ns3" >"$NS3_NOTE"
     fi
 }

@@ -5,7 +5,11 @@
 # A .venv is whole when .venv/.complete holds the key of what is wanted now: the Python, the locks, how tcpsweep itself is
 # installed, and the place. That file is written last, so a set-up that was cut off, a changed lock or a moved folder
 # shows as a key that differs; .venv is then built again from nothing. PYTHON=... chooses the interpreter; without it, a
-# whole .venv keeps its own. NS3=... chooses an ns-3 (ns3.sh). With a sweep file as its argument, what is wrong with that is said before most is loaded.
+# whole .venv keeps its own. NS3=... chooses an ns-3 (ns3.sh).
+#
+# With --sweeps, it has what a sweep takes, and .venv/.sweeps says so; what is for tests, tidiness and docs is added by the
+# first call without it. With a sweep file as well, what is wrong with that is said before most is loaded, and what it needs is
+# compiled meanwhile.
 # POSIX sh, so that a system without bash gets the messages below rather than one about bash.
 set -eu
 
@@ -13,9 +17,12 @@ envs=$(cd "$(dirname "$0")" && pwd -P)
 root=$(dirname "$envs")
 venv=$root/.venv
 log=$venv/setup.log
+whole=.complete
+if [ "${1:-}" = --sweeps ]; then whole=.sweeps && shift; fi
 sweep=${1:-}
 # What reads and checks a sweep file without ns-3, 3 of the 270 MB.
 READS='attrs|jsonschema|jsonschema-specifications|msgspec|pyyaml|referencing|rpds-py|typing-extensions'
+BUILDS='cmake|ninja' # what compiles programs
 NEEDED_KB=1500000 # what .venv takes
 unset PYTHONHOME PYTHONPATH # of other environments, as cluster modules set them
 export PIP_USER=0           # "user = true" in somebody's pip.conf would make every installation into a venv fail
@@ -146,14 +153,17 @@ key() {
     printf '%s %s %s\n' "$1" "${digest%% *}" "$venv"
 }
 
+# Whether .venv has what $1 says, .complete or .sweeps; the first says the second too.
 is_whole() {
-    [ -f "$venv/.complete" ] || return 1
+    said=$venv/$1
+    if [ "$1" = .sweeps ] && [ -f "$venv/.complete" ]; then said=$venv/.complete; fi
+    [ -f "$said" ] || return 1
     present=$("$venv/bin/python" -ISc 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || return 1
     if [ -n "${PYTHON:-}" ]; then
         wanted=$(describe_python "$PYTHON")
         [ "$present" = "${wanted%% *}" ] || return 1
     fi
-    [ "$(cat "$venv/.complete")" = "$(key "$present")" ]
+    [ "$(cat "$said")" = "$(key "$present")" ]
 }
 
 # Allow one set-up at a time. Children inherit the lock, so the next waits for a pip that outlives a killed set-up.
@@ -165,9 +175,9 @@ take_lock() {
     flock 9 || say "this file system has no locks; going on without"
 }
 
-# pip install with arguments $@; quiet unless it fails.
+# pip install with arguments $@; quiet unless it fails. It compiles no Python: in one process, that takes as long as the rest.
 install() {
-    "$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check --progress-bar off \
+    "$venv/bin/python" -I -m pip install --quiet --no-input --disable-pip-version-check --progress-bar off --no-compile \
         "$@" >>"$log" 2>&1 && return
     say "pip failed; its last lines:" >&2
     tail -n 4 "$log" | cut -c -200 | sed 's/^/    /' >&2
@@ -177,15 +187,64 @@ install() {
     die "all of it is in .venv/setup.log. When the cause is gone, run make again."
 }
 
+# The packages $1 of the lock, with their hashes.
+of_lock() { sed -nE "/^($1)==/,/[^\\\\]\$/p" "$envs/requirements.txt"; }
+
 # How many packages lock $1 holds.
 count() { grep -c '^[A-Za-z0-9]' "$1"; }
+
+# Install lock $1, or a part of it. connection-pool, which Snakemake needs, has no wheel; it is built with the locked
+# setuptools, not with what pip finds.
+install_lock() {
+    install --require-hashes --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 -r "$1"
+}
+
+# Compile what the sweep needs, beside what is loaded still; what fails here is told when the sweep needs it.
+compile_ahead() {
+    [ -n "$sweep" ] || return 0
+    PYTHONPATH=$root "$venv/bin/python" -m tcpsweep ahead "$sweep" >"$venv/ahead.log" 2>&1 9>&- &
+}
+
+# Compile Python, on all cores: else the first start of whatever uses a package takes longer, and each where nobody may write.
+compile_python() { "$venv/bin/python" -I -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; }
+
+# Write file $1, which says what .venv has.
+conclude() {
+    key "$version" >"$venv/$1.new"
+    mv "$venv/$1.new" "$venv/$1"
+}
+
+# Make .venv with what a sweep takes.
+make_for_sweeps() {
+    say "1/4  .venv with Python $version from $python; $compiler compiles C++20"
+    rm -rf "$venv"
+    mkdir "$venv"
+    if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
+        die "$python -m venv failed: $(tail -n 4 "$log")"
+    fi
+    of_lock "$READS" >"$venv/reads.txt"
+    install --require-hashes --only-binary :all: -r "$envs/build.txt" -r "$venv/reads.txt"
+    if [ -n "$sweep" ]; then
+        PYTHONPATH=$root "$venv/bin/python" -m tcpsweep check --without-ns3 --tell "$sweep" || exit 1
+    fi
+    install_ns3
+    of_lock "$BUILDS" >"$venv/builds.txt"
+    install --require-hashes --only-binary :all: --no-deps -r "$venv/builds.txt"
+    compile_ahead
+    "$python" -I "$envs/for_sweeps.py" "$envs/requirements.in" "$envs/requirements.txt" >"$venv/for-sweeps.txt"
+    say "3/4  $(count "$venv/for-sweeps.txt") Python packages from envs/requirements.txt, some 170 MB to load"
+    install_lock "$venv/for-sweeps.txt"
+    say "4/4  the command tcpsweep, whose code stays where it is"
+    install --no-index --no-deps --no-build-isolation --editable "$root"
+    conclude .sweeps
+}
 
 . "$envs/ns3.sh"
 
 check_platform
-if is_whole; then exit 0; fi
+if is_whole "$whole"; then exit 0; fi
 take_lock
-if is_whole; then exit 0; fi
+if is_whole "$whole"; then exit 0; fi
 
 packages=''
 find_python
@@ -195,25 +254,22 @@ find_ns3
 check_sweep_is_there "$sweep"
 check_space
 
-say "1/4  .venv with Python $version from $python; $compiler compiles C++20"
-rm -rf "$venv"
-mkdir "$venv"
-if ! "$python" -I -m venv "$venv" >"$log" 2>&1; then
-    die "$python -m venv failed: $(tail -n 4 "$log")"
+if is_whole .sweeps; then
+    version=$present
+else
+    if [ -n "$sweep" ]; then
+        say "make sweep: first .venv is set up, once, in about a minute where the network is fast, and what simulates is compiled" \
+            "beside it; then $sweep runs. It says how long that takes, shows a line of progress, and at the end a table," \
+            "what was found, and where the report is."
+    fi
+    make_for_sweeps
 fi
-if [ -n "$sweep" ]; then
-    sed -nE "/^($READS)==/,/[^\\\\]\$/p" "$envs/requirements.txt" >"$venv/reads.txt"
-    install --require-hashes --only-binary :all: -r "$venv/reads.txt"
-    PYTHONPATH=$root "$venv/bin/python" -m tcpsweep check --without-ns3 "$sweep" || exit 1
+if [ "$whole" = .complete ]; then
+    say "and   what tests, tidiness and docs take from envs/requirements.txt, some 100 MB to load"
+    install_lock "$envs/requirements.txt"
+    compile_python
+    conclude .complete
+else
+    compile_python 9>&- &
 fi
-say "2/4  $(count "$envs/requirements.txt") Python packages from envs/requirements.txt, some 270 MB to load"
-# connection-pool, which Snakemake needs, has no wheel; it is built with the locked setuptools, not with what pip finds.
-install --require-hashes --only-binary :all: -r "$envs/build.txt"
-install --require-hashes --only-binary :all: --no-binary connection-pool --no-build-isolation --use-pep517 \
-    -r "$envs/requirements.txt"
-install_ns3
-say "4/4  the command tcpsweep, whose code stays where it is"
-install --no-index --no-deps --no-build-isolation --editable "$root"
-key "$version" >"$venv/.complete.new"
-mv "$venv/.complete.new" "$venv/.complete"
 say "done"

@@ -30,7 +30,8 @@ def own_programs_first() -> None:
 def _sweep(args: argparse.Namespace) -> None:
     from tcpsweep.commands import run_sweep
     from tcpsweep.plan import checked_sweep
-    from tcpsweep.terminal import finished_sweep, summary
+    from tcpsweep.terminal import finished_sweep, first_words, summary
+    from tcpsweep.words import control_characters
 
     if args.options:  # check here: Snakemake would not say where a file is no valid YAML
         checked_sweep.read(args.sweep)
@@ -39,6 +40,9 @@ def _sweep(args: argparse.Namespace) -> None:
         print(said)
         return
     sys.stdout.flush()
+    is_first = run_sweep.is_whole_run(args.options) and not run_sweep.goes_on()
+    if is_first and (words := first_words.before_planning(args.sweep)):
+        print(control_characters.escaped(words), file=sys.stderr, flush=True)
     run_sweep.run(args.sweep, args.options)
 
 
@@ -48,7 +52,11 @@ def _check(args: argparse.Namespace) -> None:
     from tcpsweep.words import control_characters
 
     if args.without_ns3:
-        checked_sweep.without_ns3(args.sweep)
+        planned = checked_sweep.without_ns3(args.sweep)
+        if args.tell:
+            from tcpsweep.terminal import first_words
+
+            print(control_characters.escaped(first_words.before_set_up(planned)))
         return
     _, sweep, _ = checked_sweep.read(args.sweep, ask_ns3=True)
     runs = sum(sweep.run_counts())
@@ -171,6 +179,12 @@ def _compile(args: argparse.Namespace) -> None:
     from tcpsweep.ns3 import engine, programs
 
     programs.compile_program(engine.find(args.prefix), args.program)
+
+
+def _ahead(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import compile_ahead
+
+    compile_ahead.run(args.sweep)
 
 
 def _decoder(args: argparse.Namespace) -> None:
@@ -305,6 +319,7 @@ FOR_PEOPLE = (
         (
             argument("sweep", "the sweep file", type=Path),
             argument("--without-ns3", "only what needs no ns-3; say nothing if it is right", action="store_true"),
+            argument("--tell", "with --without-ns3: say what is coming, and how long it takes", action="store_true"),
         ),
     ),
     Command(
@@ -440,6 +455,12 @@ STEPS = (
             argument("program", "dumbbell, variants/TcpWestwood, …"),
             argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
         ),
+    ),
+    Command(
+        "ahead",
+        "compile what a sweep needs, beside the set-up",
+        _ahead,
+        (argument("sweep", "the sweep file", type=Path),),
     ),
     Command("decoder", "compile the library that reads pcap files", _decoder),
     Command(

@@ -20,6 +20,8 @@ _NAME_PLUGINS = ("-e", "--executor", "--profile", "--workflow-profile", "--rep",
 
 # Options with which a command does one round at most: it runs other steps, or none.
 _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
+# Set in the environment of a further round.
+_GOES_ON = "TCPSWEEP_GOES_ON"
 
 
 def run(sweep: Path, options: Sequence[str]) -> NoReturn:
@@ -33,7 +35,7 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
     SystemExit
         With Snakemake's status.
     """
-    if not _goes_in_rounds(sweep) or any(option.startswith(_ONE_ROUND) for option in options):
+    if not _goes_in_rounds(sweep) or not is_whole_run(options):
         _snakemake(sweep, options)
     from tcpsweep.plan import plan
 
@@ -51,7 +53,18 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
         sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
     sys.stdout.flush()
     sys.stderr.flush()
+    os.environ[_GOES_ON] = "1"
     os.execv(sys.executable, [sys.executable, "-m", "tcpsweep", "sweep", str(sweep), *options])
+
+
+def is_whole_run(options: Sequence[str]) -> bool:
+    """Whether Snakemake's options let a command run all of a sweep."""
+    return not any(option.startswith(_ONE_ROUND) for option in options)
+
+
+def goes_on() -> bool:
+    """Whether this process has done a round of the sweep already."""
+    return _GOES_ON in os.environ
 
 
 def _goes_in_rounds(sweep: Path) -> bool:

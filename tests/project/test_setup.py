@@ -94,7 +94,7 @@ def test_a_sweep_file_that_is_not_there_is_said_before_anything_is_made(bare):
     (tree / "lossy-link.yaml").touch()
     asked = tree / "lossylink.yaml"
     told = f"{asked}: no such file; did you mean {tree / 'lossy-link.yaml'}?\n"
-    assert_explained(set_up(tree, asked, PATH=str(path)), told)
+    assert_explained(set_up(tree, "--sweeps", asked, PATH=str(path)), told)
     assert not (tree / ".venv").exists()
 
 
@@ -111,9 +111,8 @@ def test_too_little_disk_is_said_before_anything_is_made(bare):
 
 def test_what_reads_sweep_files_is_locked_whole():
     ran = (ENVS / "setup.sh").read_text()
-    reads = next(line for line in ran.splitlines() if line.startswith("READS="))
-    extract = next(line for line in ran.splitlines() if "($READS)" in line).partition(" >")[0]
-    command = f"{reads}\nenvs={shlex.quote(str(ENVS))}\n{extract.strip()}"
+    reads, extract = (next(line for line in ran.splitlines() if line.startswith(at)) for at in ("READS=", "of_lock()"))
+    command = f'{reads}\nenvs={shlex.quote(str(ENVS))}\n{extract}\nof_lock "$READS"'
     taken = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True).stdout
     named = reads.partition("'")[2].rstrip("'").split("|")
     lock = (ENVS / "requirements.txt").read_text()
@@ -122,6 +121,38 @@ def test_what_reads_sweep_files_is_locked_whole():
         block = re.search(rf"^{name}==.*?(?=^[A-Za-z0-9])", lock, re.MULTILINE | re.DOTALL)[0]
         for line in block.splitlines():
             assert line.lstrip().startswith("#") or line in taken
+
+
+def wanted_with(*names):
+    """Installed packages by the names that locks have, with all that they want here."""
+    found, waiting = set(), list(names)
+    while waiting:
+        name = re.sub(r"[-_.]+", "-", waiting.pop().lower())
+        if name in found:
+            continue
+        found.add(name)
+        for text in importlib.metadata.requires(name) or ():
+            wanted = Requirement(text)
+            if wanted.marker is None or wanted.marker.evaluate({"extra": ""}):
+                waiting.append(wanted.name)
+    return found
+
+
+def test_sweeps_get_what_they_want_and_nothing_that_is_for_tests_alone():
+    asked = (ENVS / "requirements.in").read_text().partition("# --- not for sweeps")
+    assert all(asked)
+    for_sweeps, rest = (
+        [Requirement(line.partition("#")[0]).name for line in part.splitlines() if line.partition("#")[0].strip()]
+        for part in (asked[0], asked[2].partition("\n")[2])
+    )
+    command = [sys.executable, "-I", ENVS / "for_sweeps.py", ENVS / "requirements.in", ENVS / "requirements.txt"]
+    part = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    taken = set(re.findall(r"^([a-z0-9][a-z0-9.-]*)==", part, re.MULTILINE))
+    wanted = wanted_with(*for_sweeps)
+    assert wanted <= taken
+    assert not (wanted_with(*rest) - wanted) & taken
+    assert all(line in (ENVS / "requirements.txt").read_text().splitlines() for line in part.splitlines())
+    assert part.count("--hash=sha256:") > len(taken)
 
 
 def test_a_compiler_without_cxx20_does_not_count(bare):
@@ -230,14 +261,15 @@ def offline(tmp_path_factory):
         (tree / part).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / part, tree / part)
     (tree / "envs/build.txt").write_text(installed_wheel(wheels, "setuptools"))
-    (tree / "envs/requirements.txt").write_text(wheel(wheels, "tiny", "1.0"))
+    later = f"{wheel(wheels, 'tiny_test', '1.0')}    # via pytest\n"
+    (tree / "envs/requirements.txt").write_text(f"{wheel(wheels, 'tiny', '1.0')}{later}")
     (tree / "envs/ns3.txt").write_text(wheel(wheels, "tiny_ns", "3.0"))
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
     return tree, {**kept, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
 
 
-def start(tree, environment):
-    command = ["sh", tree / "envs/setup.sh"]
+def start(tree, environment, *options):
+    command = ["sh", tree / "envs/setup.sh", *options]
     return subprocess.Popen(
         command, env=environment, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
@@ -245,7 +277,10 @@ def start(tree, environment):
 
 @pytest.fixture(scope="module")
 def mended(offline):
-    """The outputs of two set-ups after one that was killed half-way; both began while the lock was held."""
+    """The outputs of three set-ups after one that was killed half-way, with what .venv had before the last.
+
+    The first two, of what sweeps take, began while the lock was held.
+    """
     tree, environment = offline
     killed = start(tree, environment)
     while not (tree / ".venv/bin/python").exists():
@@ -256,11 +291,14 @@ def mended(offline):
     assert not (tree / ".venv/.complete").exists()
     with (tree / ".venv.lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        runs = [start(tree, environment) for _ in range(2)]
+        runs = [start(tree, environment, "--sweeps") for _ in range(2)]
         waiting = [run.stdout.readline() for run in runs]
     outputs = [line + run.communicate(timeout=PATIENCE_S)[0] for line, run in zip(waiting, runs, strict=True)]
     assert [run.returncode for run in runs] == [0, 0], outputs
-    return outputs
+    had = {path.name for path in tree.glob(".venv/lib/*/site-packages/tiny*.py")}
+    rest = set_up(tree, **environment)
+    assert not rest.returncode, rest.stderr
+    return [*outputs, rest.stdout], had
 
 
 def installed(tree, expression):
@@ -307,8 +345,18 @@ def test_how_it_is_installed_renews_and_the_settings_of_tools_do_not(offline, me
 
 @pytest.mark.slow
 def test_of_two_setups_at_once_one_works_and_the_other_waits_for_it(mended):
-    assert sorted("1/4" in output for output in mended) == [False, True]
-    assert ["waiting for another" in output for output in mended] == [True, True]
+    outputs = mended[0][:2]
+    assert sorted("1/4" in output for output in outputs) == [False, True]
+    assert ["waiting for another" in output for output in outputs] == [True, True]
+
+
+@pytest.mark.slow
+def test_what_tests_take_is_added_to_what_sweeps_take(offline, mended):
+    outputs, had = mended
+    assert had == {"tiny.py", "tiny_ns.py"}
+    assert "1/4" not in outputs[2]
+    assert installed(offline[0], "__import__('tiny_test').version") == "1.0"
+    assert (offline[0] / ".venv/.complete").read_text() == (offline[0] / ".venv/.sweeps").read_text()
 
 
 @pytest.mark.slow
@@ -320,6 +368,8 @@ def test_a_whole_venv_costs_nothing_and_says_nothing(offline, mended):
         begin = time.perf_counter()
         run = set_up(tree, **chosen_before)
         seconds.append(time.perf_counter() - begin)
+        assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+        run = set_up(tree, "--sweeps", **chosen_before)
         assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
     assert min(seconds) < 0.3
 
@@ -467,6 +517,7 @@ def test_make_takes_names_as_they_are_typed_and_evaluates_nothing(only_make, nam
 
 def test_make_has_its_own_sweep_and_takes_a_pattern_for_studies(only_make):
     assert given_by_make(only_make, "sweep") == [["sweep", "config/config.yaml"]]
+    assert given_by_make(only_make, "demo", "SWEEP=other.yaml") == [["sweep", "config/demo.yaml"]]
     for name in ("one.yaml", "two.yaml"):
         (only_make / name).touch()
     assert given_by_make(only_make, "studies", "STUDIES=*.yaml") == [["sweep", "one.yaml"], ["sweep", "two.yaml"]]
