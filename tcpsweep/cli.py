@@ -148,6 +148,12 @@ def _open(args: argparse.Namespace) -> None:
     print(open_report.show(args.sweep))
 
 
+def _watch(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import watch_sweep
+
+    watch_sweep.run(args.sweep, args.html, args.every, args.once)
+
+
 def _list(args: argparse.Namespace) -> None:
     from tcpsweep.commands import listing
 
@@ -298,6 +304,17 @@ def _snaplen(text: str) -> str | int:
     raise argparse.ArgumentTypeError(f"expected headers, full or a number of bytes from 1 to 65535, got {text!r}")
 
 
+def _seconds(text: str) -> float:
+    """A time of a second or more."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if 1 <= found <= 86400:
+        return found
+    raise argparse.ArgumentTypeError(f"expected a number of seconds from 1 to 86400, got {text!r}")
+
+
 _A_SWEEP = "a sweep: its name in results/sweeps, its folder, or its sweep file"
 _TABLES = ["summary", "effects", "runs", "flows", "links", "traffic"]
 _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
@@ -423,6 +440,17 @@ FOR_PEOPLE = (
         "open a sweep's report in a browser, and say where it is",
         _open,
         (argument("sweep", f"{_A_SWEEP}; the newest report unless given", nargs="?"),),
+    ),
+    Command(
+        "watch",
+        "watch a sweep that runs elsewhere, or has not begun: cells, failures, time left, first results",
+        _watch,
+        (
+            argument("sweep", _A_SWEEP),
+            argument("--html", "write it as a page too, which loads itself again and again", type=Path, metavar="FILE"),
+            argument("--every", "how often to look, in s (5)", type=_seconds, default=5.0, metavar="S"),
+            argument("--once", "look once and end", action="store_true"),
+        ),
     ),
     Command(
         "list",
@@ -561,6 +589,7 @@ _FOR_PEOPLE = (
     ("tcpsweep.commands.one_cell", "Unknown"),
     ("tcpsweep.commands.open_report", "NoReport"),
     ("tcpsweep.commands.verify_archive", "NoArchive"),
+    ("tcpsweep.commands.watch_sweep", "NotWatched"),
     ("tcpsweep.compare.two_sweeps", "Unable"),
     ("tcpsweep.frames.finding", "NoSweep"),
     ("tcpsweep.identity.cpp_code", "UnknownInclude"),

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Watch a sweep that runs in another terminal or on another machine, from its files alone."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile import yaml_document
+from tcpsweep.terminal import watch
+from tcpsweep.watching import live_page, seen_words
+from tcpsweep.watching.watcher import Seen, Watcher
+from tcpsweep.words import control_characters
+
+_CLEAR = "\x1b[H\x1b[2J"
+
+
+class NotWatched(Exception):
+    """What is asked cannot be watched, or written; the user reads it."""
+
+
+def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
+    """Show a sweep until it is finished: on a terminal in place, else a line now and then.
+
+    Parameters
+    ----------
+    given : str
+        Its name, its folder, or its sweep file; it need not have begun.
+    html : Path or None
+        A page to write as well.
+    every_s : float
+        How often to look, in s; less often where a look takes longer than a twentieth of that.
+    once : bool
+        Whether to look once alone, and show all.
+
+    Raises
+    ------
+    NotWatched
+    yaml_document.Mistakes
+        The sweep file is no valid YAML.
+    """
+    page = html.absolute() if html else None
+    name, root = of(given)
+    os.chdir(root)
+    watcher = Watcher(name)
+    begin = time.monotonic()
+    shown: tuple[float, float] = (0.0, 0.0)
+    while True:
+        now = time.monotonic()
+        seen = watcher.look()
+        while once and watcher.is_behind:
+            seen = watcher.look()
+        ended = once or (seen.is_over and not watcher.is_behind)
+        if page:
+            _write(page, seen, every_s, ended)
+        if watch.is_live(sys.stdout) and not once:
+            _print(_CLEAR + seen_words.text(seen))
+        elif ended:
+            _print(seen_words.text(seen))
+        else:
+            share = seen.done / seen.total if seen.total else 0.0
+            if shown == (0.0, 0.0) or watch.due(now - begin, share, *shown):
+                _print(seen_words.line(seen))
+                shown = (max(now - begin, 1e-9), share)
+        if ended:
+            return
+        time.sleep(max(every_s, (time.monotonic() - now) / watch.MOST_LOAD))
+
+
+def of(given: str) -> tuple[str, Path]:
+    """The name of a sweep that need not have begun, and the folder that holds its ``results/``.
+
+    Raises
+    ------
+    NotWatched
+    yaml_document.Mistakes
+    """
+    path = Path(given)
+    if path.is_dir() and path.absolute().parent.parts[-2:] == layout.SWEEPS.parts:
+        return path.absolute().name, path.absolute().parents[2]
+    if path.is_file():
+        data = yaml_document.read(path).data
+        name = data.get("sweep") if isinstance(data, dict) else None
+        if not isinstance(name, str):
+            raise NotWatched(f"{given}: expected a sweep file, which says `sweep: NAME`")
+        return name, Path()
+    if "/" in given or given.endswith((".yaml", ".yml")) or not given:
+        raise NotWatched(
+            f"{given}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
+        )
+    if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.listed(layout.SWEEPS)):
+        print(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}; waiting for {given}", file=sys.stderr)
+    return given, Path()
+
+
+def _write(page: Path, seen: Seen, every_s: float, ended: bool) -> None:
+    try:
+        live_page.write(page, seen, every_s, ended)
+    except OSError as error:
+        raise NotWatched(f"{page} cannot be written: {error.strerror}") from None
+
+
+def _print(text: str) -> None:
+    keep = text.startswith(_CLEAR)
+    said = control_characters.escaped(text.removeprefix(_CLEAR))
+    print(f"{_CLEAR if keep else ''}{said}", flush=True)

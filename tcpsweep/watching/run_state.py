@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Whether a run of a sweep is at work, from its lock's file alone: the lock is never taken, not even for a moment."""
+
+import os
+import re
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.store import layout
+
+_HOLDER = re.compile(r"process ([0-9]+) on (\S+)$")
+_LOCKS = Path("/proc/locks")
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The last run that locked a sweep.
+
+    Attributes
+    ----------
+    process : int
+    host : str
+    since : int
+        When it began, by the clock of the file system, in ns.
+    works : bool or None
+        Whether it is still at work; None if that cannot be known from here, because it runs on another machine.
+    """
+
+    process: int
+    host: str
+    since: int
+    works: bool | None
+
+
+def holder(sweep: str) -> Holder | None:
+    """The last run of a sweep; None if there was none, or its lock cannot be read."""
+    place = layout.SWEEPS / sweep / layout.SWEEP_LOCK
+    try:
+        found, about = _HOLDER.search(place.read_text(encoding="utf-8", errors="replace").strip()), place.stat()
+    except OSError:
+        return None
+    if not found:
+        return None
+    process, host = int(found[1]), found[2]
+    works = _is_locked(about.st_ino, process) if host == socket.gethostname() else None
+    return Holder(process, host, about.st_mtime_ns, works)
+
+
+def _is_locked(inode: int, process: int) -> bool:
+    """Whether a process of this machine has a file locked, as its kernel lists the locks."""
+    try:
+        lines = _LOCKS.read_text(encoding="ascii", errors="replace").splitlines()
+    except OSError:
+        return Path(f"/proc/{process}").exists() or _lives(process)
+    # A line: 1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF. Device numbers need not be those of `stat`.
+    for words in (line.split() for line in lines if "->" not in line):
+        if len(words) >= 6 and words[3] == "WRITE" and words[5].rpartition(":")[2] == str(inode):
+            return True
+    return False
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # sends nothing
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""A sweep watched from outside: before it begins, while it runs, after a failure, and with damaged files."""
+
+import fcntl
+import os
+import re
+import socket
+import subprocess
+
+import polars as pl
+import pytest
+
+from tests.support.project import SMALL, TCPSWEEP, Project, step, wait_for
+from tests.support.tools import PATIENCE_S
+
+pytestmark = pytest.mark.slow
+
+
+def watching(project, *arguments):
+    command = [TCPSWEEP, "watch", *arguments]
+    kept = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    return subprocess.Popen(command, cwd=project.folder, env=project.environment, **kept)
+
+
+def state_of_files(project):
+    """Every file and folder of the results, with its size and the time of its last change."""
+    places = [project / "results", *(project / "results").rglob("*")]
+    found = [(str(place), place.lstat()) for place in places]
+    return [(name, about.st_size, about.st_mtime_ns) for name, about in found]
+
+
+def looked_once(project, *arguments):
+    """What one look says; it must change nothing and leave no traceback."""
+    before = state_of_files(project)
+    said = step(project, "watch", "small", "--once", *arguments)
+    assert state_of_files(project) == before
+    assert not said.returncode, said.stdout + said.stderr
+    assert "Traceback" not in said.stdout + said.stderr
+    return said.stdout
+
+
+def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project):
+    (project / "sweep.yaml").write_text(SMALL)
+    watch = watching(project, "sweep.yaml", "--every", "1", "--html", "page.html")
+    try:
+        wait_for(lambda: (project / "page.html").is_file(), watch)
+        first = (project / "page.html").read_text()
+        assert "has not begun" in first
+        assert 'http-equiv="refresh"' in first
+        project.refuse("TcpCubic*--delay=10ms*RngRun=2")
+        ran = project.run()
+        assert ran.status == 1
+        failed = looked_once(project)
+        assert "is not running: 1 cell of 8 have no result" in failed
+        assert "7 of 8 cells done, 1 failed" in failed
+        assert "the reason it failed" in failed
+        assert re.search(r"TcpCubic +delay 10ms +1/2", failed)
+        wait_for(lambda: "the reason it failed" in (project / "page.html").read_text(), watch)
+    finally:
+        watch.kill()
+    text = watch.communicate(timeout=PATIENCE_S)[0]
+    assert "Traceback" not in text
+    assert "small: has not begun: no results/sweeps/small" in text
+
+
+@pytest.fixture
+def ended(finished, tmp_path):
+    """A copy of a finished sweep, to damage."""
+    return Project.at(finished.folder).copy(tmp_path / "copy")
+
+
+def test_its_means_are_those_of_the_tables(ended):
+    summary = pl.read_parquet(ended / "results/sweeps/small/summary.parquet")
+    goodput = summary.filter(metric="goodput_bps").sort("combination")
+    text = looked_once(ended)
+    assert "small\n  is finished\n" in text
+    assert "8 of 8 cells done" in text
+    shown = [float(found) for found in re.findall(r"2/2 +([0-9.]+) ±", text)]
+    assert shown == pytest.approx([mean / 1e6 for mean in goodput["mean"]], rel=1e-3)
+    lows = [float(found) for found in re.findall(r"2/2 +[0-9.]+ ± ([0-9.]+)", text)]
+    halves = [(high - low) / 2e6 for low, high in goodput.select("low", "high").iter_rows()]
+    assert lows == pytest.approx(halves, rel=0.06)  # two digits are shown
+
+
+def test_who_runs_it_is_read_and_its_lock_not_taken(ended):
+    place = ended / "results/sweeps/small/.lock"
+    (ended / "results/sweeps/small/complete").unlink()
+    place.write_text(f"the sweep small, process {os.getpid()} on {socket.gethostname()}")
+    assert "is not running: its last steps have not ended" in looked_once(ended)
+    with place.open("r+") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        text = looked_once(ended)
+        assert f"all cells have ended; tables, figures and the report are being made by process {os.getpid()}\n" in text
+    place.write_text("the sweep small, process 4711 on another-machine")
+    assert "runs, as far as can be seen: process 4711 on another-machine, which cannot be asked" in looked_once(ended)
+
+
+def test_damaged_and_half_written_files_are_said_and_left_alone(ended):
+    folder = ended / "results/sweeps/small"
+    measures = next((ended / "results/cells").glob("dumbbell-*/*/measured-*/measures.parquet"))
+    measures.write_bytes(measures.read_bytes()[:-50])
+    text = looked_once(ended)
+    assert "8 of 8 cells done, 1 damaged since they were made" in text
+    assert "1/2" in text
+    (folder / ".lock").write_bytes(b"\xff\x00 nobody")
+    for path in folder.glob("jobs/*/*.json"):
+        path.write_text("{")
+    assert "8 of 8" in looked_once(ended)
+    record = (folder / "sweep.json").read_bytes()
+    (folder / "sweep.json").write_bytes(record[: len(record) // 2])
+    assert "has not begun" not in looked_once(ended)
+
+
+def test_a_page_loads_itself_until_the_sweep_is_finished(ended):
+    looked_once(ended, "--html", "../page.html")
+    page = (ended.folder.parent / "page.html").read_text()
+    assert "http-equiv" not in page
+    assert "written no more" in page
+    assert f'<a href="{(ended / "reports/small.html").as_uri()}">The report</a>' in page
+    assert page.count('class="strip"') == 4
+
+
+def test_what_is_no_sweep_is_refused(tmp_path):
+    for given in ("none.yaml", "results/sweeps/none", ""):
+        said = subprocess.run([TCPSWEEP, "watch", given, "--once"], cwd=tmp_path, capture_output=True, text=True)
+        assert said.returncode == 1
+        assert "expected a sweep file, a sweep's name, or its folder" in said.stderr
+    said = subprocess.run([TCPSWEEP, "watch", "none", "--every", "0"], cwd=tmp_path, capture_output=True, text=True)
+    assert "expected a number of seconds from 1 to 86400" in said.stderr
+    assert not list(tmp_path.iterdir())
