@@ -82,10 +82,10 @@ class EarlyResults:
 
     def _read(self, runs: Sequence[Run]) -> list[int]:
         """Read some runs' metrics; the combinations that have new ones."""
-        simulations = {run: found for run in runs if (found := self._simulation(run))}
+        simulations = {run: digest for run in runs if (digest := self._simulation(run))}
         if not simulations:
             return []
-        block = cell_tables.Sound([*simulations], {run.cell: found for run, found in simulations.items()}, {})
+        block = cell_tables.Sound([*simulations], {run.cell: digest for run, digest in simulations.items()}, {})
         try:
             found = cell_tables.measure(self.sweep, block)
         except (pl.exceptions.PolarsError, OSError):  # removed, or damaged in a way that its digests do not show

@@ -70,7 +70,8 @@ def head(name: str) -> str:
 def value(name: str, interval: tuple[float, float | None, float | None] | None) -> str:
     """A mean with its interval, in the unit of `head`."""
     metric = metrics.METRICS[name]
-    return rounding.shown(*(interval or (None, None, None)), metric.scale, metric.interval)
+    mean, low, high = interval or (None, None, None)
+    return rounding.shown(mean, low, high, metric.scale, metric.interval)
 
 
 def line(seen: Seen) -> str:
