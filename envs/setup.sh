@@ -206,7 +206,7 @@ compile_ahead() {
 }
 
 # Compile Python, on all cores: else the first start of whatever uses a package takes longer, and each where nobody may write.
-compile_python() { "$venv/bin/python" -I -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; }
+compile_python() { "$@" "$venv/bin/python" -I -m compileall -q -j 0 "$venv/lib" >/dev/null 2>&1 || true; }
 
 # Write file $1, which says what .venv has.
 conclude() {
@@ -246,6 +246,11 @@ if is_whole "$whole"; then exit 0; fi
 take_lock
 if is_whole "$whole"; then exit 0; fi
 
+if [ -n "$sweep" ] && ! is_whole .sweeps; then
+    say "first .venv is set up, once, in about a minute where the network is fast, and what simulates is compiled beside it;" \
+        "then $sweep runs. It says how long it takes, shows a line of progress, and at the end a table, what was found," \
+        "and where the report is."
+fi
 packages=''
 find_python
 find_compiler
@@ -257,11 +262,6 @@ check_space
 if is_whole .sweeps; then
     version=$present
 else
-    if [ -n "$sweep" ]; then
-        say "make sweep: first .venv is set up, once, in about a minute where the network is fast, and what simulates is compiled" \
-            "beside it; then $sweep runs. It says how long that takes, shows a line of progress, and at the end a table," \
-            "what was found, and where the report is."
-    fi
     make_for_sweeps
 fi
 if [ "$whole" = .complete ]; then
@@ -270,6 +270,6 @@ if [ "$whole" = .complete ]; then
     compile_python
     conclude .complete
 else
-    compile_python 9>&- &
+    compile_python nice -n 19 >/dev/null 2>&1 9>&- &
 fi
 say "done"
