@@ -10,6 +10,7 @@ import subprocess
 import polars as pl
 import pytest
 
+from tcpsweep.words import rounding
 from tests.support.project import SMALL, TCPSWEEP, Project, step, wait_for
 from tests.support.tools import PATIENCE_S
 
@@ -39,7 +40,7 @@ def looked_once(project, *arguments):
     return said.stdout
 
 
-def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project):
+def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project, dumbbell):
     (project / "sweep.yaml").write_text(SMALL)
     watch = watching(project, "sweep.yaml", "--every", "1", "--html", "page.html")
     try:
@@ -47,6 +48,7 @@ def test_a_sweep_is_watched_from_before_it_begins_to_its_end(project):
         first = (project / "page.html").read_text()
         assert "has not begun" in first
         assert 'http-equiv="refresh"' in first
+        assert dumbbell.is_file()  # what `refuse` stands before
         project.refuse("TcpCubic*--delay=10ms*RngRun=2")
         ran = project.run()
         assert ran.status == 1
@@ -75,11 +77,8 @@ def test_its_means_are_those_of_the_tables(ended):
     text = looked_once(ended)
     assert "small\n  is finished\n" in text
     assert "8 of 8 cells done" in text
-    shown = [float(found) for found in re.findall(r"2/2 +([0-9.]+) ±", text)]
-    assert shown == pytest.approx([mean / 1e6 for mean in goodput["mean"]], rel=1e-3)
-    lows = [float(found) for found in re.findall(r"2/2 +[0-9.]+ ± ([0-9.]+)", text)]
-    halves = [(high - low) / 2e6 for low, high in goodput.select("low", "high").iter_rows()]
-    assert lows == pytest.approx(halves, rel=0.06)  # two digits are shown
+    for mean, low, high in goodput.select("mean", "low", "high").iter_rows():
+        assert f"2/2   {rounding.shown(mean, low, high, 1e-6)} " in text
 
 
 def test_who_runs_it_is_read_and_its_lock_not_taken(ended):
