@@ -126,12 +126,6 @@ KernelStack::IsAskedFor(const Options& options, const ScenarioParameters& p)
         if (flow.variant && IsKernels(*flow.variant))
         {
             forAny = true;
-            if (!options.Has(STACK))
-            {
-                throw UsageError("variant",
-                                 "ns-3 has no " + KernelNameOf(*flow.variant) +
-                                     " of Linux, which takes a scenario of wires alone");
-            }
         }
     }
     for (const auto& group : p.traffic)
@@ -169,6 +163,12 @@ KernelStack::KernelStack(const Network& network,
         if (!flow.variant || !Has(*flow.variant))
         {
             continue;
+        }
+        if (network.writeNodes)
+        {
+            throw UsageError("variant",
+                             "ns-3 has no " + KernelNameOf(*flow.variant) +
+                                 " of Linux, which takes a scenario of wires alone");
         }
         CheckFlow(flow);
         flows.push_back(&flow);
