@@ -16,6 +16,8 @@ chosen_ns3() {
         wheel) ;;
         '') if [ -f "$NS3_NOTE" ]; then cat "$NS3_NOTE"; elif [ -z "$has_wheel" ]; then printf '%s\n' "$DEBIAN_PREFIX"; fi ;;
         *)
+            # make hands on the ~ that a shell leaves in NS3=~/folder.
+            case "$NS3" in '~/'*) NS3=$HOME/${NS3#??} ;; esac
             if [ -d "$NS3" ]; then folder=$NS3 file=''; else folder=$(dirname "$NS3") file=/${NS3##*/}; fi
             if [ -d "$folder" ]; then printf '%s%s\n' "$(cd "$folder" && pwd -P)" "$file"; else printf '%s\n' "$NS3"; fi
             ;;

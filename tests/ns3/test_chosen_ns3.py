@@ -86,6 +86,7 @@ def test_a_source_that_is_given_is_taken_before_debians_stays_and_gives_way_to_t
     assert (status, note) == (0, f"{source}\n")
     assert "a source, which the first sweep builds" in told
     assert choose("yes", **debian)[2] == f"{source}\n"
+    assert choose(**debian, NS3="~/ns-3.44.tar.bz2", HOME=str(tmp_path))[2] == f"{source}\n"  # as make has it
     (tmp_path / ".venv" / "ns3.path").unlink()  # with the rest of .venv, which is made anew
     assert choose("yes", **debian, NS3="wheel")[2] == ""
 
