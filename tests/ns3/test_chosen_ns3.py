@@ -131,7 +131,7 @@ def test_a_sweep_that_names_no_ns3_runs_in_the_chosen_one(without_wheel, build_f
         compiled(build_folder, DEBIAN, name)
     (tmp_path / "my.yaml").write_text(CELL)
     done = subprocess.run(
-        [without_wheel, "sweep", "my.yaml", "results/sweeps/small/summary.csv"],
+        [without_wheel, "sweep", "my.yaml", "--cores", "2", "results/sweeps/small/summary.csv"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
