@@ -61,6 +61,6 @@ def test_condas_environment_has_the_versions_of_the_locks(locked):
     versions = dict(each.split("=") for each in listed if "=" in each)
     assert re.fullmatch(r"3\.1[123]", versions.pop("python"))
     assert versions == {name: locked[name] for name in versions}
-    needed = (ROOT / "envs" / "requirements.in").read_text().partition("# tests and tidiness")[0]
+    needed = (ROOT / "envs" / "requirements.in").read_text().partition("# --- not for sweeps")[0]
     lines = [line.partition("#")[0].strip() for line in needed.splitlines()]
     assert {Requirement(line).name.lower() for line in lines if line} | {"setuptools"} == versions.keys()
