@@ -97,7 +97,7 @@ class _Kept:
 
     def job(self):
         """The job by itself, as the rule runs it."""
-        command = 'POLARS_MAX_THREADS=1 "$0" cells "$1" --workers 2'
+        command = 'POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 "$0" cells "$1" --workers 2'
         tcpsweep = str(self.project.sweep()[0][0])
         return ["sh", "-c", command, tcpsweep, self.plan.relative_to(self.project.folder)], self.project.folder
 

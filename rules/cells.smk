@@ -24,7 +24,7 @@ rule simulate:
     params:
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
@@ -47,7 +47,7 @@ rule parse:
     params:
         options=options_of_job,
     shell:
-        "POLARS_MAX_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
+        "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 # Only metrics are missing, because the warm-up or their code has changed.

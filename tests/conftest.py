@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
-from tcpsweep.ns3 import engine, programs
+from tcpsweep.ns3 import engine, programs, simulator_environment
 from tcpsweep.store.compiled_programs import build
 from tcpsweep.sweepfile import schema
 from tests.support.cell import Cell
@@ -129,7 +129,7 @@ def simulated(tmp_path):
     def simulated(program, *arguments, name=None):
         out = tmp_path / (name or f"out-{len(list(tmp_path.iterdir()))}")
         out.mkdir()
-        command, environment = [program, *arguments, f"--out={out}"], programs.environment()
+        command, environment = [program, *arguments, f"--out={out}"], simulator_environment.environment()
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return Cell(out)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias, TypedDict
 
 import msgspec
 
-from tcpsweep.ns3 import programs
+from tcpsweep.ns3 import programs, simulator_environment
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs, state_files, whole_files
@@ -128,7 +128,9 @@ def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lin
         With what it printed.
     """
     command: list[Path | str] = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
-    done = subprocess.run(command, input=lines, env=programs.environment(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, input=lines, env=simulator_environment.environment(), capture_output=True, text=True, check=False
+    )
     if done.returncode:
         raise EngineError(f"{shlex.join(map(str, command))} failed:\n{done.stderr}")
     said: str = done.stdout

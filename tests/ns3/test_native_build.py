@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.ns3 import catalogue, engine, programs
+from tcpsweep.ns3 import catalogue, engine, programs, simulator_environment
 from tests.support.tools import ROOT
 
 pytestmark = [
@@ -53,7 +53,7 @@ def simulated(ns3, arguments, out):
     )
     out.mkdir()
     command = [program, *loaded, "--duration=20s", *arguments, "--out=."]
-    subprocess.run(command, cwd=out, env=programs.environment(), check=True)
+    subprocess.run(command, cwd=out, env=simulator_environment.environment(), check=True)
     record = json.loads((out / "run.json").read_text())
     for key in ("arguments", "cpu_s", "wall_s", "peak_rss_bytes"):
         del record[key]

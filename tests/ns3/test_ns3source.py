@@ -15,7 +15,7 @@ import time
 import pytest
 
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs
+from tcpsweep.ns3 import engine, ns3_build, ns3_source, programs, simulator_environment
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs
@@ -323,13 +323,13 @@ def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
 def test_a_faster_allocator_is_taken_where_it_is(tmp_path, monkeypatch):
     monkeypatch.setenv("NS_LOG", "*")
     monkeypatch.delenv("LD_PRELOAD", raising=False)
-    look = programs._allocator
-    monkeypatch.setattr(programs, "_allocator", lambda: look(tmp_path / "without"))
-    assert not {"NS_LOG", "LD_PRELOAD"} & set(programs.environment())
+    look = simulator_environment._allocator
+    monkeypatch.setattr(simulator_environment, "_allocator", lambda: look(tmp_path / "without"))
+    assert not {"NS_LOG", "LD_PRELOAD"} & set(simulator_environment.environment())
     library = tmp_path / "lib" / "x86_64-linux-gnu" / "libtcmalloc_minimal.so.4"
     library.parent.mkdir(parents=True)
     library.touch()
-    monkeypatch.setattr(programs, "_allocator", lambda: look(tmp_path))
-    assert programs.environment()["LD_PRELOAD"] == str(library)
+    monkeypatch.setattr(simulator_environment, "_allocator", lambda: look(tmp_path))
+    assert simulator_environment.environment()["LD_PRELOAD"] == str(library)
     monkeypatch.setenv("LD_PRELOAD", "libother.so")
-    assert programs.environment()["LD_PRELOAD"] == f"{library} libother.so"
+    assert simulator_environment.environment()["LD_PRELOAD"] == f"{library} libother.so"

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import scipy.stats
 
-from tcpsweep.ns3 import programs
+from tcpsweep.ns3 import simulator_environment
 from tests.support.cell import Cell
 
 pytestmark = pytest.mark.slow
@@ -47,7 +47,7 @@ def simulated(dumbbell, tmp_path):
         out = tmp_path / str(run)
         out.mkdir()
         command = [dumbbell, *arguments, "--flow_monitor=false", f"--RngRun={run}", f"--out={out}"]
-        subprocess.run(command, check=True, capture_output=True, env=programs.environment())
+        subprocess.run(command, check=True, capture_output=True, env=simulator_environment.environment())
         return Cell(out)
 
     def simulated(*arguments, runs):

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from tcpsweep.ns3 import programs
+from tcpsweep.ns3 import simulator_environment
 from tcpsweep.parse import column_files
 
 SEGMENT = 1448  # bytes of payload
@@ -47,7 +47,7 @@ def simulate(program, tmp_path):
             [program, kind, *arguments, f"--out={out}"],
             {"capture_output": True, "text": True, "check": False},
         )
-        done = subprocess.run(command, env=programs.environment(), **how)
+        done = subprocess.run(command, env=simulator_environment.environment(), **how)
         assert done.returncode == 0, done.stderr
         said, path = json.loads(done.stdout), out / "transfers.columns"
         rows = column_files.read(path, path.read_bytes(), {"transfers": said["rows"]}, COLUMNS)
