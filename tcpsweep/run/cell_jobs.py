@@ -4,8 +4,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import functools
 import os
 import shlex
 import shutil
@@ -16,12 +14,12 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tcpsweep.ns3 import programs
 from tcpsweep.parse import simulator_files
-from tcpsweep.run import cell_costs, limits, real_time, worker_pool
+from tcpsweep.run import cell_costs, limits, real_time, simulator_process, worker_pool
 from tcpsweep.run.limits import Limits
+from tcpsweep.run.simulator_process import Server
 from tcpsweep.store import claims, digests, layout, whole_files
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
@@ -31,8 +29,6 @@ from tcpsweep.words import sizes_and_times
 
 if TYPE_CHECKING:  # it imports polars, which is to load only while the simulator runs
     from tcpsweep.parse.parsed import Parsed
-
-_PR_SET_PDEATHSIG = 1
 
 
 class CellFailed(Exception):
@@ -97,7 +93,11 @@ def run(
     for group, count in real_time.groups(plan.cells, workers):
 
         def work(places: Iterator[int], group: list[int] = group) -> None:
-            _take(plan, (plan.cells[group[place]] for place in places), limit, scratch, lambda: not going)
+            with contextlib.ExitStack() as ended:
+                server = Server(plan.binary)
+                ended.callback(server.end)
+                cells = (plan.cells[group[place]] for place in places)
+                _take(plan, cells, limit, scratch, lambda: not going, server)
 
         lost += [group[place] for place in worker_pool.run(len(group), count, work, going)]
     if lost:
@@ -118,6 +118,7 @@ def _take(
     limit: Limits,
     scratch: Path | str | None,
     is_over: Callable[[], bool],
+    server: Server | None = None,
 ) -> int:
     """Take a job's cells one after the other, those that other runs have claimed last; how many need more than it has.
 
@@ -125,7 +126,7 @@ def _take(
     """
     left = (cell for cell in cells if not _is_finished(plan, cell))
     with contextlib.closing(claims.in_turn(left, lambda cell: cell.id, is_over)) as taken:
-        return sum(_is_too_much(plan, cell, hindrance, limit, scratch) for cell, hindrance in taken)
+        return sum(_is_too_much(plan, cell, hindrance, limit, scratch, server) for cell, hindrance in taken)
 
 
 def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
@@ -133,7 +134,12 @@ def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
 
 
 def _is_too_much(
-    plan: JobPlan, cell: PlannedCell, hindrance: OSError | None, limit: Limits, scratch: Path | str | None
+    plan: JobPlan,
+    cell: PlannedCell,
+    hindrance: OSError | None,
+    limit: Limits,
+    scratch: Path | str | None,
+    server: Server | None,
 ) -> bool:
     """Bring a job's cell to Parquet, or record that it failed; say whether it needs more than the job has.
 
@@ -165,6 +171,7 @@ def _is_too_much(
             seconds,
             None if keep_raw else scratch,
             keep_raw,
+            server,
         )
     except Exception as error:  # whatever it is, it concerns this cell alone: the others go on
         if isinstance(error, MemoryError) and limit.job_bytes is not None:
@@ -193,6 +200,7 @@ def run_cell(
     seconds: float | None = None,
     scratch: Path | str | None = None,
     keep_raw: bool = True,
+    server: Server | None = None,
 ) -> None:
     """Bring one cell to its Parquet and its metrics. Its raw files are simulated unless they are there.
 
@@ -218,6 +226,8 @@ def run_cell(
     keep_raw : bool
         Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
         for the case that this process is killed.
+    server : Server, optional
+        The process from which its simulator is forked, unless that has limits of its own.
 
     Raises
     ------
@@ -235,11 +245,11 @@ def run_cell(
                 digests.made_whole(place) as folder,
                 whole_files.temporary(scratch) as kept_nowhere,
             ):
-                simulate_in(kept_nowhere, command, limit, seconds)
+                simulate_in(kept_nowhere, command, limit, seconds, server)
                 parsed = _parse(kept_nowhere, folder, decoder, estimated)
         else:
             if not has_raw:
-                simulate(cell, command, limit, seconds, keep_raw)
+                simulate(cell, command, limit, seconds, keep_raw, server)
             elif keep_raw:
                 (raw / layout.NOT_KEPT).unlink(missing_ok=True)
             with digests.made_whole(place) as folder:
@@ -295,6 +305,7 @@ def simulate(
     limit: Limits = limits.NONE,
     seconds: float | None = None,
     keep_raw: bool = True,
+    server: Server | None = None,
 ) -> None:
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
@@ -305,14 +316,20 @@ def simulate(
     """
     place = layout.raw(cell)
     with whole_files.made_whole(place) as folder:
-        simulate_in(folder, command, limit, seconds)
+        simulate_in(folder, command, limit, seconds, server)
         own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
         digests.write(folder, own, place=place)  # that of the simulator's own checksums is enough
         if not keep_raw:
             (folder / layout.NOT_KEPT).touch()
 
 
-def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, seconds: float | None = None) -> None:
+def simulate_in(
+    folder: Path,
+    command: list[str],
+    limit: Limits = limits.NONE,
+    seconds: float | None = None,
+    server: Server | None = None,
+) -> None:
     """Run one simulation, which writes to the folder; one in real time again, and alone, if it was too late.
 
     Raises
@@ -321,7 +338,7 @@ def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, s
         With the simulator's last words.
     """
     if not real_time.is_in(command):
-        _simulate_once(folder, command, limit, seconds)
+        _simulate_once(folder, command, limit, seconds, server if limit == limits.NONE and seconds is None else None)
         return
     for attempt in range(real_time.ATTEMPTS):
         with real_time.turn(alone=attempt > 0):
@@ -335,23 +352,29 @@ def simulate_in(folder: Path, command: list[str], limit: Limits = limits.NONE, s
                 print(f"{error}\ntried again, with no other in real time beside it", file=sys.stderr, flush=True)
 
 
-def _simulate_once(folder: Path, command: list[str], limit: Limits, seconds: float | None) -> None:
+def _simulate_once(
+    folder: Path, command: list[str], limit: Limits, seconds: float | None, server: Server | None = None
+) -> None:
     log = folder / "log.txt"
     if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
         left, least = sizes_and_times.bytes_text(limit.data_bytes), sizes_and_times.bytes_text(limits.LEAST_DATA_BYTES)
         raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
 
+    own, status = [*command, f"--out={folder}"], None
     with log.open("wb") as out:
-        process = _started([*command, f"--out={folder}"], out, limit)
-    try:
-        import tcpsweep.measure.cell_metrics  # noqa: F401  (half a second of polars, beside the simulator)
-
-        status = process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        raise LimitExceeded(f"the simulator did not end in the {seconds:.0f} s that its job has for it") from None
-    finally:
-        process.kill()
-        process.wait()
+        if server:
+            status = server.status(own, log, _load)
+        if status is None:
+            process = simulator_process.started(own, out, limit)
+            try:
+                _load()
+                status = process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                words = f"the simulator did not end in the {seconds:.0f} s that its job has for it"
+                raise LimitExceeded(words) from None
+            finally:
+                process.kill()
+                process.wait()
     if status:
         words = log.read_text(encoding="utf-8", errors="replace").strip()
         reason = f"{_ending(status)}\n{words}".strip()
@@ -363,31 +386,9 @@ def _simulate_once(folder: Path, command: list[str], limit: Limits, seconds: flo
         raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
 
 
-def _started(command: list[str], out: IO[bytes], limit: Limits) -> subprocess.Popen[bytes]:
-    """A simulator that ends with this process, even if this process is killed."""
-    options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.STDOUT}
-    before = _ending_with_its_parent() if limit.data_bytes is None and Path(command[0]).is_file() else []
-    if before:
-        return subprocess.Popen([*before, *command], env=programs.environment(), **options)
-    libc = ctypes.CDLL(None)
-
-    def prepare() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        limit.enforce()
-
-    return subprocess.Popen(command, env=programs.environment(), preexec_fn=prepare, **options)
-
-
-@functools.cache
-def _ending_with_its_parent() -> list[str]:
-    """What a command begins with that is killed when its parent ends; empty where there is no such program.
-
-    Without it, Python copies the tables of this process's memory for each simulator, which takes 3 ms more.
-    """
-    program = shutil.which("setpriv")
-    found = [program, "--pdeathsig", "KILL", "--"] if program else []
-    works = found and subprocess.run([*found, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-    return found if works else []
+def _load() -> None:
+    """Load what measuring needs: half a second of polars, beside the simulator."""
+    import tcpsweep.measure.cell_metrics  # noqa: F401
 
 
 def _thought(plan: JobPlan, cell: PlannedCell) -> str:

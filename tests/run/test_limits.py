@@ -182,8 +182,8 @@ def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_pat
 def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path, has_setpriv):
     program = script("print(os.getpid(), flush=True)\ntime.sleep(60)")
     code = (
-        "import sys; from pathlib import Path; from tcpsweep.run import cell_jobs;"
-        f"{'' if has_setpriv else 'cell_jobs._ending_with_its_parent = list;'}"
+        "import sys; from pathlib import Path; from tcpsweep.run import cell_jobs, simulator_process;"
+        f"{'' if has_setpriv else 'simulator_process._ending_with_its_parent = list;'}"
         "cell_jobs.simulate_in(Path(sys.argv[1]), [sys.argv[2]])"
     )
     process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])

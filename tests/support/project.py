@@ -28,6 +28,8 @@ TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
 # Raw files stay, so that parsing alone can be asked for again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
 
+SERVE = b"\0--serve\0"
+
 
 @dataclass(frozen=True)
 class Ran:
@@ -137,6 +139,7 @@ class Project:
             if program.name == "dumbbell":
                 own.write_text(
                     "#!/bin/sh\n"
+                    '[ "$1" != --serve ] || exit 2\n'
                     f'case "$*" in *{arguments}*) echo "the reason it failed" >&2; exit 3;; esac\n'
                     f'exec {program} "$@"\n'
                 )
@@ -175,11 +178,24 @@ def step(project, *arguments, answer="n\n"):
 
 def simulators(folder):
     """The process ids of the simulators that work in a folder."""
-    found = []
+    found = _processes(folder)
+    return [process for process, (command, parent) in found.items() if SERVE not in command or parent in found]
+
+
+def programs(folder):
+    """The process ids of the simulators that work in a folder, and of those that they are forked from."""
+    return list(_processes(folder))
+
+
+def _processes(folder):
+    """The process ids of the scenario's program in a folder, each to its command and its parent."""
+    found = {}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if (process / "cwd").readlink() == folder and b"/dumbbell\0" in (process / "cmdline").read_bytes():
-                found.append(int(process.name))
+            command = (process / "cmdline").read_bytes()
+            if (process / "cwd").readlink() == folder and b"/dumbbell\0" in command:
+                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+                found[int(process.name)] = command, int(parent)
     return found
 
 

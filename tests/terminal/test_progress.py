@@ -23,7 +23,7 @@ from tcpsweep.store import layout
 from tcpsweep.terminal import progress, watch
 from tcpsweep.terminal.progress import Progress, Seen
 from tcpsweep.words import sizes_and_times
-from tests.support.project import SMALL, simulators
+from tests.support.project import SMALL, programs
 from tests.support.tools import PATIENCE_S
 
 pytestmark = pytest.mark.slow
@@ -430,7 +430,7 @@ def test_ctrl_c_clears_the_line_and_says_what_is_left(project, dumbbell):
     assert not any("cells done" in line for line in left)
     assert "Terminating processes on user request, this might take some time." in left
     assert "8 of 8 cells have no result; 8 were not simulated; the next run simulates them" in left
-    assert not simulators(project.folder)
+    assert not programs(project.folder)
 
 
 def test_a_pipe_gets_no_escape_codes_and_little_more_than_plan_and_summary(project):

@@ -8,6 +8,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from tcpsweep.store.compiled_programs import RECORD
@@ -17,6 +18,7 @@ from tests.support.project import TCPSWEEP, Project
 NO_OVERRIDE = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 # What differs from one run of a cell to the next: how long it took, and how much of the machine.
 VARYING = ("wall_s", "cpu_s", "peak_rss_bytes", "cost")
+SERVING = Path(__file__).with_name("listed_requests.py")
 OURS = {".lock", ".steps", ".temporary", ".snakemake_timestamp"}
 
 
@@ -70,8 +72,10 @@ class Place:
         own = self.build / programs["dumbbell"].relative_to(shared)
         own.unlink()
         (own.parent / RECORD).unlink()  # which has the program's digest
+        real = programs["dumbbell"]
+        serving = f'[ "$1" != --serve ] || exec -a "$0" {sys.executable} {SERVING} "$0" {real} {self.begun_file}'
         listing = f'printf "%s %s\\n" "$EPOCHREALTIME" "$*" >> {self.begun_file}'
-        own.write_text(f'#!/bin/bash\n{listing}\nexec -a "$0" {programs["dumbbell"]} "$@"\n')
+        own.write_text(f'#!/bin/bash\n{serving}\n{listing}\nexec -a "$0" {real} "$@"\n')
         own.chmod(0o755)
 
     def start(self):

@@ -19,7 +19,13 @@ def counted(project, dumbbell):
     program = next(project.folder.glob("build/ns*/dumbbell-*/dumbbell"))
     program.unlink()
     (program.parent / RECORD).unlink()  # which has its digest
-    lines = ["#!/bin/sh", 'echo "$*" | sed s/--out=.*// >> begun', "sleep 1", "while [ -e hold ]; do sleep 0.1; done"]
+    lines = [
+        "#!/bin/sh",
+        '[ "$1" != --serve ] || exit 2',
+        'echo "$*" | sed s/--out=.*// >> begun',
+        "sleep 1",
+        "while [ -e hold ]; do sleep 0.1; done",
+    ]
     program.write_text("\n".join([*lines, f'exec {dumbbell} "$@"', ""]))
     program.chmod(0o755)
     (project / "sweep.yaml").write_text(SMALL)

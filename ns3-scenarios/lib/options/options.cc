@@ -69,6 +69,17 @@ NamesThing(const std::string& name, const std::vector<std::string>& groups)
 }
 
 /**
+ * @param text a text
+ * @return whether it is a whole number of few digits and nothing else
+ */
+bool
+IsSmallNumber(const std::string& text)
+{
+    return !text.empty() && text.size() < 10 &&
+           text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/**
  * @param name name of a global value
  * @param value its value
  */
@@ -81,6 +92,11 @@ CheckGlobal(const std::string& name, const std::string& value)
         throw UsageError(name, "expected a whole number from 1, got '0'");
     }
     const auto checker = FindGlobal(name)->GetChecker();
+    if (checker->GetValueTypeName() == "ns3::UintegerValue" && IsSmallNumber(value) &&
+        checker->CreateValidValue(ns3::StringValue(value)))
+    {
+        return; // which such a value leads to without ending the process
+    }
     const auto refused = Attempt(
         [&checker, &value]
         {
@@ -92,6 +108,24 @@ CheckGlobal(const std::string& name, const std::string& value)
     if (refused)
     {
         throw UsageError(name, *refused);
+    }
+}
+
+/**
+ * @param settings settings of attributes
+ * @throws UsageError ns-3 refuses one of them
+ */
+void
+CheckSettings(const std::vector<Setting>& settings)
+{
+    const auto refused =
+        AttemptAll(settings.size(), [&settings](std::size_t i) { CheckSetting(settings[i]); });
+    for (std::size_t i = 0; i < settings.size(); ++i)
+    {
+        if (refused[i])
+        {
+            throw UsageError(settings[i].type + "::" + settings[i].attribute, *refused[i]);
+        }
     }
 }
 
@@ -114,22 +148,29 @@ Options::Options(const std::vector<Option>& options,
 void
 Options::Parse(int argc, char** argv)
 {
+    std::vector<Setting> settings;
     std::for_each(argv + 1,
                   argv + argc,
-                  [this](const char* argument)
+                  [this, &settings](const char* argument)
                   {
                       Check(argument);
                       const std::string text(argument);
+                      const auto equals = text.find('=');
+                      const auto name = text.substr(2, equals - 2);
                       if (StartsWith(text, "--ns3::"))
                       {
-                          m_given.insert(text.substr(2, text.find('=') - 2));
+                          m_given.insert(name);
+                          const auto colons = name.rfind("::");
+                          settings.push_back({name.substr(0, colons),
+                                              name.substr(colons + 2),
+                                              text.substr(equals + 1)});
                       }
-                      const auto equals = text.find('=');
-                      if (NamesThing(text.substr(2, equals - 2), m_groups))
+                      if (NamesThing(name, m_groups))
                       {
-                          m_things.push_back({text.substr(2, equals - 2), ""});
+                          m_things.push_back({name, ""});
                       }
                   });
+    CheckSettings(settings);
     ns3::CommandLine line;
     for (auto& option : m_options)
     {
@@ -291,7 +332,7 @@ Options::Check(const std::string& argument) const
     const std::string value = argument.substr(equals + 1);
     if (StartsWith(name, "ns3::"))
     {
-        return CheckAttribute(name, value);
+        return CheckAttribute(name);
     }
     if (FindGlobal(name))
     {
@@ -313,17 +354,11 @@ Options::Check(const std::string& argument) const
 }
 
 void
-Options::CheckAttribute(const std::string& name, const std::string& value) const
+Options::CheckAttribute(const std::string& name) const
 {
     if (std::find(m_owned.begin(), m_owned.end(), name) != m_owned.end())
     {
         throw UsageError(name, "the scenario sets this itself, by an option; see --help");
-    }
-    const auto colons = name.rfind("::");
-    const Setting setting{name.substr(0, colons), name.substr(colons + 2), value};
-    if (const auto refused = Attempt([&setting] { CheckSetting(setting); }))
-    {
-        throw UsageError(name, *refused);
     }
 }
 

@@ -166,16 +166,15 @@ class Options
   private:
     /**
      * @param argument an argument
-     * @throws UsageError if it is no option, or ns-3 refuses its value
+     * @throws UsageError if it is no option, or ns-3 refuses a global value's value
      */
     void Check(const std::string& argument) const;
 
     /**
      * @param name an attribute's full name
-     * @param value its value
-     * @throws UsageError if ns-3 refuses it
+     * @throws UsageError if it is the scenario's own
      */
-    void CheckAttribute(const std::string& name, const std::string& value) const;
+    void CheckAttribute(const std::string& name) const;
 
     std::string m_prefix;              //!< where the names of a thing's fields begin
     std::vector<std::string> m_groups; //!< groups of things

@@ -11,6 +11,7 @@
 #include "options/options.h"
 #include "options/plugins.h"
 #include "options/program.h"
+#include "options/serve.h"
 #include "output/output-file.h"
 #include "scenario/all-traffic.h"
 #include "scenario/description.h"
@@ -343,7 +344,11 @@ Run(const Topology& topology, int argc, char** argv)
 int
 RunScenario(const Topology& topology, int argc, char** argv)
 {
-    return RunProgram(topology.name, [&] { Run(topology, argc, argv); });
+    const auto run = [&topology](int count, char** arguments)
+    {
+        return RunProgram(topology.name, [&] { Run(topology, count, arguments); });
+    };
+    return IsToServe(argc, argv) ? Serve(run) : run(argc, argv);
 }
 
 } // namespace tcpsweep

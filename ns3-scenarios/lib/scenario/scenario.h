@@ -32,7 +32,8 @@ struct Topology
 };
 
 /**
- * A scenario's main(): read the command line, simulate, and write what was traced.
+ * A scenario's main(): read the command line, simulate, and write what was traced; with `--serve`,
+ * do so for each request, as Serve() says.
  *
  * @param topology the scenario's own part
  * @param argc the number of arguments

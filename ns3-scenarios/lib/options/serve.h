@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#ifndef TCPSWEEP_SERVE_H
+#define TCPSWEEP_SERVE_H
+
+#include <functional>
+
+/**
+ * @file
+ * A process of a program from which others are forked that do what it is for. They need not load
+ * ns-3's libraries and let them register their types, which takes longer than a short simulation.
+ *
+ * The program's only argument is then `--serve`. It writes "ready" to its standard output, and
+ * reads requests from its standard input until that ends. A request is the size of what follows, in
+ * bytes, as 32 bits in the machine's order, and then texts that each end with a null byte: the path
+ * of a file that gets all that the process says, and its arguments, the first of them the program's
+ * name. The answer is a line with the process's status, as waitpid() gives it.
+ */
+
+namespace tcpsweep
+{
+
+/**
+ * @param argc the number of arguments
+ * @param argv the arguments
+ * @return whether they ask for Serve()
+ */
+bool IsToServe(int argc, char** argv);
+
+/**
+ * Serve requests until there are no more. A process that serves one ends with this process, has
+ * nothing of the requests before it, and keeps the answers' pipe open: nobody who has read its end
+ * needs to wait for a process.
+ *
+ * @param run what to do, given arguments as main() gets them; returns the exit status
+ * @return the exit status of this process
+ */
+int Serve(const std::function<int(int, char**)>& run);
+
+} // namespace tcpsweep
+
+#endif // TCPSWEEP_SERVE_H

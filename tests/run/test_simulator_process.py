@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Simulators that are forked from one process of their program: the same results, and the same ends."""
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tcpsweep.run.simulator_process import Server, started
+from tests.support.tools import PATIENCE_S
+
+QUICK = ["--duration=2s", "--start_jitter=100ms", "--pcap=all", "--RngRun=3"]
+OTHER = ["--duration=2s", "--variant=TcpBbr", "--flows=3", "--loss=0.01", "--ns3::TcpSocket::InitialCwnd=4"]
+ENDLESS = ["--duration=1000000s"]
+COST = re.compile(r'"(?:wall_s|cpu_s|peak_rss_bytes)": ?[0-9.e+-]+|--out=[^"]*|"out": ?"[^"]*"')
+
+
+@pytest.fixture
+def server(dumbbell):
+    made = Server(str(dumbbell))
+    yield made
+    made.end()
+
+
+def nothing():
+    """Do nothing beside a simulator."""
+
+
+def left(folder):
+    """The files of a simulation, but for what it cost and where it lies."""
+    found = {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "checksums.txt"}
+    return found | {"run.json": COST.sub("", found["run.json"].decode())}
+
+
+def children(process):
+    return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def is_alive(process):
+    try:
+        return ") Z" not in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return False
+
+
+def test_forked_simulators_leave_the_same_files_in_any_order(dumbbell, server, tmp_path):
+    for number, arguments in enumerate([QUICK, OTHER, QUICK]):
+        folders = [tmp_path / f"{number}-{how}" for how in ("own", "forked")]
+        commands = [[str(dumbbell), *arguments, f"--out={folder}"] for folder in folders]
+        for folder in folders:
+            folder.mkdir()
+        with (folders[0] / "log.txt").open("wb") as log:
+            assert started(commands[0], log).wait() == 0
+        assert server.status(commands[1], folders[1] / "log.txt", nothing) == 0
+        own, forked = map(left, folders)
+        assert own.keys() == forked.keys()
+        assert own == forked
+
+
+def test_what_a_simulator_refuses_is_in_its_log_and_the_next_is_simulated(dumbbell, server, tmp_path):
+    log = tmp_path / "log.txt"
+    for wrong, words in {"--nonsense=1": "no such option", "--ns3::TcpSocket::InitialCwnd=x": "InitialCwnd"}.items():
+        assert server.status([str(dumbbell), *QUICK, wrong, f"--out={tmp_path}"], log, nothing) == 2
+        assert words in log.read_text()
+    assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
+    assert log.read_bytes() == b""
+    assert (tmp_path / "checksums.txt").is_file()
+
+
+@pytest.mark.parametrize("victim", ["server", "simulator"])
+def test_a_kill_ends_the_simulator_and_the_next_is_simulated(dumbbell, server, tmp_path, victim):
+    log, found = tmp_path / "log.txt", []
+
+    def kill():
+        end = time.monotonic() + PATIENCE_S
+        while not (simulators := children(server._process.pid)):
+            assert time.monotonic() < end
+        found.extend(simulators)
+        os.kill(server._process.pid if victim == "server" else simulators[0], signal.SIGKILL)
+
+    assert server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log, kill) == -signal.SIGKILL
+    assert not is_alive(found[0])
+    assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
+
+
+def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path):
+    found = []
+
+    def interrupt():
+        end = time.monotonic() + PATIENCE_S
+        while not found:
+            assert time.monotonic() < end
+            found.extend(children(server._process.pid))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], tmp_path / "log.txt", interrupt)
+    assert not is_alive(found[0])
+
+
+def test_a_server_that_is_killed_between_two_cells_costs_none(dumbbell, server, tmp_path):
+    for _ in range(2):
+        assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], tmp_path / "log.txt", nothing) == 0
+        os.kill(server._process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, server._process.pid, os.WEXITED | os.WNOWAIT)
+
+
+def test_a_program_that_does_not_serve_is_started_for_each_command(tmp_path):
+    program = subprocess.run(["sh", "-c", "command -v true"], capture_output=True, text=True, check=True).stdout.strip()
+    assert Server(program).status([program, "--out=x"], tmp_path / "log.txt", nothing) is None
