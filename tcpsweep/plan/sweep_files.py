@@ -19,7 +19,6 @@ from tcpsweep.sweepfile import requests, schema
 from tcpsweep.sweepfile.yaml_document import Document
 
 STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
-PLANNED = (sweep_record.FILE, asked.FILE, "sweep.yaml", "commands.json")
 
 
 Text: TypeAlias = Callable[[], Iterable[str]]

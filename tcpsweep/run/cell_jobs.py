@@ -338,7 +338,8 @@ def simulate_in(
         With the simulator's last words.
     """
     if not real_time.is_in(command):
-        _simulate_once(folder, command, limit, seconds, server if limit == limits.NONE and seconds is None else None)
+        is_limited = limit.data_bytes is not None or seconds is not None
+        _simulate_once(folder, command, limit, seconds, None if is_limited else server)
         return
     for attempt in range(real_time.ATTEMPTS):
         with real_time.turn(alone=attempt > 0):

@@ -8,9 +8,11 @@ do.
 
 from pathlib import Path
 
-from tcpsweep.plan import sweep_files
 from tcpsweep.store import completion, digests
-from tcpsweep.sweep import sweep_tables
+from tcpsweep.sweep import asked, sweep_record, sweep_tables
+
+# What the plan writes for the steps after the cells.
+_PLANNED = (sweep_record.FILE, asked.FILE, "sweep.yaml", "commands.json")
 
 
 def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
@@ -30,7 +32,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
     steps = {
-        "plan": [folder / name for name in sweep_files.PLANNED],
+        "plan": [folder / name for name in _PLANNED],
         "aggregate": [folder / name for name in (digests.FILE, sweep_tables.COVERED, *sweep_tables.there(folder))],
         "figures": figures,
         "report": [Path(page), Path(page).with_suffix(".png")],

@@ -4,14 +4,18 @@
 Snakemake loads this module at every start, so heavy modules are imported where they are used.
 """
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import failures, sweep_tables
 from tcpsweep.terminal import finished_sweep, unfinished
+
+if TYPE_CHECKING:  # which imports all that reads a sweep file
+    from tcpsweep.plan.plan_record import Plan
 
 
 def unmet(folder: Path | str) -> str:

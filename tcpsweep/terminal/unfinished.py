@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: MIT
 """What a run left undone: the cells without a result, and the first step that did not finish, with their logs' ends."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import layout
 from tcpsweep.sweep import failures, sweep_tables
 from tcpsweep.sweep.failures import Failure
+
+if TYPE_CHECKING:  # which imports all that reads a sweep file
+    from tcpsweep.plan.plan_record import Plan
 
 MOST_FAILURES = 5
 LOG_LINES = 15

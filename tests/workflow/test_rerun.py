@@ -10,7 +10,7 @@ import signal
 
 import pytest
 
-from tests.support.project import KEPT, SMALL, edit, simulators, wait_for
+from tests.support.project import KEPT, SMALL, edit, programs, simulators, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -183,6 +183,7 @@ def test_kill_9_of_a_simulator_fails_its_cell_alone_and_the_next_run_mends_it(pr
     process = project.start(project.tables())
     wait_for(lambda: simulators(project.folder), process)
     victims = simulators(project.folder)[:1]
+    assert set(programs(project.folder)) > set(victims), "it was not forked from another"
     os.kill(victims[0], signal.SIGKILL)
     process.communicate()
     assert len(project.cells()) == 15
