@@ -10,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
+from tcpsweep.commands import lean_snakemake
 from tcpsweep.identity import source_folders
 from tcpsweep.sweep import rounds
 
@@ -106,12 +107,12 @@ def snakemake(arguments: Sequence[str]) -> NoReturn:
     SystemExit
         With Snakemake's status.
     """
-    if not may_name_plugins(arguments):
+    is_plain = not may_name_plugins(arguments)
+    if is_plain:
         leave_out_plugins()
     sys.argv = [str(Path(sys.executable).with_name("snakemake")), *arguments]
     gc.disable()  # what is imported stays: to look through it again and again takes a tenth of the start
-    from snakemake import cli
-
+    cli = lean_snakemake.cli(has_database=not is_plain or lean_snakemake.asks_for_database(arguments))
     gc.freeze()
     gc.enable()
     cli.main(list(arguments))

@@ -59,6 +59,29 @@ def test_the_programs_beside_this_python_come_first(monkeypatch):
         assert cli.os.environ["PATH"] == f"{own}:/usr/bin:/bin"
 
 
+RECORD = """
+import json, sys
+from tcpsweep.commands import lean_snakemake
+lean_snakemake.cli(has_database={has_database})
+from snakemake.persistence import MetadataRecord
+record = MetadataRecord(rule="a", input=["b"], params=[1, "c"], starttime=1.5, incomplete=True)
+record.endtime = 2
+same = MetadataRecord.model_validate(record.model_dump()) == record
+print(json.dumps([same, *record.items(), *MetadataRecord().items()]))
+print("sqlalchemy" in sys.modules)
+"""
+
+
+def test_without_a_database_snakemake_keeps_the_same_records():
+    found = {}
+    for has_database in (True, False):
+        command = [sys.executable, "-c", RECORD.format(has_database=has_database)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        *found[has_database], is_loaded = done.stdout.splitlines()
+        assert is_loaded == str(has_database)
+    assert found[True] == found[False]
+
+
 @pytest.mark.parametrize(
     ("options", "may"),
     [

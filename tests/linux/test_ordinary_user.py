@@ -42,7 +42,9 @@ def ordinary():
 
 def everybodys(program, folder):
     """A copy of a program in a folder that everybody may read, with the libraries that lie beside ns-3's."""
-    told = subprocess.run(["ldd", program], env=simulator_environment.environment(), capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        ["ldd", program], env=simulator_environment.environment(), capture_output=True, text=True, check=True
+    )
     for library in re.findall(r"=> (/\S+)", told.stdout):
         if not library.startswith(("/lib", "/usr/lib")):
             shutil.copy(library, folder)
