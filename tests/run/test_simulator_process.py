@@ -47,6 +47,13 @@ def is_alive(process):
         return False
 
 
+def wait_for_the_end_of(process):
+    """Wait until a process is gone whose files are closed."""
+    end = time.monotonic() + PATIENCE_S
+    while is_alive(process):
+        assert time.monotonic() < end
+
+
 def test_forked_simulators_leave_the_same_files_in_any_order(dumbbell, server, tmp_path):
     for number, arguments in enumerate([QUICK, OTHER, QUICK]):
         folders = [tmp_path / f"{number}-{how}" for how in ("own", "forked")]
@@ -83,7 +90,7 @@ def test_a_kill_ends_the_simulator_and_the_next_is_simulated(dumbbell, server, t
         os.kill(server._process.pid if victim == "server" else simulators[0], signal.SIGKILL)
 
     assert server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log, kill) == -signal.SIGKILL
-    assert not is_alive(found[0])
+    wait_for_the_end_of(found[0])
     assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
 
 
@@ -99,7 +106,7 @@ def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], tmp_path / "log.txt", interrupt)
-    assert not is_alive(found[0])
+    wait_for_the_end_of(found[0])
 
 
 def test_a_server_that_is_killed_between_two_cells_costs_none(dumbbell, server, tmp_path):
