@@ -85,7 +85,7 @@ Answer(int answers, const std::string& line)
  * @param run as for Serve()
  */
 [[noreturn]] void
-Run(pid_t server, std::vector<char>& request, const std::function<int(int, char**)>& run)
+ServeRequest(pid_t server, std::vector<char>& request, const std::function<int(int, char**)>& run)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server)
@@ -147,7 +147,7 @@ Serve(const std::function<int(int, char**)>& run)
         const pid_t process = fork();
         if (process == 0)
         {
-            Run(server, request, run);
+            ServeRequest(server, request, run);
         }
         int status = 0;
         pid_t ended = -1;
