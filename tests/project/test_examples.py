@@ -201,7 +201,7 @@ def test_a_command_of_the_pages_is_one_that_there_is(line):
     if words[0] == "make":
         assert {word for word in words[1:] if "=" not in word and not word.endswith("-")} <= TARGETS
         assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= VARIABLES
-    elif len(words) == 2 and words[0] == "tcpsweep":
+    elif len(words) == 2 and words[0] == "tcpsweep" and not words[1].startswith("-"):
         assert words[1] in {command.name for command in (*cli.FOR_PEOPLE, *cli.STEPS)}
     elif words[0] == "tcpsweep":
         check_arguments(words[1:])
