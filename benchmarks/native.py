@@ -35,7 +35,7 @@ SIZES = {"full": Size(100, 9), "quick": Size(40, 5), "tiny": Size(2, 1)}
 
 def minutes(size):
     """About how long it takes without the build: the wheel's dumbbell simulates 16 seconds in one second."""
-    return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if "NS3_SOURCE" in os.environ else 0
+    return size.rounds * 3 * (size.duration_s / 16 + 0.2) / 60 if os.environ.get("NS3_SOURCE") else 0
 
 
 def measure(size, scratch):

@@ -3,9 +3,9 @@
 
 SEM lies in a folder of its own, which stays: SEM_FOLDER, or tcpsweep/sem in the user's cache. It gets a Python with SEM
 from the registry, and an ns-3 3.37 built from NS3_SOURCE, a folder or a tarball, or from Debian's source package where
-apt knows it; the first time takes ten minutes. The dumbbell is compiled as a program of that tree's `scratch/`, in
-the tree's own way. tcpsweep takes the tree's libraries as `ns3: {prefix: …}`, and makes Parquet of all traces, audits,
-and tables.
+apt knows it and NS3_SOURCE is not empty; the first time takes ten minutes. The dumbbell is compiled as a program of
+that tree's `scratch/`, in its own way. tcpsweep takes the tree's libraries as `ns3: {prefix: …}`, and makes Parquet of
+all traces, audits, and tables.
 """
 
 import json
@@ -108,9 +108,11 @@ def measure(size, scratch):
 
 
 def _source():
-    """Where ns-3's source comes from: a path, "apt", or nothing."""
-    if (FOLDER / "ns-3" / BUILD / "lib").is_dir() or "NS3_SOURCE" in os.environ:
-        return os.environ.get("NS3_SOURCE", "") or "built"
+    """Where ns-3's source comes from: a path, "built", "apt", or nothing, as an empty NS3_SOURCE says."""
+    if "NS3_SOURCE" in os.environ:
+        return os.environ["NS3_SOURCE"]
+    if (FOLDER / "ns-3" / BUILD / "lib").is_dir():
+        return "built"
     asked = shutil.which("apt-get") and subprocess.run(
         ["apt-get", "source", "--print-uris", "ns3"], capture_output=True, cwd="/", check=False
     )

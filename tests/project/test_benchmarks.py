@@ -41,7 +41,7 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
         tool("chromium")
     done = subprocess.run(
         command(name),
-        env={key: value for key, value in os.environ.items() if key != "NS3_SOURCE"} | {"TMPDIR": str(tmp_path)},
+        env=os.environ | {"NS3_SOURCE": "", "TMPDIR": str(tmp_path)},  # which would take 20 minutes to build
         capture_output=True,
         text=True,
         check=False,
