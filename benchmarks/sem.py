@@ -140,6 +140,8 @@ def set_up():
         profile = ["--build-profile=optimized", f"--out={BUILD}", "--disable-werror", "--disable-gtk"]
         _run("./ns3", "configure", *profile, f"--enable-modules={MODULES}", folder=tree)
     _run("./ns3", "build", folder=tree)
+    # Debian's libraries have no version in their names; these files say it, which only an installation would have.
+    shutil.copytree(tree / "cmake-cache" / "pkgconfig", tree / BUILD / "lib" / "pkgconfig", dirs_exist_ok=True)
     return python, tree
 
 
