@@ -8,12 +8,14 @@ that tree's `scratch/`, in its own way. tcpsweep takes the tree's libraries as `
 all traces, audits, and tables.
 """
 
+import csv
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tarfile
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,26 +35,43 @@ GRID = {
 # What a sweep passes for what its file leaves open.
 FIXED = {"start_jitter": "100ms"}
 CAMPAIGN = """\
-import json, shutil, sys
+import json, re, shutil, subprocess, sys
 import xml.etree.ElementTree as ElementTree
 import sem
 
-tree, grid, runs, folder = sys.argv[1], json.loads(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
+tree, grid, folder, table = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4]
+
+
+def options(runner):
+    # As the program's help says them. SEM makes 1448.0 of 1448, which the program refuses, and passes None for what
+    # has no default.
+    command = [runner.script_executable, "--PrintHelp"]
+    said = subprocess.check_output(command, env=runner.environment, cwd=runner.path, text=True)
+    return dict(re.findall(r"^ +--(\\w+): .*\\[([^]]*)\\]$", said, re.MULTILINE)) | {"out": "."}
+
+
+@sem.utils.only_load_some_files(["flow.xml"])
+def received(result):
+    flows = ElementTree.fromstring(result["output"]["flow.xml"]).findall("./FlowStats/Flow")
+    return [sum(int(flow.get("rxBytes")) for flow in flows)]
+
+
+sem.parallelrunner.ParallelRunner.get_available_parameters = options
 shutil.rmtree(folder, ignore_errors=True)
 campaign = sem.CampaignManager.new(
     tree, "dumbbell", folder, runner_type="ParallelRunner", overwrite=True, check_repo=False,
     skip_configuration=True, max_parallel_processes=2,
 )
-campaign.run_missing_simulations(grid, runs=runs)
+campaign.run_missing_simulations(grid)
+campaign.get_results_as_dataframe(received, ["rx_bytes"]).to_csv(table)
+"""
+# A cell's total of the same, ACKs included, from Parquet.
+RECEIVED = """\
+import polars, tcpsweep
 
-
-@sem.utils.only_load_some_files(["flow.xml"])
-def goodputs(result):
-    flows = ElementTree.fromstring(result["output"]["flow.xml"]).findall("./FlowStats/Flow")
-    return [sum(int(flow.get("rxBytes")) for flow in flows)]
-
-
-print(campaign.get_results_as_dataframe(goodputs, ["rx_bytes"], params=grid, runs=runs).describe())
+flows = tcpsweep.open("beside-sem").of_cells("flows").group_by("cell")
+total = flows.agg(rx_bytes=(polars.col("rx_bytes") + polars.col("ack_rx_bytes")).sum())
+print(*total.collect()["rx_bytes"])
 """
 SCRATCH = """\
 build_exec(
@@ -91,8 +110,9 @@ def measure(size, scratch):
         return
     python, tree = set_up()
     (scratch / "campaign.py").write_text(CAMPAIGN, encoding="utf-8")
-    grid = GRID | FIXED | {"duration": f"{size.duration_s}s", "out": "."}
-    campaign = [python, scratch / "campaign.py", tree, json.dumps(grid), size.runs, scratch / "campaign"]
+    grid = GRID | FIXED | {"duration": f"{size.duration_s}s", "RngRun": list(range(1, size.runs + 1))}
+    table = scratch / "table.csv"
+    campaign = [python, scratch / "campaign.py", tree, json.dumps(grid), scratch / "campaign", table]
     project = harness.Project(scratch / "project")
     fixed = FIXED | {"duration": f"{size.duration_s}s", "warmup": "1s"}
     sweep = {"sweep": "beside-sem", "scenario": "dumbbell", "ns3": {"prefix": str(tree / BUILD)}}
@@ -100,11 +120,33 @@ def measure(size, scratch):
     (project / "sweep.yaml").write_text(json.dumps(sweep), encoding="utf-8")  # which is YAML, too
     harness.cost(*project.sweep("--until", "compile"))
     project.forget()
+    received = []
+
+    def forget():
+        if (project / "results").is_dir():
+            received[:] = _received(project)
+        project.forget()
+
     sides = {"SEM": [campaign, scratch], "tcpsweep": project.sweep("--until", "aggregate")}
-    costs = harness.interleaved(sides, size.rounds, project.forget)
-    what = f"sem: {size.runs * 100} cells of {size.duration_s} s, SEM / tcpsweep"
+    costs = harness.interleaved(sides, size.rounds, forget)
+    cells = size.runs * 100
+    what = f"sem: {cells} cells of {size.duration_s} s"
     for name, words, least in (("wall_s", "wall time", 1.0), ("cpu_s", "CPU time", None)):
-        yield harness.judged(f"{what}, {words}", harness.ratios(costs["SEM"], costs["tcpsweep"], name), least=least)
+        ratios = harness.ratios(costs["SEM"], costs["tcpsweep"], name)
+        yield harness.judged(f"{what}, SEM / tcpsweep, {words}", ratios, least=least)
+    with table.open(encoding="utf-8", newline="") as file:
+        of_sem = Counter(int(row["rx_bytes"]) for row in csv.DictReader(file))
+    same = (of_sem & Counter(received)).total()
+    yield harness.judged(f"{what}, same number of bytes received", [same], least=cells, digits=0)
+
+
+def _received(project):
+    """What all flows of each cell received, in bytes."""
+    command = [sys.executable, "-c", RECEIVED]
+    done = subprocess.run(
+        command, cwd=project.folder, env=harness.environment(), stdout=subprocess.PIPE, text=True, check=True
+    )
+    return [int(word) for word in done.stdout.split()]
 
 
 def _source():
