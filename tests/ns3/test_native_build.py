@@ -2,7 +2,7 @@
 """ns-3 built from a release's source gives the same bytes as the unoptimised build of that version that is installed.
 
 That is the wheel's of 3.44 and Debian's of 3.37. `make test-native NS3_SOURCE=…` names the source; building it takes 20
-minutes, and the build stays in build/ for sweeps and the next time.
+minutes, and the build stays where those of sweeps are, for them, for benchmarks and for the next time.
 """
 
 import hashlib
@@ -14,13 +14,14 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.ns3 import catalogue, engine, programs, simulator_environment
-from tests.support.tools import ROOT
 
 pytestmark = [
     pytest.mark.native,
     pytest.mark.slow,
     pytest.mark.skipif(not os.environ.get("NS3_SOURCE"), reason="NS3_SOURCE names no source of ns-3"),
 ]
+# As the user has it, before a fixture names a folder of the tests' own.
+BUILD = os.environ.get("TCPSWEEP_BUILD")
 CELLS = {
     "NewReno": ["--variant=TcpNewReno", "--flows=3"],
     "CUBIC and BBR": ["--variant=TcpCubic+TcpBbr", "--flows=4", "--bandwidth=20Mbps"],
@@ -36,7 +37,10 @@ CELLS = {
 def pair():
     """The ns-3 built from the source, and the unoptimised one of the same version."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TCPSWEEP_BUILD", str(ROOT / "build"))
+        if BUILD:
+            patch.setenv("TCPSWEEP_BUILD", BUILD)
+        else:
+            patch.delenv("TCPSWEEP_BUILD")
         native = engine.of_source(Path(os.environ["NS3_SOURCE"]).expanduser())
         known = [engine.find()] + [engine.find("/usr")] * Path("/usr/include/ns3").is_dir()
         plain = next((ns3 for ns3 in known if ns3.version == native.version), None)
