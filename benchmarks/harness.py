@@ -65,8 +65,12 @@ def tool(name, package):
 
 
 def environment(folder=ROOT):
-    """The environment for measured commands: the package in a folder, whichever is installed; no variables of ns-3."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("NS_")}
+    """The environment for measured commands: the package in a folder, whichever is installed; no variables of ns-3.
+
+    Python keeps the modules that it has compiled there, as it does for people: else each process compiles them anew.
+    """
+    left_out = ("NS_", "PYTHONDONTWRITEBYTECODE")
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
     return kept | {"PYTHONPATH": str(folder)}
 
 

@@ -43,7 +43,7 @@ def _sweep(args: argparse.Namespace) -> None:
     is_first = run_sweep.is_whole_run(args.options) and not run_sweep.goes_on()
     if is_first and (words := first_words.before_planning(args.sweep)):
         print(control_characters.escaped(words), file=sys.stderr, flush=True)
-    run_sweep.run(args.sweep, args.options)
+    run_sweep.run(args.sweep, args.options, main)
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -542,6 +542,9 @@ STEPS = (
     ),
 )
 
+# The steps that a run's process for steps, which has loaded what they need, forks for their commands.
+_MAY_BE_FORKED = ("aggregate", "figures", "report", "pages", "finish")
+
 
 def _listed(heading: str, commands: Sequence[Command]) -> str:
     return "\n".join([f"{heading}:", *(f"  {command.name:10} {command.does}" for command in commands)])
@@ -615,7 +618,13 @@ def _is_for_people(error: Exception) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command that the command line names."""
-    args = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else [*arguments]
+    if given and given[0] in _MAY_BE_FORKED:
+        from tcpsweep.run import step_request
+
+        if (status := step_request.status(given)) is not None:
+            sys.exit(status)
+    args = _parser().parse_args(given)
     own_programs_first()
     try:
         args.run(args)

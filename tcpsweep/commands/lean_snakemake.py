@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Snakemake's command line without the libraries of a database: to import them takes a third of its start.
+"""Snakemake's command line without libraries that it loads and does not use here, which take half of its start.
 
 Snakemake keeps its records in files unless an option asks for a database. It imports SQLModel, with SQLAlchemy, in
-either case, and makes of it what pydantic alone makes as well.
+either case, and makes of it what pydantic alone makes as well. Two libraries that it builds on import more if it is
+there, and know what to do if not: yte NumPy, for values that a profile cannot have, and smart_open requests, for
+addresses of the web.
 """
 
 import importlib
@@ -13,6 +15,7 @@ from typing import Any
 
 _DATABASE = "snakemake.persistence.db"
 _OPTION = "--persistence"
+_UNUSED = {"yte": "numpy", "smart_open": "requests"}
 
 
 def asks_for_database(options: Sequence[str]) -> bool:
@@ -23,6 +26,7 @@ def asks_for_database(options: Sequence[str]) -> bool:
 def cli(has_database: bool) -> Any:
     """The module of Snakemake's command line, which can keep records in a database or only in files."""
     if not has_database:
+        _import_without_unused()
         there = set(sys.modules)
         stands_in = _instead()
         sys.modules |= stands_in
@@ -36,6 +40,19 @@ def cli(has_database: bool) -> Any:
             for name in stands_in:
                 sys.modules.pop(name, None)
     return importlib.import_module("snakemake.cli")
+
+
+def _import_without_unused() -> None:
+    """Import libraries as where what they can do without is not installed."""
+    for name, unused in _UNUSED.items():
+        if unused not in sys.modules:
+            sys.modules[unused] = None  # type: ignore[assignment]
+            try:
+                importlib.import_module(name)
+            except ImportError:  # another Snakemake, which does not build on it, or another version, which needs more
+                sys.modules.pop(name, None)
+            finally:
+                del sys.modules[unused]
 
 
 def _instead() -> dict[str, ModuleType]:

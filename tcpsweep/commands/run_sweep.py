@@ -5,13 +5,14 @@ import gc
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
-from tcpsweep.commands import lean_snakemake
+from tcpsweep.commands import lean_snakemake, step_code
 from tcpsweep.identity import source_folders
+from tcpsweep.run import step_process
 from tcpsweep.sweep import rounds
 
 _EXECUTORS = "snakemake_executor_plugin_"
@@ -25,17 +26,29 @@ _ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--to
 _GOES_ON = "TCPSWEEP_GOES_ON"
 
 
-def run(sweep: Path, options: Sequence[str]) -> NoReturn:
+def run(sweep: Path, options: Sequence[str], command: Callable[[Sequence[str]], object]) -> NoReturn:
     """Run a sweep to its end: round after round until nothing that it asks for needs another, and then the other steps.
 
     A round ends with the tables, which say what runs the next one needs. Then this process begins anew, as whoever
     started it again would.
+
+    Parameters
+    ----------
+    sweep : path
+        The sweep file.
+    options : list of str
+        Snakemake's.
+    command : callable
+        Runs a command of tcpsweep, given its arguments.
 
     Raises
     ------
     SystemExit
         With Snakemake's status.
     """
+    end_steps = None
+    if is_whole_run(options) and not may_name_plugins(options):  # else steps may be few, or this a cluster's login node
+        end_steps = step_process.begin(step_code.load, command)
     if not _goes_in_rounds(sweep) or not is_whole_run(options):
         _snakemake(sweep, options)
     from tcpsweep.plan import plan
@@ -55,6 +68,8 @@ def run(sweep: Path, options: Sequence[str]) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os.environ[_GOES_ON] = "1"
+    if end_steps:
+        end_steps()
     os.execv(sys.executable, [sys.executable, "-m", "tcpsweep", "sweep", str(sweep), *options])
 
 

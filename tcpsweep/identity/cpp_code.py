@@ -23,6 +23,7 @@ class UnknownInclude(Exception):
     """An include with quotes that names no file; the user reads it."""
 
 
+@functools.cache  # programs share most of their sources
 def strip_cpp(text: str) -> str:
     """C++ without comments, each run of blanks one blank or, where lines end in it, one line end."""
 
