@@ -97,7 +97,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
-        given |= {name: row[name] for name in sorted(row) if is_attribute(name)}
+        given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
         network = list(network_arguments.given(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, each.identity) for name, each in network]
         own = sorted(used & variants.mentioned(row))

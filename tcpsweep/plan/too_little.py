@@ -172,7 +172,8 @@ def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
         variants = Mix.of(str(row["variant"])).variants
         if not _is_one_queue_of_long_flows(row) or not set(variants) <= sawtooth.KNOWN:
             return None
-        found = {variant: epoch_s(scenario, row, variant) for variant in variants}
+        steady_s = measured_s(row) / LEAST_EPOCHS
+        found = {variant: epoch_s(scenario, row, variant, steady_s) for variant in variants}
     if not found:
         return None
     longest_s, variant = max((each_s, variant) for variant, each_s in found.items())
@@ -195,10 +196,11 @@ def _is_one_queue_of_long_flows(row: Settings) -> bool:
     )
 
 
-def epoch_s(scenario: str, row: Settings, variant: str) -> float:
+def epoch_s(scenario: str, row: Settings, variant: str, enough_s: float = 0) -> float:
     """Estimate how long a flow of one of `sawtooth.KNOWN` takes from one cut of its window to the next, in s.
 
-    With random losses, an epoch is no longer than the 1/p packets between two of them.
+    With random losses, an epoch is no longer than the 1/p packets between two of them. Of an epoch that is no longer
+    than ``enough_s`` without losses, they are not asked: to estimate how many packets are sent takes longest.
     """
     topology = schema.topology(scenario)
     flows = row["flows"]
@@ -207,6 +209,8 @@ def epoch_s(scenario: str, row: Settings, variant: str) -> float:
     base_s = max(base_network.round_trips_s(row, topology))
     amount, unit = base_network.in_queue(row, row["queue"], topology)
     epoch = sawtooth.epoch_s(variant, rate, base_s, amount if unit == "p" else amount / size, flows)
+    if epoch <= enough_s:
+        return float(epoch)
     lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
     if lost and row["loss_on"] != "acks":
         sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow

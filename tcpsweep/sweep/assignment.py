@@ -34,13 +34,13 @@ def is_rotated(row: Settings) -> bool:
 
 def differing(row: Settings) -> str | None:
     """The first parameter that makes a combination's flows differ; None where none does."""
-    found = [name for name, value in row.items() if isinstance(value, list)]
+    if found := next((name for name, value in row.items() if isinstance(value, list)), None):
+        return found
     if network_graph.is_described(row):
         groups = network_graph.things(row, "flows")
-        found += [dotted_names.of("flows", name, "start_stagger") for name in groups if _differs(row, name)]
-    if quantities.si(row.get("start_stagger", "0s"), "time") > 0:
-        found.append("start_stagger")
-    return found[0] if found else None
+        if group := next((name for name in groups if _differs(row, name)), None):
+            return dotted_names.of("flows", group, "start_stagger")
+    return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
 def of(row: Settings, run: int) -> list[str]:
@@ -53,6 +53,8 @@ def of(row: Settings, run: int) -> list[str]:
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
+    if not network_graph.is_described(row) and not Mix.of(row["variant"]).is_mixed:
+        return False
     return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
 
 
@@ -81,7 +83,7 @@ def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
         ]
     mix, forward = Mix.of(row["variant"]), row["flows"]
     turns = [mix.of_flow(flow) for flow in range(forward + row["reverse_flows"])]
-    moves = is_rotated(row)
+    moves = mix.is_mixed and is_rotated(row)  # else nothing changes
     return (turns[:forward], moves), (turns[forward:], moves)
 
 

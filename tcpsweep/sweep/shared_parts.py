@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import operator
 import os
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Annotated, Any, Generic, TypeVar
@@ -59,7 +60,7 @@ def rows(combinations: Sequence[Combination]) -> Rows:
     for names, number in numbers.items():
         own = [row for row, place in zip(combinations, of, strict=True) if place == number]
         first = own[0]
-        shared = {name: first[name] for name in names if all(_is_same(row[name], first[name]) for row in own)}
+        shared = {name: first[name] for name in names if _are_same(list(map(operator.itemgetter(name), own)))}
         layouts.append(Layout(list(names), shared))
     differing = [layout.own for layout in layouts]
     values = [[row[name] for name in differing[number]] for row, number in zip(combinations, of, strict=True)]
@@ -109,6 +110,12 @@ def by_combination(runs: Iterable[tuple[str, int, int]]) -> list[OneCombination]
         begin = os.path.commonprefix([cell for cell, _, _ in own])  # noqa: RUF071 (of texts)
         found.append(OneCombination(combination, begin, [(run, cell[len(begin) :]) for cell, _, run in own]))
     return found
+
+
+def _are_same(column: list[Value]) -> bool:
+    """Whether a column's values are equal and written alike; most are one object."""
+    first = column[0]
+    return column.count(first) == len(column) and all(_is_same(value, first) for value in column if value is not first)
 
 
 def _is_same(value: Any, other: Any) -> bool:

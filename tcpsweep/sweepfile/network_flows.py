@@ -12,7 +12,8 @@ from tcpsweep.sweepfile import network_fields
 def values(row: Settings, name: str) -> list[Any]:
     """Each flow's value of a parameter of flows, such as ``start`` or ``bytes``, reverse flows behind the others."""
     if not network_graph.is_described(row):
-        return [of_flow(row[name], flow) for flow in range(assignment.flow_count(row))]
+        value, count = row[name], assignment.flow_count(row)
+        return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
     default = network_fields.defaults("flows").get(name)
     found = []
     for group in network_graph.things(row, "flows"):

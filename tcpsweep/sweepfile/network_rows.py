@@ -5,6 +5,7 @@ Behind its parameters, such a combination has the names of its links, flows and 
 dotted names. Its ``variant`` is that of its flows: a mix where groups have several.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -87,7 +88,7 @@ def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
 
 
 def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
-    names = dict.fromkeys(name for row in combinations for name in row)
+    names = dict.fromkeys(itertools.chain.from_iterable(combinations))
     found = ((name, network_fields.described(name)) for name in names)
     return [(name, about) for name, about in found if about]
 

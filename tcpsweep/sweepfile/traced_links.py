@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Axes of a bandwidth on links that follow a trace, which replaces it: their combinations would be the same network."""
 
+import itertools
 from typing import Any
 
 from tcpsweep.sweep import network_graph
@@ -18,7 +19,7 @@ def problems(combinations: list[Combination], data: dict[str, Any]) -> list[Prob
     Combinations whose traces differ are different networks, as where several traces are zipped with bandwidths.
     """
     found = []
-    for name in dict.fromkeys(name for row in combinations for name in row):
+    for name in dict.fromkeys(itertools.chain.from_iterable(combinations)):
         parts = dotted_names.split(name)
         if parts is None or parts.kind != "links" or parts.field.removeprefix(dotted_names.BACK) != "bandwidth":
             continue

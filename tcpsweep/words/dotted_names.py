@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Dotted names, such as ``network.links.first.bandwidth``: parameters of a network's links, flows and traffic."""
 
+import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -25,6 +26,7 @@ def split(name: str) -> Dotted | None:
     return Dotted(*parts[1:]) if len(parts) == 4 and parts[1] in KINDS else None
 
 
+@functools.cache  # asked for each name of each combination
 def is_variant(name: str) -> bool:
     """Whether a dotted name is that of the variant of flows or traffic."""
     return name.startswith(PREFIX) and name.endswith(".variant")
