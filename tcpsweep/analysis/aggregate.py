@@ -212,7 +212,7 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
 def _write_effects(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts: Parts) -> None:
     """Write the effects and the verdicts, metric by metric."""
     compared, said = comparisons.pairs(sweep), []
-    for part in effects.by_metric(sweep, parts.whole("runs")):
+    for part in effects.by_metric(sweep, parts.whole("runs"), pairs=compared):
         said.append(verdict_words.verdicts(part, compared))
         parts.add("effects", axis_columns.networks(sweep, known, part, 2))
     _write(folder, "verdicts", verdict_words.in_order(pl.concat(said), sweep.headline))

@@ -52,10 +52,13 @@ def by_group(sweep: PlannedSweep, found: pl.LazyFrame) -> Iterator[tuple[pl.Data
         As from `effects.effects` and `verdict_words.verdicts`, with the group's name, ``traffic``, first. A family
         that is corrected together is of one group.
     """
+    groups = found.select(pl.col("traffic").unique()).collect()["traffic"].sort()
+    if groups.is_empty():
+        return
     names, pairs = metrics.compared("traffic"), comparisons.pairs(sweep)
-    for group in found.select(pl.col("traffic").unique()).collect()["traffic"].sort():
+    for group in groups:
         of_group = found.filter(pl.col("traffic") == group).drop("traffic")
-        for part in effects.by_metric(sweep, of_group, names):
+        for part in effects.by_metric(sweep, of_group, names, pairs):
             if part.is_empty():
                 continue
             told = verdict_words.verdicts(part, pairs)
