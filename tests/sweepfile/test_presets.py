@@ -44,7 +44,7 @@ def test_a_data_centre_is_like_linux_but_for_its_own():
     differ = {name.rpartition("::")[2]: value.value for name, value in centre.items() if value != linux[name]}
     assert differ == {
         **{"MinRto": "5ms", "ClockGranularity": "5ms", "DelAckTimeout": "4ms", "Timestamp": "false"},
-        **{"ConnTimeout": "10ms", "ConnCount": "13"},
+        **{"ConnTimeout": "10ms", "ConnCount": "13", "RecoveryType": "ns3::TcpPrrRecovery"},
     }
     # 10 ms, doubled for each of the retries, against 1 s doubled for Linux' 6.
     assert 0.01 * (2**14 - 1) > 2**7 - 1
