@@ -35,7 +35,7 @@ def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres
         # 8 answers take 17 ms at the link's rate; with a timeout of 200 ms at its end, a round has a tenth of it.
         # The last round begins within the 1.5 s and ends behind them.
         assert answers["finished"] == answers["begun"]
-        if key[0] == "linux" and key[2] == 8:
+        if key == ("linux", "TcpCubic", 8):  # some rounds of DCTCP get by without a timeout
             assert answers["finished"] <= 1.5 / 0.2 + 1
     for variant in ("TcpCubic", "TcpDctcp"):
         assert min(found["linux", variant, 1], found["datacentre", variant, 1]) > 0.8
