@@ -6,14 +6,19 @@ Places are in percent of the picture's width, so that it fills what it is given;
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 _STEPS = (1, 2, 2.5, 5, 10)
-_MOST_TICKS = 7
-_RATIOS = (0.1, 0.2, 0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2, 5, 10)
-_APART = 7.0  # between two ticks of ratios, in percent
+_MOST_TICKS, _FEW_TICKS = 7, 3
+# Ratios beside 1 and what is as far from it on the other side, the outermost first.
+_RATIOS = ((0.1, 10), (0.2, 5), (0.5, 2), (0.8, 1.25), (0.9, 1.1), (0.95, 1.05))
+# The narrowest picture, that of a telephone, and its texts, all in pixels (style.css has the width in rem).
+_LEAST_WIDTH, _LETTER, _NARROW, _GAP = 176.0, 7.0, 4.0, 4.0
+# Texts this near to an end, in percent, stand within the picture (strips.html.jinja).
+_AT_END = 3.0
 
 
 @dataclass(frozen=True)
@@ -91,11 +96,11 @@ def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
     factors = [max(value, 1 / value) for value in values if value > 0]
     factor = min(most, max([least, *factors]) * 1.02)
     axis = Axis(1 / factor, factor, True, 1.0)
-    ticks: list[tuple[float, str]] = []
-    for ratio in sorted(_RATIOS, key=lambda ratio: abs(math.log(ratio))):
-        within = axis.low <= ratio <= axis.high
-        if within and all(abs(axis.x(ratio) - place) >= _APART for place, _ in ticks):
-            ticks.append((axis.x(ratio), f"{ratio:g}"))
+    ticks = [(axis.at, "1")]
+    for pair in _RATIOS:
+        more = [*ticks, *((axis.x(ratio), f"{ratio:g}") for ratio in pair)]
+        if axis.low <= pair[0] and pair[1] <= axis.high and are_apart(more):
+            ticks = more
     return Axis(axis.low, axis.high, True, 1.0, sorted(ticks))
 
 
@@ -108,11 +113,35 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     room = 0.03 * (high - low)
     low, high = low - room, high + room
     axis = Axis(low, high, False, 0.0)
-    return Axis(low, high, False, 0.0, [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in _ticks(low, high)])
+    ticks: list[tuple[float, str]] = []
+    for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
+        ticks = [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in _ticks(low, high, most)]
+        if are_apart(ticks):
+            break
+    return Axis(low, high, False, 0.0, thinned(ticks))
 
 
-def _ticks(low: float, high: float) -> Sequence[float]:
-    power = 10 ** math.floor(math.log10((high - low) / _MOST_TICKS))
-    step = next(each * power for each in _STEPS if (high - low) / (each * power) <= _MOST_TICKS)
+def are_apart(ticks: Iterable[tuple[float, str]]) -> bool:
+    """Whether the texts of ticks, with their places in percent, keep apart in the narrowest picture."""
+    ends = sorted(_of_text(*tick) for tick in ticks)
+    return all(right + _GAP <= left for (_, right), (left, _) in itertools.pairwise(ends))
+
+
+def thinned(ticks: list[tuple[float, str]]) -> list[tuple[float, str]]:
+    """Each, each second, … of some ticks in their order, so that their texts keep apart in the narrowest picture."""
+    steps = range(1, len(ticks) + 1)
+    return next((ticks[::step] for step in steps if are_apart(ticks[::step])), ticks)
+
+
+def _of_text(place: float, text: str) -> tuple[float, float]:
+    at = place / 100 * _LEAST_WIDTH
+    wide = sum(_NARROW if letter in ".-" else _LETTER for letter in text)
+    left = at if place < _AT_END else at - wide if place > 100 - _AT_END else at - wide / 2
+    return left, left + wide
+
+
+def _ticks(low: float, high: float, most: int) -> Sequence[float]:
+    power = 10 ** math.floor(math.log10((high - low) / most))
+    step = next(each * power for each in _STEPS if (high - low) / (each * power) <= most)
     first, last = math.ceil(low / step), math.floor(high / step)
     return [round(number * step, 12) for number in range(first, last + 1)]

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-import itertools
 import math
 
 import pytest
@@ -38,7 +37,21 @@ def test_an_axis_of_differences_holds_zero_all_values_and_some_ticks_in_order(va
     assert not any(math.isnan(place) for place in places)
 
 
-def test_ticks_of_ratios_keep_apart():
-    for factor in (1.1, 1.3, 2.5, 10):
-        places = [place for place, _ in strips.of_ratios([factor], 1.1, 10).ticks]
-        assert all(b - a >= 7 for a, b in itertools.pairwise(places))
+@given(st.floats(1.1, 12))
+def test_ticks_of_ratios_are_even_around_one_and_keep_apart(factor):
+    ticks = strips.of_ratios([factor], 1.1, 10).ticks
+    ratios = [float(text) for _, text in ticks]
+    assert len(ticks) >= 3
+    assert strips.are_apart(ticks)
+    assert all(low * high == pytest.approx(1, abs=0.02) for low, high in zip(ratios, ratios[::-1], strict=True))
+
+
+@given(st.floats(-1e6, 1e6).filter(lambda value: abs(value) > 1e-4), st.floats(-1e6, 1e6))
+def test_texts_of_differences_keep_apart_on_a_telephone(one, other):
+    assert strips.are_apart(strips.of_differences([one, other]).ticks)
+
+
+def test_of_other_ticks_so_many_stay_as_have_room():
+    tens = [(place, "10") for place in range(10, 91, 10)]  # 17.6 pixels from each other; a text takes 14, and a gap
+    assert strips.thinned(tens) == tens[::2]
+    assert strips.thinned(tens[::2]) == tens[::2]

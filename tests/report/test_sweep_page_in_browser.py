@@ -76,6 +76,16 @@ def unfold(tab):
     wait(tab)
 
 
+def with_data(page, place, changed):
+    """The same page with other data."""
+    text = page.read_text(encoding="utf-8")
+    begin = '<script id="page-data" type="application/json">'
+    before, begin, rest = text.partition(begin)
+    old, end, after = rest.partition("</script>")
+    new = str(page_parts.as_json(changed(json.loads(old))))
+    place.write_text(before + begin + new + end + after, encoding="utf-8")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1440])
 def test_axe_finds_nothing_with_all_of_it_unfolded(shown, width, scheme):
@@ -97,6 +107,23 @@ def test_nothing_of_the_table_of_results_is_cut_off(shown):
             )
             <= 0
         )
+
+
+@pytest.mark.parametrize("width", [400, 1200, 1280])
+def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, width):
+    long = {"delay": "delay of a link that has a name of many words", "bandwidth": "bandwidth of the same link, forward"}
+
+    def renamed(data):
+        return data | {"axes": [axis | {"title": long.get(axis["name"], axis["title"])} for axis in data["axes"]]}
+
+    with_data(made[0] / PAGE, tmp_path / "long.html", renamed)
+    with opened(browser, tmp_path / "long.html", "#networks", width=width) as tab:
+        figure = tab.locator("#networks-figure")
+        tab.wait_for_function("document.getElementById('networks-figure').dataset.drawn")
+        drawn, room = figure.locator("svg.marks").bounding_box(), figure.bounding_box()
+        assert drawn["x"] + drawn["width"] <= room["x"] + room["width"]
+        heads = figure.locator(".role-column-title text, .role-title text").all_text_contents()
+        assert any("4Mbps" in head for head in heads), heads
 
 
 def test_a_term_is_explained_to_keys_and_escape_hides_it(shown):
@@ -265,16 +292,7 @@ def inflated(made, means, place):
         many = replace(sweep, combinations=rows, swept=len(rows), axes=sweep.axes | {"delay": axis}, cells=[])
         copies = [own.with_columns((shift + number * count).cast(own["combination"].dtype)) for number in range(times)]
         data = explorer.of(many, pl.concat(copies), flows, [], effects)
-    text = (here / PAGE).read_text(encoding="utf-8")
-    begin = text.index('<script id="page-data" type="application/json">') + len(
-        '<script id="page-data" type="application/json">'
-    )
-    end = text.index("</script>", begin)
-    old = json.loads(text[begin:end])
-    place.write_text(
-        text[:begin] + str(page_parts.as_json(data | {"overview": None, "overTime": old["overTime"]})) + text[end:],
-        encoding="utf-8",
-    )
+    with_data(here / PAGE, place, lambda old: data | {"overview": None, "overTime": old["overTime"]})
     assert sum(len(data["keys"][points["at"]]) for points in data["points"].values()) >= means
 
 

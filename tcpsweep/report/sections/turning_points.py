@@ -10,6 +10,7 @@ import polars as pl
 from tcpsweep.figures import plot_scales, turning_data
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.turning_data import Map, Network, Turned, Turning
+from tcpsweep.report import strips
 from tcpsweep.report.sections import table_rows
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -56,7 +57,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[s
         "networks": len(turning.networks),
         "looked_at": sum(network.values for network in turning.networks),
         "cells": sum(network.cells for network in turning.networks),
-        "ticks": [(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks],
+        "ticks": strips.thinned([(_percent(scale, tick), plot_scales.label(tick)) for tick in scale.ticks]),
         "rows": rows,
         "more": max(0, len(turning.networks) - len(rows)),
         "maps": [_map(turning, each, scale) for each in turning_data.maps(sweep, turning)[:MOST_MAPS]],

@@ -79,6 +79,20 @@ function tidy(root, place) {
   if (!root.querySelector(".save")) root.prepend(saveButtons(root.dataset.title ?? label, () => place.querySelector("svg.marks"), root.id || "figure"));
 }
 
+const ruler = document.createElement("canvas").getContext("2d");
+/** The head of a panel in lines of at most so many pixels, broken after commas, and at blanks only where it must be. */
+function inLines(text, most, look) {
+  ruler.font = `${look.header.labelFontSize}px ${look.font}`;
+  const lines = [""], fits = (line) => ruler.measureText(line.trim()).width <= most;
+  for (const part of text.split(/(?<=, )/)) {
+    for (const piece of fits(part) ? [part] : part.split(/(?<= )/)) {
+      if (lines.at(-1) && !fits(lines.at(-1) + piece)) lines.push("");
+      lines.push(lines.pop() + piece);
+    }
+  }
+  return lines.map((line) => line.trim());
+}
+
 const short = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
 /** A few digits, for a box or a label. */
 const brief = (value) => (Math.abs(value) >= 100 ? String(Math.round(value)) : Number(value.toPrecision(3)).toString());

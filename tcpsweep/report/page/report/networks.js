@@ -16,8 +16,13 @@ function startNetworks() {
     const kept = new Set(networks.slice(0, most));
     more.hidden = networks.length <= most;
     more.textContent = `Show all ${networks.length} networks`;
+    // A row of panels holds whole runs of the last axis' values, so that panels below each other differ in one value.
+    const fitting = Math.max(1, Math.floor(width / 240)), last = networkAxes.at(-1)?.values.length ?? 1;
+    const columns = kept.size <= fitting ? kept.size : last <= fitting ? last * Math.floor(fitting / last) : fitting;
+    const wide = Math.max(150, Math.floor((width + 20) / columns) - 22);
     const rows = all.filter(({ combination }) => kept.has(networkOf(combination))).map((point) => ({
-      ...words(point, metric), combination: point.combination, number: point.apart, network: whereOf(point.combination) || "the network",
+      ...words(point, metric), combination: point.combination, number: point.apart,
+      network: inLines(whereOf(point.combination) || "the network", wide, data.look).join("\n"),
       mean: point.mean, low: point.low ?? point.mean, high: point.high ?? point.mean,
     })).sort((a, b) => a.number - b.number);
     if (!rows.length) return "No cell has a value of it.";
@@ -31,15 +36,11 @@ function startNetworks() {
       layer.encoding.x.axis = { tickCount: 5 };
       layer.encoding.y.sort = data.series.map(([series]) => nameOf(series));
     }
-    // A row of panels holds whole runs of the last axis' values, so that panels below each other differ in one value.
-    const fitting = Math.max(1, Math.floor(width / 240)), last = networkAxes.at(-1)?.values.length ?? 1;
-    const columns = kept.size <= fitting ? kept.size : last <= fitting ? last * Math.floor(fitting / last) : fitting;
     const count = new Set(rows.map((row) => row.number)).size;
-    const wide = Math.max(150, Math.floor((width + 20) / columns) - 22);
     const order = [...new Set(rows.slice().sort((a, b) => a.combination - b.combination).map((row) => row.network))];
     return {
       title: { text: scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric), anchor: "start", fontSize: 12, fontWeight: "normal", color: "var(--ink)" },
-      facet: { field: "network", type: "nominal", title: null, sort: order }, columns,
+      facet: { field: "network", type: "nominal", title: null, sort: order, header: { labelExpr: "split(datum.label, '\\n')" } }, columns,
       resolve: { axis: { x: "independent" } }, spec: { ...chart, width: wide, height: Math.max(60, count * 17) }, data: { values: rows },
     };
   }, (view) => view.addEventListener("click", (_, item) => explain(details, item?.datum)));
