@@ -109,9 +109,12 @@ def test_nothing_of_the_table_of_results_is_cut_off(shown):
         )
 
 
-@pytest.mark.parametrize("width", [400, 1200, 1280])
+@pytest.mark.parametrize("width", [400, 1280])
 def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, width):
-    long = {"delay": "delay of a link that has a name of many words", "bandwidth": "bandwidth of the same link, forward"}
+    long = {
+        "delay": "delay of a link that has a name of many words",
+        "bandwidth": "bandwidth of it, forward",
+    }
 
     def renamed(data):
         return data | {"axes": [axis | {"title": long.get(axis["name"], axis["title"])} for axis in data["axes"]]}
@@ -124,6 +127,31 @@ def test_networks_with_long_names_fit_their_figure(made, browser, tmp_path, widt
         assert drawn["x"] + drawn["width"] <= room["x"] + room["width"]
         heads = figure.locator(".role-column-title text, .role-title text").all_text_contents()
         assert any("4Mbps" in head for head in heads), heads
+
+
+# Of the words in the heads of the score card, those that stand in two lines; a hyphen is no break in a word.
+BROKEN = r"""[...document.querySelectorAll(".card thead a")].flatMap(({ firstChild: node }) =>
+  [...node.data.matchAll(/[^\s-]+/g)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+  }).map(([word]) => word))"""
+
+
+def test_the_first_screen_breaks_no_word_and_cuts_no_picture_at_any_width(shown):
+    with shown(width=1440) as tab:
+        wait(tab)
+        for width in (961, 1130, 1200, 1280, 1440):
+            drawn = int(tab.evaluate("document.getElementById('overview-plane').dataset.drawn"))
+            if width != tab.viewport_size["width"]:
+                tab.set_viewport_size({"width": width, "height": 900})
+                tab.wait_for_function(f"document.getElementById('overview-plane').dataset.drawn > {drawn}")
+            assert tab.evaluate(BROKEN) == []
+            plane, room = (
+                tab.locator(name).bounding_box() for name in ("#overview-plane svg.marks", "#overview-plane")
+            )
+            assert plane["x"] + plane["width"] <= room["x"] + room["width"] + 1
 
 
 def test_a_term_is_explained_to_keys_and_escape_hides_it(shown):

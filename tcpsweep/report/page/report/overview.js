@@ -37,11 +37,12 @@ function startOverview() {
       layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
     }
     const height = Math.max(230, Math.min(480, root.clientHeight - 75));
-    spread(means, Math.max(...rows.map((row) => row.x)), width, height);
+    spread(means, Math.max(...rows.map((row) => row.x)), width - 50, height);
     for (const layer of chart.layer.filter((each) => each.mark.type === "text")) {
       for (const name of ["dx", "dy", "align", "limit"]) layer.mark[name] = { expr: `datum.${name}` };
     }
-    return { ...chart, data: { values: [...frontier, ...rows, ...means] }, width: width - 30, height };
+    // As wide as its panel with the labels of its axis, which take what they need.
+    return { ...chart, data: { values: [...frontier, ...rows, ...means] }, width: width + EDGES, height, autosize: { type: "fit-x", contains: "padding" } };
   });
 }
 function grouped(rows, key) {
@@ -58,7 +59,7 @@ function spread(means, longest, width, height) {
     const x = width * (1 - row.x / wide), y = height * (0.7 - 0.5 * (row.y - low) / high);
     row.align = x > width / 2 ? "right" : "left";
     row.dx = x > width / 2 ? -10 : 10;
-    row.limit = Math.max(40, (x > width / 2 ? x : width - x) - 55);  // with the axis and the marks' room
+    row.limit = Math.max(40, (x > width / 2 ? x : width - x) - 14);  // beside the mark
     let at = y;
     while (placed.some((other) => Math.abs(other - at) < 14)) at += 14;
     placed.push(at);
