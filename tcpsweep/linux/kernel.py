@@ -7,16 +7,11 @@ import functools
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tcpsweep.identity import hashing
-from tcpsweep.words import kernel_names
-from tcpsweep.words.mixes import Mix
-
-OF_KERNEL = "linux"  # the value of the parameter `stack`
 
 
 @dataclass(frozen=True)
@@ -44,17 +39,6 @@ class Kernel:
     def identity(self) -> str:
         """What of it determines a cell's results, as far as anything does."""
         return hashing.short_hash(self.release, json.dumps(self.settings, sort_keys=True))
-
-
-def variants_of(row: Mapping[str, Any]) -> list[str]:
-    """The variants of a combination whose flows have the kernel's TCP: all with its stack, else those of its own."""
-    named = Mix.of(str(row["variant"])).variants
-    return [variant for variant in named if row.get("stack") == OF_KERNEL or kernel_names.is_kernels(variant)]
-
-
-def is_asked_for(row: Mapping[str, Any]) -> bool:
-    """Whether flows of a combination have the kernel's TCP."""
-    return bool(variants_of(row))
 
 
 @functools.cache

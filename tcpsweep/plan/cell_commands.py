@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.identity import hashing
-from tcpsweep.linux import kernel
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
 from tcpsweep.plan import network_arguments
-from tcpsweep.sweep import assignment
+from tcpsweep.sweep import assignment, kernel_flows
 from tcpsweep.sweep.matching import Combination, Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import kernel_check, schema, start_times
@@ -109,7 +108,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             *(said_once(name, quantities.text(value)) for name, value in said.items()),
             *(said_once(name, each.text) for name, each in network),
             *capture_arguments,
-            *([f"--kernel={linux.release}"] if linux and kernel.is_asked_for(row) else []),
+            *([f"--kernel={linux.release}"] if linux and kernel_flows.is_asked_for(row) else []),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
@@ -117,7 +116,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 *common,
                 given | ({"network": said_of_it} if network else {}),
                 *([variant, variants.code_id(variant)] for variant in own),
-                *([["kernel", linux.identity]] if linux and kernel.is_asked_for(row) else []),
+                *([["kernel", linux.identity]] if linux and kernel_flows.is_asked_for(row) else []),
             ],
             sort_keys=True,
         )

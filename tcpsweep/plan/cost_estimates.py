@@ -3,9 +3,8 @@
 
 import math
 
-from tcpsweep.linux import kernel
 from tcpsweep.plan import network_costs
-from tcpsweep.sweep import assignment, network_graph
+from tcpsweep.sweep import assignment, kernel_flows, network_graph
 from tcpsweep.sweep.base_network import of_access_links, of_flow, round_trip_s
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.matching import Settings
@@ -116,7 +115,7 @@ def real_time_share(row: Settings, scenario: str) -> float:
     A beat each millisecond, and each packet and ACK on each link that it crosses; the more there are, the more of them
     are at hand when the simulator wakes up. Fitted to 5 to 20 Mbit/s on two cores that others used too.
     """
-    if not kernel.is_asked_for(row):
+    if not kernel_flows.is_asked_for(row):
         return 0.0
     return float(0.04 + 1.75e-3 * real_time_rates.crossings_per_s(row, scenario) ** 0.6)
 
@@ -146,7 +145,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
     frames = _radio_frames(row, crossing)
     raw, seconds = text * (1 + capture.text), 0.3 + 1.3e-5 * hops + 5e-6 * crossing
     seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
-    if kernel.is_asked_for(row):
+    if kernel_flows.is_asked_for(row):
         seconds += quantities.si(row["duration"], "time")  # it waits, but nothing else runs in its place
     parquet = 30_000 + 0.17 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]

@@ -8,8 +8,8 @@ import fcntl
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tcpsweep.linux import kernel
 from tcpsweep.store import layout
+from tcpsweep.sweep import kernel_flows
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweep.job_plan import PlannedCell
 from tcpsweep.words import kernel_names
@@ -42,7 +42,7 @@ def is_in(command: Sequence[str]) -> bool:
     """Whether a simulator's command asks for real time: for all flows, or by the variant of some."""
     said = [argument.partition("=") for argument in command]
     named = [name for option, _, value in said if option.endswith("variant") for name in Mix.of(value).turns]
-    return f"--stack={kernel.OF_KERNEL}" in command or any(map(kernel_names.is_kernels, named))
+    return f"--stack={kernel_flows.OF_KERNEL}" in command or any(map(kernel_names.is_kernels, named))
 
 
 def note_refusal(raw: Path, reason: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
-from tcpsweep.sweep import harm_combinations, network_graph
+from tcpsweep.sweep import harm_combinations, kernel_flows, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.sweepfile import kernel_hosts_check, real_time_rates, schema, sections
@@ -27,8 +27,8 @@ def kernel_name(variant: str) -> str | None:
 
 def of_sweep(sweep: Sweep) -> Kernel | None:
     """The kernel that flows of a sweep's combinations have; None if all have ns-3's TCP."""
-    rows = [row for row in sweep.combinations if kernel.is_asked_for(row)]
-    named = {kernel_name(variant) for row in rows for variant in kernel.variants_of(row)}
+    rows = [row for row in sweep.combinations if kernel_flows.is_asked_for(row)]
+    named = {kernel_name(variant) for row in rows for variant in kernel_flows.variants_of(row)}
     return kernel.find(name for name in named if name) if rows else None
 
 
@@ -48,9 +48,9 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | None) -> Iterator[Problem]:
     for prefix, field, message in kernel_hosts_check.of_traffic(row):
         yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
-    if not linux or not kernel.is_asked_for(row):
+    if not linux or not kernel_flows.is_asked_for(row):
         return
-    variants = kernel.variants_of(row)
+    variants = kernel_flows.variants_of(row)
     if "stack" in schema.constants(scenario):
         takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
         message = f"{variants[0]} is Linux' own, and {scenario} has no hosts with its TCP; {takers} have"
@@ -90,7 +90,7 @@ def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Pr
             f"its flows' packets cross {crossings:,.0f} links in a second, too fast for real time; "
             f"{float(f'{most / crossings:.2g}'):g} times the rates, {most:,} crossings, would do"
         )
-        yield Problem(sections.place(data, "stack") or _place(data, kernel.variants_of(row)[0]), message)
+        yield Problem(sections.place(data, "stack") or _place(data, kernel_flows.variants_of(row)[0]), message)
         return
     message = (
         f"{row['bandwidth']} with segments of {row['segment_size']} B is too fast for real time; "
@@ -102,9 +102,9 @@ def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Pr
 def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
     """A combination of Linux' own variants that is there with both stacks, though both are Linux'."""
     variants = Mix.of(str(row["variant"])).variants
-    if not there or row.get("stack") == kernel.OF_KERNEL or not all(map(kernel_names.is_kernels, variants)):
+    if not there or row.get("stack") == kernel_flows.OF_KERNEL or not all(map(kernel_names.is_kernels, variants)):
         return
-    if harm_combinations.key({**row, "stack": kernel.OF_KERNEL}) in there:
+    if harm_combinations.key({**row, "stack": kernel_flows.OF_KERNEL}) in there:
         message = (
             f"{row['variant']} is Linux' with either `stack`; leave one out: "
             f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"

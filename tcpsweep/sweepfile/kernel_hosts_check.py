@@ -3,8 +3,7 @@
 
 from collections.abc import Iterator
 
-from tcpsweep.linux import kernel
-from tcpsweep.sweep import network_graph
+from tcpsweep.sweep import kernel_flows, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweepfile import network_views
 from tcpsweep.words import dotted_names, kernel_names
@@ -19,7 +18,7 @@ def of_traffic(row: Settings) -> Iterator[tuple[str, str, str]]:
         kind = network_graph.value(row, "traffic", name, "kind")
         variant = str(network_graph.value(row, "traffic", name, "variant", ""))
         own = kernel_names.is_kernels(variant)
-        if kind != _WITHOUT_TCP and (own or row.get("stack") == kernel.OF_KERNEL):
+        if kind != _WITHOUT_TCP and (own or row.get("stack") == kernel_flows.OF_KERNEL):
             message = (
                 f"{name} has ns-3's TCP alone: give it a variant of ns-3's, and leave `stack` at ns-3; "
                 "flows beside it may be Linux', as `variant: linux:cubic`"
@@ -36,7 +35,7 @@ def of_flows(row: Settings) -> Iterator[tuple[str, str]]:
     for group, turns in network_graph.dealt(row).items():
         for number, variant in enumerate(turns):
             flow = next(flows)
-            if not kernel.variants_of({"stack": row["stack"], "variant": variant}):
+            if not kernel_flows.variants_of({"stack": row["stack"], "variant": variant}):
                 continue
             for field in _OF_NS3:
                 if network_graph.value(row, "flows", group, field) is not None:

@@ -6,7 +6,7 @@
 
 from collections.abc import Iterator
 
-from tcpsweep.sweep import base_network
+from tcpsweep.sweep import base_network, kernel_flows
 from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import quantities
@@ -19,6 +19,7 @@ RED = "RedQueueDisc"
 _BY_DELAY = ("CoDelQueueDisc", "CobaltQueueDisc", "FqCoDelQueueDisc", "FqCobaltQueueDisc")
 # Those that heed it for L4S alone, and have no `ecn_threshold`.
 _FOR_L4S = ("PieQueueDisc", "FqPieQueueDisc")
+DCTCP = ("TcpDctcp", "linux:dctcp")
 _ECT0 = "ns3::TcpDctcp::UseEct0"
 _RED_SETS = ("MinTh", "MaxTh", "QW", "Gentle", "UseHardDrop", "ARED")
 _MAX_OF_MIN = 3
@@ -42,10 +43,10 @@ def problems(row: Settings, topology: Topology) -> _Found:
         The parameters at fault, the one to name first, and what is wrong.
     """
     disc, threshold = row["queue_disc"], row["ecn_threshold"]
-    if _has_dctcp(row) and not row["ecn"]:
+    if (dctcp := _dctcp(row)) and not row["ecn"]:
         yield (
             ("variant",),
-            "TcpDctcp needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
+            f"{dctcp} needs `ecn: true` and a queue disc that marks, such as `queue_disc: RedQueueDisc` "
             "with `ecn_threshold: 20p`",
         )
     if row["ecn"] and disc in _UNMARKING:
@@ -60,26 +61,27 @@ def problems(row: Settings, topology: Topology) -> _Found:
 
 def warnings(row: Settings) -> Iterator[str]:
     """Marks of one combination that are hardly what was meant."""
-    if _has_dctcp(row) and row["ecn_threshold"] == "none" and f"{_type(row)}::CeThreshold" not in row:
+    dctcp = _dctcp(row)
+    if dctcp and row["ecn_threshold"] == "none" and f"{_type(row)}::CeThreshold" not in row:
         if row["queue_disc"] in _BY_DELAY:
             yield (
-                f"TcpDctcp wants marks on all packets above one threshold, and {row['queue_disc']} marks by its own "
+                f"{dctcp} wants marks on all packets above one threshold, and {row['queue_disc']} marks by its own "
                 "law: give `ecn_threshold`, such as 1ms"
             )
         elif row["queue_disc"] != RED:
             yield (
-                f"TcpDctcp wants marks on all packets above one threshold, which {row['queue_disc']} has not: "
+                f"{dctcp} wants marks on all packets above one threshold, which {row['queue_disc']} has not: "
                 f"{RED} has, with `ecn_threshold`"
             )
-    if _is_l4s(row) and _has_dctcp(row) and row.get(_ECT0) != "false":
-        yield (
-            f"TcpDctcp sets ECT(0), for which {_type(row)}::UseL4s leaves the threshold alone: give the attribute "
-            f"{_ECT0}: false"
-        )
+    of_kernel = dctcp in kernel_flows.variants_of(row)
+    if dctcp and _is_l4s(row) and (of_kernel or row.get(_ECT0) != "false"):
+        instead = "Linux' has no other" if of_kernel else f"give the attribute {_ECT0}: false"
+        yield f"{dctcp} sets ECT(0), for which {_type(row)}::UseL4s leaves the threshold alone: {instead}"
 
 
-def _has_dctcp(row: Settings) -> bool:
-    return "TcpDctcp" in Mix.of(row["variant"]).turns
+def _dctcp(row: Settings) -> str | None:
+    """The name that a combination's flows with DCTCP have, ns-3's or Linux'; None if there are none."""
+    return next((variant for variant in Mix.of(row["variant"]).turns if variant in DCTCP), None)
 
 
 def _type(row: Settings) -> str:
@@ -153,10 +155,10 @@ def _red_problems(row: Settings, topology: Topology) -> _Found:
     names = [f"{_type(row)}::{name}" for name in ("MinTh", "MaxTh")]
     given = [name for name in names if name in row]
     if not given:
-        if _has_dctcp(row) and row["ecn"]:
+        if (dctcp := _dctcp(row)) and row["ecn"]:
             yield (
                 ("variant", "queue_disc"),
-                "TcpDctcp needs a disc that marks all packets above one threshold: give `ecn_threshold`, such as 20p, "
+                f"{dctcp} needs a disc that marks all packets above one threshold: give `ecn_threshold`, such as 20p, "
                 f"or {' and '.join(names)}",
             )
         return

@@ -73,14 +73,14 @@ def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
     variants = [variant for turns in dealt for variant in turns]
     told = set()
     for flow, variant in zip(network.flows, variants, strict=True):
-        if variant != "TcpDctcp" or flow.group in told:
+        if variant not in marks.DCTCP or flow.group in told:
             continue
         steps = ((network.links[step.link], step.forth) for step in flow.way)
         if not any(network_graph.link_value(row, link, "ecn", forth, False) for link, forth in steps):
             told.add(flow.group)
             yield (
                 (dotted_names.of("flows", flow.group, "variant"), "variant"),
-                "TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, such as "
+                f"{variant} needs a link on its way with `ecn: true` and a queue disc that marks, such as "
                 f"{traffic_check.MARKING}",
             )
 

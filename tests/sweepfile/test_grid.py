@@ -118,6 +118,7 @@ def test_runs_and_repetitions():
         ("fixed: {segment_size: 1460}", "at most 1448 B fit"),
         ("fixed: {queue: 30kB, queue_disc: FqCoDelQueueDisc}", "counts packets"),
         ("fixed: {variant: TcpDctcp}", "needs `ecn: true` and a queue disc that marks"),
+        ("fixed: {variant: linux:dctcp}", "linux:dctcp needs `ecn: true` and a queue disc that marks"),
         (
             "fixed: {variant: TcpDctcp, ecn: true}",
             "queue disc that marks; queue_disc none does not",
@@ -226,6 +227,12 @@ def test_what_does_not_go_together_is_refused(text, message):
             "fixed: {variant: TcpDctcp, ecn: true, queue_disc: fq_codel, ecn_threshold: 1ms}\n"
             "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true}",
             ["sets ECT(0)", "ns3::TcpDctcp::UseEct0: false"],
+        ),
+        ("{variant: linux:dctcp, ecn: true, queue_disc: CoDelQueueDisc}", ["linux:dctcp wants", "such as 1ms"]),
+        (
+            "fixed: {variant: linux:dctcp, ecn: true, queue_disc: fq_codel, ecn_threshold: 1ms}\n"
+            "attributes: {ns3::FqCoDelQueueDisc::UseL4s: true, ns3::TcpDctcp::UseEct0: false}",
+            ["linux:dctcp sets ECT(0)", "Linux' has no other"],
         ),
     ],
 )

@@ -305,6 +305,11 @@ def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkey
             "such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
         ),
         (
+            LINE.replace("cubic", "linux:dctcp"),
+            "9:38: network.flows.cross.variant: linux:dctcp needs a link on its way with `ecn: true` and a queue disc that "
+            "marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+        ),
+        (
             "sweep: s\nscenario: network\n",
             "2:11: scenario: expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}",
         ),
