@@ -144,7 +144,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
         "stacks": beside,
         "stack_windows": stack_windows.of(swept, finished) if beside else [],
-        "lag": lag.of(swept, finished) if beside else None,
+        "lag": lag.of(swept, finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),

@@ -3,6 +3,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -78,6 +79,13 @@ def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
     low, high = told["axis"].ticks[0][0], told["axis"].ticks[-1][0]
     places = [(each["strip"].dot - low) / (high - low) for each in row["lags"]]
     assert places == pytest.approx([0.5, 0.25, 0.5], abs=0.01)
+
+
+def test_runs_in_which_some_flows_have_linux_tcp_have_a_lag_too(sweep):
+    rows = [row | {"variant": "TcpCubic+linux:bbr"} for row in ROWS]
+    beside = replace(sweep, combinations=[rows[1], rows[0]])  # whose records of real time are those of the second
+    told = lag.of(beside, finished((1, 1), (1, 2)))
+    assert (told["runs"], told["refused"], len(told["rows"])) == (2, 2, 1)
 
 
 def test_a_sweep_of_ns3_alone_has_no_lag(sweep):

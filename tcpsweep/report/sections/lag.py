@@ -10,7 +10,7 @@ from typing import Any
 from tcpsweep.analysis import stacks
 from tcpsweep.report import strips
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes, kernel_flows, network_axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import rounding
 
@@ -20,7 +20,7 @@ _BOUNDED = ("mean", "p999", "max")
 
 
 def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
-    """The lag of the runs with Linux' TCP, network by network; None if there are none.
+    """The lag of the runs in which flows have Linux' TCP, all or some, network by network; None if there are none.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         lag, that of all but one event in a thousand, and the largest one: ``strip``, from the run with the least to
         that with the most, and ``said``, the median run's and the largest in ms beside the bound.
     """
-    wanted = [run for run in finished if sweep.combinations[run.combination].get(stacks.STACK) == stacks.LINUX]
+    wanted = [run for run in finished if kernel_flows.is_asked_for(sweep.combinations[run.combination])]
     places = network_axes.places(sweep)
     networks: dict[str, list[dict[str, Any]]] = {}
     for run in wanted[:MOST_RECORDS]:
