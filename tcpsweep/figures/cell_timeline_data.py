@@ -34,6 +34,7 @@ EVENTS = {
     "loss": "lost on the link",
 }
 _SHOWN = ["cwnd_bytes", "ssthresh_bytes", "in_flight_bytes", "rtt_s", "srtt_s", "congestion_state"]
+_NOT_DRAWN = ("unlimited", "smoothed")  # but told in words
 _QUEUE = ["event", "flow", "time_s", "delay_s", "queued_packets"]
 _EVENTS = table_columns.EVENT.categories.to_list()
 _COUNTS = ["received_bytes", "timeouts"]  # wanted of all flows, also of those that are not drawn
@@ -158,7 +159,8 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         have times ``t`` and, but for events, ``until``; all others are lines. ``above`` tells when the slow-start
         threshold lies above the axis of the flow's windows, and its largest value then, ``most``, in segments; the line
         ``ssthresh`` ends at the `window_top`. ``unlimited`` are flows whose cwnd limits nothing at times, when it is
-        drawn at the end of their axis. What was not traced is left out.
+        drawn at the end of their axis; ``smoothed`` are those whose ``rtt`` is smoothed. What was not traced is left
+        out.
     """
     drawn = tables.flows["flow"].head(MOST_FLOWS).to_list()
     cwnd, threshold, in_flight = (
@@ -172,7 +174,8 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
     }
     cut = {flow: own._replace(value=np.minimum(own.value, top)) for flow, own in threshold.items()}
     # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
-    rtt = {**tables.trace("srtt_s"), **tables.trace("rtt_s")}
+    samples, smoothed = tables.trace("rtt_s"), tables.trace("srtt_s")
+    rtt = {**smoothed, **samples}
     received = {flow: own for flow, own in tables.trace("received_bytes").items() if flow in drawn}
     found = {
         "cwnd": _lines(cwnd, end_s),
@@ -184,6 +187,7 @@ def reduced(tables: Tables, end_s: float, segment_bytes: int, window_s: float) -
         "jain": [] if tables.fairness is None else _lines(_fairness(tables.fairness, end_s), end_s),
         "above": _above(threshold, tops),
         "unlimited": [{"flow": flow} for flow, free in is_free.items() if free.any()],
+        "smoothed": [{"flow": flow} for flow in sorted(smoothed.keys() - samples.keys())],
         "goodput": _goodput(received, end_s, window_s),
         "states": _states(tables.trace("congestion_state"), end_s),
         "events": _events(tables.queue, end_s),
@@ -233,7 +237,7 @@ def _tops(cwnd: OfFlows, segment_bytes: int) -> dict[int, float]:
 
 def for_script(data: dict[str, Rows]) -> dict[str, Rows]:
     """The rows of `reduced` with their points packed, for the page's script."""
-    return {name: [_packed(row) for row in rows] for name, rows in data.items() if name != "unlimited"}
+    return {name: [_packed(row) for row in rows] for name, rows in data.items() if name not in _NOT_DRAWN}
 
 
 def _packed(row: dict[str, Any]) -> dict[str, Any]:

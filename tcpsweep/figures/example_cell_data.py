@@ -30,7 +30,7 @@ def chosen(sweep: PlannedSweep) -> list[Run]:
     return list(found.values())[:MOST_CELLS]
 
 
-def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], bool]:
+def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[pl.DataFrame, list[str], list[str]]:
     """A cell's traces as its figure shows them.
 
     Returns
@@ -40,8 +40,8 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         Windows beyond the `window_top` have that value.
     labels : list of str
         The flows' labels, in order.
-    sampled : bool
-        Whether the round-trip times are samples; else they are smoothed, as older ns-3 versions trace no samples.
+    smoothed : list of str
+        The labels of flows whose round-trip times are smoothed, as older ns-3 versions and Linux tell no samples.
     """
     folder, end_s = layout.parquet(cell, sweep.parser), float(quantities.si(row["duration"], "time"))
     wanted = pl.col("metric").is_in([*_WINDOWS, "rtt_s", "srtt_s"]) & (pl.col("flow") < MOST_FLOWS)
@@ -59,10 +59,8 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
     found = found.with_columns(
         value=pl.when(is_threshold | is_cwnd).then(pl.col("value").clip(upper_bound=top)).otherwise("value")
     ).filter(pl.col("value").is_finite())
-    # Of flows without samples, as Linux' beside ns-3's, the smoothed ones.
-    with_samples = found.filter(pl.col("metric") == "rtt_s")["flow"].unique().to_list()
-    sampled = len(with_samples) > 0
-    found = found.filter((pl.col("metric") != "srtt_s") | ~pl.col("flow").is_in(with_samples))
+    found = trace_reduction.round_trips(found)
+    smoothed = set(found.filter(pl.col("metric") == "srtt_s")["flow"])
     window = pl.col("metric").is_in(list(_WINDOWS))
     last = found.filter(window).group_by("metric", "flow", maintain_order=True).last()
     until_end = last.select(pl.exclude("time_s"), time_s=pl.lit(end_s)).select(found.columns)
@@ -73,7 +71,7 @@ def traces(sweep: PlannedSweep, cell: str, row: Combination, run: int) -> tuple[
         flow=pl.col("flow").replace_strict(dict(enumerate(labels)), return_dtype=pl.String),
         value=pl.col("value") * pl.when(window).then(1 / cast(int, row["segment_size"])).otherwise(1e3),
     )
-    return shown, labels, sampled
+    return shown, labels, [label for flow, label in enumerate(labels) if flow in smoothed]
 
 
 def window_top(traces: pl.DataFrame) -> float | None:

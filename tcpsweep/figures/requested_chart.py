@@ -72,4 +72,6 @@ def _title(panel: str, frame: pl.DataFrame) -> str:
     parts = set(frame["part"])
     if panel == "window" and parts == {"cwnd_bytes"}:
         return TITLES["cwnd"]
-    return f"smoothed {TITLES[panel]}" if parts == {"srtt_s"} else TITLES[panel]
+    if "srtt_s" in parts:
+        return f"smoothed {TITLES[panel]}" if len(parts) == 1 else "RTT, Linux' smoothed [ms]"
+    return TITLES[panel]

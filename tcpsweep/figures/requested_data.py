@@ -204,10 +204,13 @@ def _held(trace: pl.DataFrame, picture: Picture, factor: float = 1.0) -> pl.Data
 
 
 def _round_trips(folder: Path, own: list[Line], picture: Picture) -> pl.DataFrame:
-    """Each sample of the round-trip time in ms; the smoothed one if there are none, as in older ns-3 versions."""
-    samples = _trace(folder, own, "rtt_s", picture)
-    samples = samples if samples.height else _trace(folder, own, "srtt_s", picture)
-    return samples.filter(pl.col("time_s") >= picture.from_s).with_columns(value=pl.col("value") * 1e3)
+    """Each sample of the round-trip time in ms; the smoothed ones of flows without samples, as Linux' are."""
+    both = pl.concat([_trace(folder, own, name, picture) for name in ("rtt_s", "srtt_s")])
+    return (
+        trace_reduction.round_trips(both, "part", "line")
+        .filter(pl.col("time_s") >= picture.from_s)
+        .with_columns(value=pl.col("value") * 1e3)
+    )
 
 
 def bounds(picture: Picture) -> list[float]:

@@ -146,11 +146,14 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
     colours = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     for number, (cell, combination, run) in enumerate(example_cell_data.chosen(sweep), 1):
         row = sweep.combinations[combination]
-        traces, labels, sampled = example_cell_data.traces(sweep, cell, row, run)
+        traces, labels, smoothed = example_cell_data.traces(sweep, cell, row, run)
         if traces.is_empty():
             continue
         variants = dict(zip(labels, assignment.of(row, run), strict=False))
-        sample = "each sample of the round-trip time" if sampled else "the smoothed round-trip time"
+        with_trips = set(traces.filter(pl.col("metric") == "rtt")["flow"])
+        are_all = bool(with_trips) and with_trips <= set(smoothed)
+        sample = "the smoothed round-trip time" if are_all else "each sample of the round-trip time"
+        sample += f" ({', '.join(smoothed)}: the smoothed one)" if smoothed and not are_all else ""
         place = cell_words.network(sweep, combination)
         words = [f"Run {run} of {place}: cwnd and ssthresh in segments of {row['segment_size']} B, and {sample}."]
         if example_cell_data.is_cut(traces):
@@ -160,7 +163,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             words.append(f"The first {len(labels)} of {flows} flows.")
         spans = example_cell_data.SPANS
         words.append(f"Drawn are the lowest and the highest value in each {spans}th of the time.")
-        rtt, end_s = "RTT [ms]" if sampled else "smoothed RTT [ms]", float(quantities.si(row["duration"], "time"))
+        rtt, end_s = "smoothed RTT [ms]" if are_all else "RTT [ms]", float(quantities.si(row["duration"], "time"))
         yield Figure(
             f"cell-{number}-{metric_data.file_name(str(row['variant']))[:100]}",
             "Single cells over time",

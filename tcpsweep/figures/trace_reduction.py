@@ -16,6 +16,21 @@ def limits() -> pl.Expr:
     return (pl.col("metric") != "cwnd_bytes") | (pl.col("value") < NO_WINDOW_BYTES)
 
 
+def round_trips(traces: pl.DataFrame, name: str = "metric", flow: str = "flow") -> pl.DataFrame:
+    """Traces without the smoothed round-trip times of flows that have samples of them.
+
+    Linux tells no samples, nor do ns-3's versions before 3.43.
+
+    Parameters
+    ----------
+    traces : DataFrame
+    name, flow : str
+        Its columns that have a trace's name and the flow.
+    """
+    with_samples = traces.filter(pl.col(name) == "rtt_s")[flow].unique().to_list()
+    return traces.filter((pl.col(name) != "srtt_s") | ~pl.col(flow).is_in(with_samples))
+
+
 def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.DataFrame:
     """A trace of values that hold until the next, over a part of the time.
 

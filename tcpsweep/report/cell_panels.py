@@ -63,7 +63,7 @@ def panels(data: Mapping[str, Rows], labels: Mapping[int, str], link: str | None
         title = f"Window of flow {labels[flow]}" if len(labels) > 1 else "Window"
         add("window", title, "segments", windows, flow, note=_beyond(data, flow), key=key)
     if "rtt" in data:
-        add("rtt", "Round-trip time", "ms", ["rtt"])
+        add("rtt", "Round-trip time", "ms", ["rtt"], note=_smoothed(data, labels))
     if "queue" in data:
         key = _present(data, "events", "what", cell_timeline_colours.EVENTS)
         add("queue", f"Queue of {link}, which binds" if link else "Queue", "packets", ["queue", "events"], key=key)
@@ -78,6 +78,16 @@ def _present(data: Mapping[str, Rows], name: str, column: str, order: Iterable[s
     """The states or events that there are."""
     there = {row[column] for row in data.get(name, ())}
     return [each for each in order if each in there]
+
+
+def _smoothed(data: Mapping[str, Rows], labels: Mapping[int, str]) -> str:
+    """Whose round-trip times are smoothed."""
+    flows = [row["flow"] for row in data.get("smoothed", ())]
+    if not flows:
+        return ""
+    every = len(flows) == len(data["rtt"])
+    whose = "Smoothed" if every else f"Of {', '.join(labels[flow] for flow in flows)} smoothed"
+    return f"{whose}, as single round trips are not told."
 
 
 def _beyond(data: Mapping[str, Rows], flow: int) -> str:

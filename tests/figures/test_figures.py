@@ -382,9 +382,9 @@ def test_traces_are_in_segments_and_milliseconds_up_to_the_end(here):
     }
     folder = synthetic.sweep(SWEEP, varied, traces=lambda row, run: rows)
     sweep = sweep_record.read(folder)
-    traces, labels, sampled = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
+    traces, labels, smoothed = example_cell_data.traces(sweep, sweep.cells[0][0], sweep.combinations[0], 1)
     assert labels == ["flow 0", "flow 1"]
-    assert sampled
+    assert smoothed == []
     found = {name: part.select("time_s", "value").rows() for (name,), part in traces.group_by("metric")}
     assert found == {
         "cwnd": [(0, 10), (3, 2), (10, 2)],  # 14480 B are 10 segments of 1448 B

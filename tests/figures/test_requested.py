@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
 
+import re
+
 import polars as pl
 import pytest
 
@@ -292,6 +294,16 @@ def here(tmp_path, monkeypatch):
 def drawn(folder):
     sweep = sweep_record.read(folder)
     return list(static_figures.of_requests(sweep, asked.read(folder).traces))
+
+
+def test_flows_without_samples_have_the_smoothed_round_trips_which_the_axis_says(here):
+    both = {"rtt_s": [(1, 0, 0.04), (2, 0, 0.05)], "srtt_s": [(t, f, 0.04) for f in (0, 1) for t in (1, 2)]}
+    text = HEAD + "figures: [{title: Trips, show: [rtt], where: {flows: 2, delay: 10ms}}]\n"
+    (figure,) = drawn(synthetic.sweep(text, traces=lambda row, run: both))
+    parts = figure.data.filter(pl.col("time_s") == 1).select("line", "part").unique()
+    of_variants = parts.filter(pl.col("line").str.contains(r"TcpNewReno\+TcpCubic")).sort("part")
+    assert of_variants["part"].to_list() == ["rtt_s", "srtt_s"], parts
+    assert re.findall(r">([^<]*smoothed[^<]*)<", figure.chart)[0].endswith("smoothed [ms]"), figure.chart
 
 
 def test_cells_without_a_result_are_left_out_and_counted(here):

@@ -211,6 +211,19 @@ def test_a_cwnd_that_limits_nothing_is_cut_and_said():
     assert [panel["note"] for panel in shown] == [said, ""]
 
 
+def test_round_trips_of_a_flow_without_samples_are_the_smoothed_ones_which_is_said():
+    trips = {flow: Trace(np.array([1.0, 2.0]), np.array([0.04, 0.05])) for flow in (0, 1)}
+    found = tables([(0, 0, 10), (1, 0, 10)], [])
+    found = found._replace(traces=found.traces | {"rtt_s": {0: trips[0]}, "srtt_s": trips})
+    data = cell_timeline_data.reduced(found, 10.0, SEGMENT, 1.0)
+    assert [row["flow"] for row in data["rtt"]] == [0, 1]
+    *_, shown = cell_panels.panels(data, {0: "0 TcpCubic", 1: "1 linux:cubic"})
+    assert (shown["title"], shown["note"]) == (
+        "Round-trip time",
+        "Of 1 linux:cubic smoothed, as single round trips are not told.",
+    )
+
+
 def test_flows_keep_their_variants_hue_and_differ_in_lightness():
     variants, bases = ["A", "B", "A", "B", "A"], {"A": "#0072b2", "B": "#d55e00"}
     found = flow_colours.of(variants, bases)

@@ -8,7 +8,8 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from tcpsweep.report.sections import lag, stack_windows
+from tcpsweep.figures import trace_reduction
+from tcpsweep.report.sections import lag, over_time, stack_windows
 from tcpsweep.store import digests
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import table_columns
@@ -48,6 +49,18 @@ def sweep(tmp_path, monkeypatch):
 
 def finished(*runs):
     return [Run(f"{combination}-{run}", combination, run) for combination, run in runs]
+
+
+def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed():
+    traces = [("rtt_s", 0), ("srtt_s", 0), ("srtt_s", 1), ("cwnd_bytes", 0), ("cwnd_bytes", 1)]
+    trips = pl.DataFrame(
+        [{"metric": name, "flow": flow, "time_s": t, "value": 0.05} for name, flow in traces for t in (1.0, 2.0)]
+    )
+    kept = trace_reduction.round_trips(trips.filter(pl.col("metric").str.ends_with("rtt_s")))
+    assert set(kept.select("metric", "flow").unique().rows()) == {("rtt_s", 0), ("srtt_s", 1)}
+    lines = [{"kind": "RTT", "variant": variant} for variant in ("TcpCubic", "linux:cubic")]
+    told = [over_time.smoothed({"runs": [{"smoothed": own, "lines": lines}]}) for own in ([], ["linux:cubic"])]
+    assert told == ["", "Round-trip times of linux:cubic are smoothed, as single ones are not told."]
 
 
 def test_both_windows_are_on_the_same_axes(sweep):

@@ -32,7 +32,8 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     -------
     dict or None
         ``where``, the network in words; ``begin`` and ``end`` of the time shown, in s; ``runs``: for each variant's
-        first finished run its ``combination``, ``run``, ``cell`` and ``lines``, each with its ``kind`` ("window",
+        first finished run its ``combination``, ``run``, ``cell``, ``smoothed``, the variants whose round-trip times are
+        smoothed, as they have no others, and ``lines``, each with its ``kind`` ("window",
         "RTT", "queue" or "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t``
         in s and ``v`` in segments, ms, packets, or Mbit/s. None where nothing was traced.
     """
@@ -91,8 +92,9 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
 
     segment = float(row["segment_size"])  # type: ignore[arg-type]
     add("window", trace_reduction.held(by_name.get("cwnd_bytes", none), ["flow"], from_s, to_s), 1 / segment)
-    sampled = by_name.get("rtt_s", none)
-    add("RTT", (sampled if sampled.height else by_name.get("srtt_s", none)).filter(within), 1e3)
+    trips = trace_reduction.round_trips(traces.filter(pl.col("metric").is_in(["rtt_s", "srtt_s"])))
+    add("RTT", trips.filter(within).drop("metric"), 1e3)
+    smoothed = trips.filter(pl.col("metric") == "srtt_s")["flow"].unique().sort()
     if (folder / "queue.parquet").is_file():
         queue = table_columns.scan(cell_files.checked(folder / "queue.parquet")).filter(
             drawn_queue.read(sweep.measured(run)), within
@@ -102,4 +104,15 @@ def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str,
     counted = by_name.get("received_bytes", none)
     bounds = [from_s + (to_s - from_s) * number / WINDOWS for number in range(WINDOWS + 1)]
     add("rate", trace_reduction.rates(counted, ["flow"], bounds).drop_nulls(), 1.0, thin=False)
-    return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines}
+    named = list(dict.fromkeys(variants[number] for number in smoothed))
+    return {"combination": run.combination, "run": run.run, "cell": run.cell, "lines": lines, "smoothed": named}
+
+
+def smoothed(times: Mapping[str, Any]) -> str:
+    """What is to be said of smoothed round-trip times among those of `of`: nothing if there are none."""
+    if not any(run["smoothed"] for run in times["runs"]):
+        return ""
+    drawn = {(i, line["variant"]) for i, run in enumerate(times["runs"]) for line in run["lines"] if line["variant"]}
+    of = {(i, variant) for i, run in enumerate(times["runs"]) for variant in run["smoothed"]}
+    whose = "" if drawn <= of else f" of {' and '.join(sorted({variant for _, variant in of}))}"
+    return f"Round-trip times{whose} are smoothed, as single ones are not told."

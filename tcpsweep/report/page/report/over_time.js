@@ -25,6 +25,7 @@ function startOverTime() {
       if (!rows.length) return [];
       const spec = structuredClone(data.charts["over time"]);
       spec.encoding.color.scale = scales(shown).color;
+      spec.encoding.y.axis = { ...spec.encoding.y.axis, minExtent: 34 };  // panels and titles of all rows begin at one place
       spec.encoding.x.scale.domain = [data.overTime.begin, data.overTime.end];
       // A window without a limit would make all others a line at zero.
       const sorted = rows.map((row) => row.value).sort((a, b) => a - b), most = sorted.at(-1);
