@@ -21,13 +21,16 @@ function startFairness() {
     });
 
   function bars(width) {
-    const rows = parts(select.value).flatMap(({ combination, own }) => {
+    const found = parts(select.value), networks = found.map(({ combination }) => networkOf(combination) || "the network");
+    // Bars have room for their labels beside the names of networks; where the window has not, the figure scrolls.
+    const named = 7 * Math.min(36, Math.max(0, ...networks.map((name) => name.length))) + 20, whole = Math.max(width, named + 160);
+    const rows = found.flatMap(({ combination, own }) => {
       let before = 0;
       return own.map((point, order) => {
         before += point.part;
         return {
           combination, number: point.own, series: nameOf(data.series[point.own][0]), part: point.part, order,
-          middle: before - point.part / 2, label: point.part > 0.12 ? `${Math.round(100 * point.part)} %` : "",
+          middle: before - point.part / 2, label: point.part * (whole - named) > 36 ? `${Math.round(100 * point.part)} %` : "",
           network: networkOf(combination) || "the network", where: whereOf(combination), runs: String(point.runs), value: `${(100 * point.part).toFixed(1)} % of the mix's goodput`,
         };
       });
@@ -35,10 +38,11 @@ function startFairness() {
     if (!rows.length) return "No cell has a value of it.";
     const chart = filled(data.charts.shares, rows, [], {}, width);
     const turns = select.value.split("+");
+    if (whole - named < 300) chart.layer[0].encoding.x.axis.tickCount = 2;
     Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
     for (const row of rows) row.ink = isFaint(data.series[row.number][0]) ? "var(--ink)" : `var(--on-${row.number})`;
     chart.layer[2].data = { values: turns.length === 2 ? [{ fair: 0.5 }] : [] };
-    return { ...chart, data: { values: rows }, width: Math.max(160, width - 130), height: { step: 30 } };
+    return { ...chart, data: { values: rows }, width: whole, height: 30 * new Set(networks).size, autosize: { type: "fit-x", contains: "padding" } };
   }
   function matrix(width) {
     const cells = pairs.filter((mix) => !hidden.has(mix)).flatMap((mix) => {
