@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The part of a simulation that counts: the time after the warm-up."""
 
+import functools
+
 import msgspec
 
 from tcpsweep.identity import hashing, steps
@@ -29,4 +31,7 @@ def of(row: Settings) -> Span:
 
 def identity(span: Span) -> str:
     """The identity of a cell's metrics: their span, and the code that measures and audits."""
-    return hashing.short_hash(steps.code_id("measure"), msgspec.json.encode(span).decode())
+    return _hash(steps.code_id("measure"), msgspec.json.encode(span).decode())
+
+
+_hash = functools.cache(hashing.short_hash)  # thousands of combinations share a few spans
