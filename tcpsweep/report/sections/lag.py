@@ -22,6 +22,8 @@ _BOUNDED = ("mean", "p999", "max")
 def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The lag of the runs in which flows have Linux' TCP, all or some, network by network; None if there are none.
 
+    Runs of combinations beyond the sweep's own, which were added to be held against, are left out.
+
     Returns
     -------
     dict
@@ -30,7 +32,8 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         lag, that of all but one event in a thousand, and the largest one: ``strip``, from the run with the least to
         that with the most, and ``said``, the median run's and the largest in ms beside the bound.
     """
-    wanted = [run for run in finished if kernel_flows.is_asked_for(sweep.combinations[run.combination])]
+    real_time = [kernel_flows.is_asked_for(row) for row in sweep.combinations]
+    wanted = [run for run in finished if run.combination < len(real_time) and real_time[run.combination]]
     places = network_axes.places(sweep)
     networks: dict[str, list[dict[str, Any]]] = {}
     for run in wanted[:MOST_RECORDS]:
