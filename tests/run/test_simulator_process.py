@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.run.simulator_process import Server, started
+from tests.support.processes import ends_soon, is_alive
 from tests.support.tools import PATIENCE_S
 
 QUICK = ["--duration=2s", "--start_jitter=100ms", "--pcap=all", "--RngRun=3"]
@@ -38,20 +39,6 @@ def left(folder):
 
 def children(process):
     return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
-
-
-def is_alive(process):
-    try:
-        return ") Z" not in Path(f"/proc/{process}/stat").read_text()
-    except FileNotFoundError:
-        return False
-
-
-def wait_for_the_end_of(process):
-    """Wait until a process is gone whose files are closed."""
-    end = time.monotonic() + PATIENCE_S
-    while is_alive(process):
-        assert time.monotonic() < end
 
 
 def test_forked_simulators_leave_the_same_files_in_any_order(dumbbell, server, tmp_path):
@@ -90,7 +77,7 @@ def test_a_kill_ends_the_simulator_and_the_next_is_simulated(dumbbell, server, t
         os.kill(server._process.pid if victim == "server" else simulators[0], signal.SIGKILL)
 
     assert server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log, kill) == -signal.SIGKILL
-    wait_for_the_end_of(found[0])
+    ends_soon(lambda: is_alive(found[0]))
     assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
 
 
@@ -106,7 +93,7 @@ def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], tmp_path / "log.txt", interrupt)
-    wait_for_the_end_of(found[0])
+    ends_soon(lambda: is_alive(found[0]))
 
 
 def test_a_server_that_is_killed_between_two_cells_costs_none(dumbbell, server, tmp_path):

@@ -5,12 +5,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
-from tests.support.tools import PATIENCE_S
+from tests.support.processes import ends_soon, is_alive
 
 # A run: says where its process for steps is, and which it is, and waits.
 RUN = """
@@ -69,20 +67,6 @@ def waiting(run, note):
     command = asked(run, "waits", str(note))
     ends_soon(lambda: not (note.is_file() and note.read_text()))
     return command, int(note.read_text())
-
-
-def ends_soon(lasts):
-    end = time.monotonic() + PATIENCE_S
-    while lasts():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def is_alive(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def test_a_step_has_its_commands_folder_and_environment_and_says_what_it_says_through_it(run, tmp_path):

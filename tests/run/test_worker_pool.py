@@ -7,11 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 from tcpsweep.run import worker_pool
 from tcpsweep.run.worker_pool import Going
-from tests.support.tools import PATIENCE_S
+from tests.support.processes import ends_soon, is_alive
 
 
 def by(work, count, tmp_path, workers=2, going=None):
@@ -66,14 +65,4 @@ def test_workers_end_with_the_process_that_started_them(tmp_path):
     process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
     workers = [int(process.stdout.readline()) for _ in range(2)]
     process.kill()
-    end = time.monotonic() + PATIENCE_S
-    while any(is_alive(worker) for worker in workers):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
-def is_alive(process):
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+    ends_soon(lambda: any(is_alive(worker) for worker in workers))
