@@ -232,7 +232,7 @@ make_for_sweeps() {
     install --require-hashes --only-binary :all: --no-deps -r "$venv/builds.txt"
     compile_ahead
     "$python" -I "$envs/for_sweeps.py" "$envs/requirements.in" "$envs/requirements.txt" >"$venv/for-sweeps.txt"
-    say "3/4  $(count "$venv/for-sweeps.txt") Python packages from envs/requirements.txt, some 170 MB to load"
+    say "3/4  $(count "$venv/for-sweeps.txt") Python packages from envs/requirements.txt, some 225 MB to load"
     install_lock "$venv/for-sweeps.txt"
     say "4/4  the command tcpsweep, whose code stays where it is"
     install --no-index --no-deps --no-build-isolation --editable "$root"

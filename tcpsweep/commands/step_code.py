@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The code of the steps after the cells, and the libraries that it imports only when it uses them."""
 
-import os
-
 
 def load() -> None:
-    """Import it all, and start no thread that a fork would miss."""
-    # No threads for matrices, nor those in which polars' allocator gives memory back.
-    os.environ |= {"OPENBLAS_NUM_THREADS": "1", "_RJEM_MALLOC_CONF": "background_thread:false"}
+    """Import it all."""
     import scipy.special  # noqa: F401 (tables import it)
 
     import tcpsweep.analysis.aggregate

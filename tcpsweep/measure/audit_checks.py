@@ -13,7 +13,7 @@ CHECKS = {
     "asked_traces": "Traces and queues that the record has, of those that were asked for; all",
     "asked_flows": "Flows in the tables; those asked for",
     "rows": "Rows of all traces; the simulator's counts of the rows that it wrote",
-    "time_steps_back": "Times that are earlier than the one before, in any trace; 0",
+    "time_steps_back": "Times that are earlier than the one before, of any flow in any trace, or of any queue; 0",
     "sink_bytes": "Last value of the trace received_bytes; what the sink counted",
     "ip_bytes": "Last value of the trace ip_received_bytes; FlowMonitor's rxBytes, or up to twice these in a mesh, "
     "which may bring a packet again",

@@ -22,6 +22,7 @@ from tcpsweep.measure import (
 )
 from tcpsweep.measure.cell import Cell, OfFlows, values_of
 from tcpsweep.parse.parsed import Parsed, Way
+from tcpsweep.store import table_files
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
@@ -163,4 +164,4 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
 
 def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
     """Measure a cell, and write the `tables` to a folder: ``measures.parquet`` and ``fairness.parquet``."""
-    table_columns.write_all(tables(parsed, cell_id, span), out)
+    table_files.write_all(tables(parsed, cell_id, span), out)

@@ -19,7 +19,7 @@ from tcpsweep.parse.captured_flows import TCP, UDP
 from tcpsweep.parse.flow_monitor import Monitored
 from tcpsweep.parse.imported_files import NoImport
 from tcpsweep.parse.simulator_files import Damaged
-from tcpsweep.store import digests
+from tcpsweep.store import digests, table_files
 from tcpsweep.words import table_columns
 
 RECORD = "import.json"
@@ -114,7 +114,7 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         wanted = [row | {"protocol": _PROTOCOLS[row["protocol"]]} for row in found.iter_rows(named=True)]
         packets.write(decoder, files.captures, out / "packets.parquet", wanted, base_ns)
         traces = captured_metrics.traces(out / "packets.parquet", found, measured)
-        table_columns.sink(traces, "traces", out / "traces.parquet")
+        table_files.sink(traces, "traces", out / "traces.parquet")
     elif files.flow_monitor:
         found = _monitored_flows(files.flow_monitor, monitored)
     record: dict[str, Any] = {
@@ -260,7 +260,7 @@ def _write_flows(
             flows = _with_totals(flow_monitor.flows(path, monitored, run))
         except Damaged as error:
             raise NoImport(str(error)) from None
-        table_columns.write(printed, "flow_monitor", out / "flow_monitor.parquet")
+        table_files.write(printed, "flow_monitor", out / "flow_monitor.parquet")
         _add_totals(flows, printed, measured)
     else:
         flows = pl.DataFrame([{key: row.get(key) for key in schema} for row in run["flows"]], schema=schema)
@@ -269,9 +269,9 @@ def _write_flows(
         direction=pl.lit("forward", dtype=table_columns.DIRECTION),
         received_bytes=pl.Series([received.get(flow) for flow in flows["flow"]], dtype=pl.Float64).cast(pl.Int64),
     ).select(list(schema))
-    table_columns.write(flows, "flows", out / "flows.parquet")
+    table_files.write(flows, "flows", out / "flows.parquet")
     for table, frame in captured_metrics.tables(name, flows, to_s, measured).items():
-        table_columns.write(frame, table, out / f"{table}.parquet")
+        table_files.write(frame, table, out / f"{table}.parquet")
 
 
 def _with_totals(flows: pl.DataFrame) -> pl.DataFrame:

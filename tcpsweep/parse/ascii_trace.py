@@ -8,6 +8,7 @@ from typing import Self
 
 import polars as pl
 
+from tcpsweep.store import table_files
 from tcpsweep.words import table_columns
 
 BLOCK_BYTES = 2 << 20
@@ -185,5 +186,5 @@ def write(path: Path | str, out: Path) -> Summary:
     OSError
     """
     with _Trace(path) as trace:
-        table_columns.sink(trace.blocks(), "events", out)
+        table_files.sink(trace.blocks(), "events", out)
         return trace.summary()

@@ -14,6 +14,7 @@ from typing import cast
 
 import polars as pl
 
+from tcpsweep.store import table_files
 from tcpsweep.words import table_columns
 
 BLOCK_ROWS = 500_000
@@ -74,7 +75,7 @@ def write(events: Path, to_s: float, out: Path) -> None:
     rows = pl.scan_parquet(events).select(_COLUMNS)
     height = rows.select(pl.len()).collect().item()
     blocks = (rows.slice(begin, BLOCK_ROWS).collect() for begin in range(0, height, BLOCK_ROWS))
-    table_columns.write(nodes(blocks, to_s), "nodes", out)
+    table_files.write(nodes(blocks, to_s), "nodes", out)
 
 
 def _is(*events: str) -> pl.Expr:

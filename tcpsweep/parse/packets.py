@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import polars as pl
 
+from tcpsweep.store import table_files
 from tcpsweep.words import table_columns
 
 BLOCK_ROWS = 1 << 17
@@ -281,5 +282,5 @@ def write(
     OSError
     """
     summaries: list[Summary] = []
-    table_columns.sink(blocks(decoder, captures, flows, summaries, base_ns), "packets", out)
+    table_files.sink(blocks(decoder, captures, flows, summaries, base_ns), "packets", out)
     return summaries

@@ -13,10 +13,10 @@ from tcpsweep.parse.simulator_files import Damaged, SimulatorFiles
 from tcpsweep.words import table_columns
 
 _NAME = "transfers.columns"
-_COLUMNS: dict[str, table_columns.Kind] = {
-    **dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), pl.Int64),
-    **dict.fromkeys(("traffic", "number"), pl.UInt32),
-    **dict.fromkeys(("from", "to"), pl.Int32),
+_COLUMNS = {
+    **dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), "<i8"),
+    **dict.fromkeys(("traffic", "number"), "<u4"),
+    **dict.fromkeys(("from", "to"), "<i4"),
 }
 
 
@@ -37,8 +37,8 @@ def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
     if not groups:
         return None
     path = files.folder / _NAME
-    raw = column_files.read(path, files.read(_NAME), {"transfers": run.get("transfers", 0)}, _COLUMNS)
-    raw = raw.sort("traffic", "number")
+    columns = column_files.read(path, files.read(_NAME), {"transfers": run.get("transfers", 0)}, _COLUMNS)
+    raw = pl.DataFrame(columns).sort("traffic", "number")
     nodes = run.get("node_names") or []
     of, ends = raw["traffic"].to_numpy(), [raw[end].to_numpy() for end in ("from", "to")]
     if raw.height and (of.max() >= len(groups) or max(end.max() for end in ends) >= len(nodes)):

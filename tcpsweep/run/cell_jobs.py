@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tcpsweep.parse import simulator_files
-from tcpsweep.run import cell_costs, limits, real_time, simulator_process, worker_pool
+from tcpsweep.run import cell_costs, limits, loading_ahead, real_time, simulator_process, worker_pool
 from tcpsweep.run.limits import Limits
 from tcpsweep.run.simulator_process import Server
 from tcpsweep.store import claims, digests, layout, whole_files
@@ -88,6 +88,7 @@ def run(
             sys.exit(f"{exceeded} of the job's cells need more than it has; it has to be tried again with more")
         return
     going = worker_pool.Going.of(job_plan.stop_file(plan_file), under)
+    loading_ahead.load(_load)
 
     lost: list[int] = []
     for group, count in real_time.groups(plan.cells, workers):
@@ -257,8 +258,8 @@ def run_cell(
     if not keep_raw:  # before there are metrics: with them, the cell is finished, and nobody would come back to it
         whole_files.remove_whole(layout.raw(cell))
     from tcpsweep.measure import audit, cell_metrics
-    from tcpsweep.parse import raw_files  # polars loads while the simulator runs, or not at all
-    from tcpsweep.words import table_columns
+    from tcpsweep.parse import raw_files  # polars loads ahead or while the simulator runs, or not at all
+    from tcpsweep.store import table_files
 
     parsed = parsed or raw_files.read(place)
     for name, span in measures.items():
@@ -267,7 +268,7 @@ def run_cell(
             whole_files.remove_whole(measured)
             with digests.made_whole(measured, above=place.parent) as folder:
                 audited = {"audit": audit.table(parsed, place / "packets.parquet", command[1:])}
-                table_columns.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
+                table_files.write_all(cell_metrics.tables(parsed, cell, span) | audited, folder)
 
 
 def _is_right(folder: Path) -> bool:
@@ -388,8 +389,10 @@ def _simulate_once(
 
 
 def _load() -> None:
-    """Load what measuring needs: half a second of polars, beside the simulator."""
-    import tcpsweep.measure.cell_metrics  # noqa: F401
+    """Load what parsing and measuring need: half a second, once for all workers, or else beside the simulator."""
+    import tcpsweep.measure.audit
+    import tcpsweep.measure.cell_metrics
+    import tcpsweep.parse.captures  # noqa: F401
 
 
 def _thought(plan: JobPlan, cell: PlannedCell) -> str:

@@ -15,7 +15,6 @@ import atexit
 import contextlib
 import ctypes
 import functools
-import gc
 import json
 import os
 import secrets
@@ -29,7 +28,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType
 from typing import Any, NoReturn
 
-from tcpsweep.run import worker_pool
+from tcpsweep.run import loading_ahead, worker_pool
 from tcpsweep.run.step_request import ADDRESS, BEGUN
 
 _PR_SET_NAME = 15
@@ -49,7 +48,7 @@ def begin(load: Callable[[], object], command: Callable[[Sequence[str]], object]
     Parameters
     ----------
     load : callable
-        Imports what steps need, and starts no thread that they would miss after a fork.
+        Imports what steps need.
     command : callable
         Runs a step, given its arguments.
 
@@ -104,9 +103,7 @@ def _be_ready(
         nowhere = os.open(os.devnull, os.O_RDWR)
         for number in range(3):  # whoever reads what the run says waits until nobody can write it
             os.dup2(nowhere, number)
-        load()
-        gc.collect()
-        gc.freeze()
+        loading_ahead.load(load)
         _Ready(listening, before, command).serve()
     finally:
         os._exit(1)

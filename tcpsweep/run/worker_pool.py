@@ -96,7 +96,7 @@ class _Queue:
 def run(count: int, workers: int, work: Callable[[Iterator[int]], object], going: Going) -> list[int]:
     """Do pieces of work in several processes.
 
-    The processes are forked: the caller has one thread, and has loaded nothing that makes threads, such as polars.
+    The processes are forked: the caller has run nothing that makes threads, such as a query of polars.
 
     Parameters
     ----------

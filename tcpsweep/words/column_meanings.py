@@ -79,7 +79,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "traces": {
         "metric": "The trace's name",
         "flow": "The flow's number",
-        "time_s": "Simulated time",
+        "time_s": "Simulated time, in order within each flow's trace",
         "value": "The value from this time on, in the unit of the trace's name",
     },
     "queue": {

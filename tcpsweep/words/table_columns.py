@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The columns of the Parquet files that a cell leaves: their one home, checked whenever such a file is written."""
+"""The columns of the Parquet files that a cell leaves: their one home. `store.table_files` writes them."""
 
-import os
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -231,76 +229,3 @@ def schema(table: str) -> Schema:
 def scan(path: Path | str) -> pl.LazyFrame:
     """The rows of a table's file, with its exact seconds as floats."""
     return pl.scan_parquet(path).with_columns(cs.decimal().cast(pl.Float64))
-
-
-def write(frame: pl.DataFrame, table: str, path: Path) -> None:
-    """Write a frame to Parquet, its columns exactly the table's.
-
-    Raises
-    ------
-    ValueError
-        The frame does not have the table's columns and types.
-    """
-    _check(frame, table)
-    frame.write_parquet(path, compression="zstd", compression_level=3, statistics=True)
-
-
-def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
-    """Write a cell's tables, by their names, each as `write` does: together, as polars takes a while to begin.
-
-    Raises
-    ------
-    ValueError
-        A frame does not have its table's columns and types.
-    """
-    for table, frame in frames.items():
-        _check(frame, table)
-    pl.collect_all(
-        frame.lazy().sink_parquet(
-            folder / f"{table}.parquet", compression="zstd", compression_level=3, statistics=True, lazy=True
-        )
-        for table, frame in frames.items()
-    )
-
-
-def _check(frame: pl.DataFrame, table: str) -> None:
-    if dict(frame.schema) != {name: pl.Schema({name: kind})[name] for name, kind in schema(table).items()}:
-        raise ValueError(f"{table}: expected the columns {schema(table)}, got {dict(frame.schema)}")
-
-
-def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
-    """Write frames to one Parquet file as they come, with few of them in memory.
-
-    Parameters
-    ----------
-    frames : iterator of DataFrame
-        Each becomes a row group.
-    table : str
-        The table that they belong to.
-    out : Path
-        The file, which appears once it is complete.
-    """
-    from polars.io.plugins import register_io_source
-
-    failures: list[Exception] = []
-
-    def source(*_: object) -> Iterator[pl.DataFrame]:
-        try:
-            yield from frames
-        except Exception as error:
-            failures.append(error)
-            raise
-
-    part = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        # Statistics would take a sixth of the time, and save little when reading whole columns.
-        register_io_source(source, schema=schema(table)).sink_parquet(
-            part, compression="zstd", compression_level=3, statistics=False
-        )
-        part.rename(out)
-    except Exception:
-        if failures:  # the cause itself, not the error that polars makes of it
-            raise failures[0] from None
-        raise
-    finally:
-        part.unlink(missing_ok=True)

@@ -160,6 +160,8 @@ def test_a_step_is_its_modules_and_what_they_import():
         "parse.run_record",
         "parse.simulator_files",
         "parse.transfers",
+        "store",
+        "store.table_files",
         "words",
         "words.table_columns",
     ]

@@ -12,7 +12,7 @@ import pytest
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.parse import packet_decoder, packets
-from tcpsweep.store import compiled_programs
+from tcpsweep.store import compiled_programs, table_files
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
@@ -233,7 +233,7 @@ def test_an_error_while_reading_is_raised_as_it_is_and_leaves_nothing(tmp_path):
         raise OSError(5, "Input/output error", "a.pcap")
 
     with pytest.raises(OSError, match=r"Input/output error: 'a\.pcap'"):
-        table_columns.sink(frames(), "packets", tmp_path / "packets.parquet")
+        table_files.sink(frames(), "packets", tmp_path / "packets.parquet")
     assert [path.name for path in tmp_path.iterdir()] == ["a.pcap"]
 
 

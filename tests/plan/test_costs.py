@@ -148,7 +148,7 @@ def test_a_full_disk_fails_cells_and_the_sweep_goes_on_when_there_is_room(projec
     made = project.run("--until", "compile", sweep=SMALL)
     assert made.status == 0, made.text
     ballast = small_disk / "ballast"
-    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - 600_000))
+    ballast.write_bytes(bytes(shutil.disk_usage(small_disk).free - 400_000))
     ran = project.run()
     assert ran.status == 1
     assert "Traceback" not in ran.text

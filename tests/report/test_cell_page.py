@@ -16,7 +16,7 @@ import pytest
 from tcpsweep.figures import cell_timeline_data, chart_look, flow_colours, packed_numbers
 from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_page, cell_panels, page_parts, sweep_page
-from tcpsweep.store import digests, layout
+from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import failures, sweep_record
 from tcpsweep.words import table_columns
 from tests.support import synthetic
@@ -136,7 +136,7 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     )
     spike = pl.col("time_s").is_between(pl.lit(4.9999999), pl.lit(5.0000001))
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
-    table_columns.write(long, "traces", parquet / "traces.parquet")
+    table_files.write(long, "traces", parquet / "traces.parquet")
     began = time.monotonic()
     tables = cell_timeline_data.read(parquet, measured, pl.read_parquet(parquet / "flows.parquet"))
     data = cell_timeline_data.reduced(tables, 10.0, 1448, 1.0)

@@ -13,7 +13,7 @@ import pytest
 from tcpsweep.analysis import aggregate
 from tcpsweep.parse import ascii_trace, flow_monitor, nodes, raw_files, simulator_files
 from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
-from tcpsweep.store import digests, layout
+from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
 from tests.support import raw_columns, synthetic
@@ -176,8 +176,8 @@ def made(tmp_path, trace):
         flows, of_nodes = monitored(DATA / "flowmon" / "flow.xml"), nodes.nodes([trace], 0.05)
         for cell, _, _ in sweep.cells:
             place = layout.parquet(cell, sweep.parser)
-            table_columns.write(flows, "flow_monitor", place / "flow_monitor.parquet")
-            table_columns.write(of_nodes, "nodes", place / "nodes.parquet")
+            table_files.write(flows, "flow_monitor", place / "flow_monitor.parquet")
+            table_files.write(of_nodes, "nodes", place / "nodes.parquet")
             digests.write(place)
         aggregate.write(folder)
         (folder / "figures.json").write_text("[]")

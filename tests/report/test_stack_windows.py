@@ -10,7 +10,7 @@ import pytest
 
 from tcpsweep.figures import trace_reduction
 from tcpsweep.report.sections import lag, over_time, stack_windows
-from tcpsweep.store import digests
+from tcpsweep.store import digests, table_files
 from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import table_columns
 from tests.support import synthetic
@@ -40,7 +40,7 @@ def sweep(tmp_path, monkeypatch):
             frame = pl.DataFrame(traces, schema_overrides={"time_s": pl.Float64})
             kinds = table_columns.schema("traces")
             frame = frame.select(pl.col(name).cast(kinds[name]) for name in ("time_s", "flow", "metric", "value"))
-            table_columns.write(frame, "traces", folder / "traces.parquet")
+            table_files.write(frame, "traces", folder / "traces.parquet")
             real_time = LAG | {"refused": ["late", "late"] if run == 2 else []}
             (folder / "run.json").write_text(json.dumps({"real_time": real_time} if number else {}))
             digests.write(folder)

@@ -15,8 +15,8 @@ from tcpsweep.parse import column_files
 
 SEGMENT = 1448  # bytes of payload
 WIRE = SEGMENT + 20 + 32 + 2  # with IP's, TCP's and PPP's headers
-COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), pl.Int64)
-COLUMNS |= dict.fromkeys(("traffic", "number"), pl.UInt32) | dict.fromkeys(("from", "to"), pl.Int32)
+COLUMNS = dict.fromkeys(("start", "finish", "bytes", "received", "value", "extra", "alone"), "<i8")
+COLUMNS |= dict.fromkeys(("traffic", "number"), "<u4") | dict.fromkeys(("from", "to"), "<i4")
 # Bytes and percent, with an atom, a gap and a step.
 TABLE = """\
 # bytes percent
@@ -50,7 +50,7 @@ def simulate(program, tmp_path):
         done = subprocess.run(command, env=simulator_environment.environment(), **how)
         assert done.returncode == 0, done.stderr
         said, path = json.loads(done.stdout), out / "transfers.columns"
-        rows = column_files.read(path, path.read_bytes(), {"transfers": said["rows"]}, COLUMNS)
+        rows = pl.DataFrame(column_files.read(path, path.read_bytes(), {"transfers": said["rows"]}, COLUMNS))
         traffic = said["traffic"]
         traffic["events"] = said["events"]
         assert traffic["begun"] == rows.height == traffic["finished"] + traffic["unfinished"]

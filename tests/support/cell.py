@@ -6,7 +6,6 @@ import json
 import xml.etree.ElementTree as ElementTree
 
 import polars as pl
-import polars.selectors as cs
 
 from tcpsweep.parse import raw_files, simulator_files
 from tcpsweep.words import table_columns
@@ -35,7 +34,7 @@ class Cell:
         rows = self._traces[name]
         if flow is not None:
             rows = rows.filter(flow=flow)
-        return rows.select("float_s", pl.col("value").fill_null(float(raw_files.INFINITE_SSTHRESH))).rows()
+        return rows.select("time_s", pl.col("value").fill_null(float(raw_files.INFINITE_SSTHRESH))).rows()
 
     def rows(self, name):
         return self._traces[name].select("flow", "value").rows()
@@ -49,9 +48,7 @@ class Cell:
         letters = {event: letter for letter, event in table_columns.QUEUE_EVENTS.items()}
         names = [each["link"] for each in self.record["links"]]
         (link,) = [link] if link else names
-        rows = self._queues.filter(pl.col("link") == link, direction=direction).with_columns(
-            cs.decimal().cast(pl.Float64)
-        )
+        rows = self._queues.filter(pl.col("link") == link, direction=direction)
         return [
             {"time": row["time_s"], "event": letters[row["event"]], "flow": row["flow"], "bytes": row["wire_bytes"]}
             | {"delay": row["delay_s"], "packets": row["queued_packets"], "queued": row["queued_bytes"]}

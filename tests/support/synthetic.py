@@ -11,7 +11,7 @@ from tcpsweep.measure import cell_metrics
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, checked_sweep, next_round, parsing_code, plan_record, sweep_files
-from tcpsweep.store import digests, layout, whole_files
+from tcpsweep.store import digests, layout, table_files, whole_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweepfile import schema, yaml_document
 from tcpsweep.words import quantities, table_columns
@@ -90,7 +90,7 @@ def write_audit(out, difference):
     """An audit of one check, as these flows have no network that could be audited."""
     row = {"check": "sink_bytes", "flow": 0, "low": 1e3, "found": 1e3 + difference, "high": 1e3}
     audit = pl.DataFrame([row | {"agrees": not difference}], schema=table_columns.schema("audit"))
-    table_columns.write(audit, "audit", out / "audit.parquet")
+    table_files.write(audit, "audit", out / "audit.parquet")
 
 
 def fail(cell, lines=30):

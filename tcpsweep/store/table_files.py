@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""The Parquet files that a cell leaves: each is written here, in encodings that suit times and counters.
+
+polars' own writer has numbers as they stand or a dictionary of them. Arrow's also has differences, for times as whole
+numbers of nanoseconds, and floats split by bytes, of which zstd makes much less, and is faster with short tables.
+What polars reads its own types from is in the files all the same. Long tables that come in blocks, packets and events,
+are left to polars, which writes their columns on all cores.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import itertools
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+import polars.selectors as cs
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tcpsweep.words import table_columns
+
+_OLDEST = pl.CompatLevel.oldest()  # texts as other readers of Parquet know them
+
+_FEW = 256
+# Each type as Arrow and as numpy have it.
+_NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
+    pl.Int32: (pa.int32(), np.int32),
+    pl.Int64: (pa.int64(), np.int64),
+    pl.Float64: (pa.float64(), np.float64),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as an array, for `write_columns`.
+
+    Attributes
+    ----------
+    values : array
+        Of seconds, whole numbers of nanoseconds; a NaN stands for a missing value.
+    texts : sequence of str, optional
+        What the values are places in, where the column has texts.
+    """
+
+    values: npt.NDArray[Any]
+    texts: Sequence[str] | None = None
+
+
+def write(frame: pl.DataFrame, table: str, path: Path) -> None:
+    """Write a frame to Parquet, its columns exactly the table's.
+
+    Raises
+    ------
+    ValueError
+        The frame does not have the table's columns and types.
+    """
+    _check(frame, table)
+    _write(_rows(frame), table, path)
+
+
+def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
+    """Write a cell's tables, by their names, each as `write` does.
+
+    Raises
+    ------
+    ValueError
+        A frame does not have its table's columns and types.
+    """
+    for table, frame in frames.items():
+        write(frame, table, folder / f"{table}.parquet")
+
+
+def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None:
+    """Write arrays to Parquet, exactly the table's columns.
+
+    Raises
+    ------
+    ValueError
+        They are not the table's columns.
+    """
+    kinds = table_columns.schema(table)
+    if list(columns) != list(kinds):
+        raise ValueError(f"{table}: expected the columns {list(kinds)}, got {list(columns)}")
+    _write(pa.table({name: _array(column, kinds[name]) for name, column in columns.items()}), table, path)
+
+
+def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
+    """Write frames to one Parquet file as they come, with few of them in memory.
+
+    Parameters
+    ----------
+    frames : iterator of DataFrame
+        Each becomes a row group.
+    table : str
+        The table that they belong to.
+    out : Path
+        The file, which appears once it is complete.
+    """
+    part = out.with_name(f".{out.name}.{os.getpid()}")
+    try:
+        first = list(itertools.islice(frames, 2))
+        if len(first) == 1:
+            write(first[0], table, part)
+        else:
+            _stream(itertools.chain(first, frames), table, part)
+        part.rename(out)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _stream(frames: Iterator[pl.DataFrame], table: str, path: Path) -> None:
+    """Write frames as polars does: their columns on all cores."""
+    from polars.io.plugins import register_io_source
+
+    failures: list[Exception] = []
+
+    def source(*_: object) -> Iterator[pl.DataFrame]:
+        try:
+            yield from frames
+        except Exception as error:
+            failures.append(error)
+            raise
+
+    try:
+        # Statistics would take a sixth of the time, and save little when reading whole columns.
+        register_io_source(source, schema=table_columns.schema(table)).sink_parquet(
+            path, compression="zstd", compression_level=3, statistics=False
+        )
+    except Exception:
+        if failures:  # the cause itself, not the error that polars makes of it
+            raise failures[0] from None
+        raise
+
+
+def _check(frame: pl.DataFrame, table: str) -> None:
+    names, kinds = _names_and_kinds(table)
+    if frame.columns != names or frame.dtypes != kinds:
+        raise ValueError(f"{table}: expected the columns {table_columns.schema(table)}, got {dict(frame.schema)}")
+
+
+def _rows(frame: pl.DataFrame) -> Any:
+    """A frame as Arrow's table."""
+    if any(isinstance(kind, pl.Categorical) for kind in frame.dtypes):
+        # polars numbers categories as they turn up in a process; a file's come in the order of its rows.
+        frame = frame.with_columns(cs.categorical().cast(pl.String))
+    return frame.to_arrow(compat_level=_OLDEST)
+
+
+def _array(column: Column, kind: table_columns.Kind) -> Any:
+    """A column as Arrow's array, made of its bytes: to ask Arrow for one would load pandas, where it is there."""
+    if column.texts is not None:
+        texts = pl.Series(column.texts, dtype=pl.String).to_arrow(compat_level=_OLDEST)
+        return pa.DictionaryArray.from_arrays(_numbers(column.values, pa.int32(), np.int32), texts)
+    if isinstance(kind, pl.Decimal):
+        return _numbers(column.values, pa.decimal64(kind.precision, kind.scale), np.int64)
+    return _numbers(column.values, *_NUMBERS[kind])
+
+
+def _numbers(values: npt.NDArray[Any], stored: Any, of_numpy: type[np.generic]) -> Any:
+    whole = np.ascontiguousarray(values, of_numpy)
+    missing = np.isnan(whole) if whole.dtype.kind == "f" else None
+    present = None if missing is None or not missing.any() else pa.py_buffer(np.packbits(~missing, bitorder="little"))
+    return pa.Array.from_buffers(stored, len(whole), [present, pa.py_buffer(whole)])
+
+
+def _write(rows: Any, table: str, path: Path) -> None:
+    """Write rows in encodings that suit their types; without statistics, as columns are read whole."""
+    encodings, dictionaries = {}, []
+    for field in rows.schema:
+        if pa.types.is_floating(field.type):
+            encodings[field.name] = "BYTE_STREAM_SPLIT"
+        elif pa.types.is_integer(field.type) or pa.types.is_decimal(field.type):
+            encodings[field.name] = "DELTA_BINARY_PACKED"
+        elif not pa.types.is_boolean(field.type):
+            dictionaries.append(field.name)
+    # Of a few rows, zstd makes nothing smaller, and takes longer to begin than all else.
+    compressed = {"compression": "snappy"} if rows.num_rows < _FEW else {"compression": "zstd", "compression_level": 3}
+    with (
+        path.open("wb") as file,
+        pq.ParquetWriter(
+            file,
+            rows.schema,
+            **compressed,
+            use_dictionary=dictionaries,
+            column_encoding=encodings,
+            store_decimal_as_integer=True,
+            store_schema=False,
+            write_statistics=False,
+        ) as writer,
+    ):
+        writer.add_key_value_metadata(_polars_metadata(table))
+        writer.write_table(rows)
+
+
+@functools.cache
+def _names_and_kinds(table: str) -> tuple[list[str], list[pl.DataType]]:
+    known = pl.Schema(table_columns.schema(table))
+    return known.names(), known.dtypes()
+
+
+@functools.cache
+def _polars_metadata(table: str) -> dict[str, str]:
+    """What polars writes into a file to know its own types by."""
+    empty = io.BytesIO()
+    pl.DataFrame(schema=table_columns.schema(table)).write_parquet(empty)
+    empty.seek(0)
+    return pl.read_parquet_metadata(empty)
