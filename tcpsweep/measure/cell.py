@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -137,11 +137,17 @@ class Cell:
         """Values, one for each of `lives`, by their flows."""
         return {flow: value for (flow, *_), value in zip(self.life_rows, values, strict=True)}
 
-    def within(self, rows: pl.LazyFrame) -> pl.LazyFrame:
-        """The rows of a table that lie within their flows' lives."""
-        return rows.join(self.lives.lazy(), on="flow", maintain_order="left").filter(
-            pl.col("time_s").is_between("from_s", "to_s", closed="right")
-        )
+    def lived(self, rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
+        """Some columns of the rows of a table that lie within their flows' lives, by the flow, if it has any."""
+        found = {}
+        by_flow = flow_rows.by_flow(rows, "time_s", *columns)
+        for flow, from_s, to_s in self.life_rows:
+            if flow in by_flow:
+                time_s, *values = by_flow[flow]
+                within = (time_s > from_s) & (time_s <= to_s)
+                if within.any():
+                    found[flow] = tuple(column[within] for column in values)
+        return found
 
     @functools.cached_property
     def _counters(self) -> dict[str, dict[int, tuple[Numbers, Numbers]]]:
@@ -179,9 +185,27 @@ class Cell:
         ends = (count(trace, flow, life).tolist() for flow, *life in self.life_rows)
         return np.array([until - before for before, until in ends], float)
 
-    def held(self, trace: str) -> pl.LazyFrame:
-        """How long a trace held each value within its flow's life: ``flow``, ``value``, ``since_s``, ``held_s``."""
-        return lives.held(self.traces[trace].lazy(), self.lives.lazy())
+    def held(self, trace: str) -> dict[int, tuple[Numbers, Numbers]]:
+        """The values of a trace, and how long it held each within its flow's life, by the flow; see `lives.held`."""
+        found = {}
+        by_flow = flow_rows.by_flow(self.traces[trace], "time_s", "value")
+        for flow, from_s, to_s in self.life_rows:
+            if flow in by_flow:
+                time_s, value = by_flow[flow]
+                until_s = np.append(time_s[1:], np.inf)
+                held_s = np.minimum(until_s, to_s) - np.maximum(time_s, from_s)
+                if (held_s > 0).any():
+                    found[flow] = value[held_s > 0], held_s[held_s > 0]
+        return found
+
+
+def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
+    """Each flow's values, by the metrics' names and then by flow."""
+    found: OfFlows = {}
+    for flow, values in of_flows.items():
+        for metric, value in values.items():
+            found.setdefault(metric, {})[flow] = value
+    return found
 
 
 def values_of(frame: pl.DataFrame) -> OfFlows:

@@ -49,21 +49,9 @@ def per_flow(cell: Cell) -> pl.DataFrame:
 
 def _of_flows(cell: Cell) -> OfFlows:
     """The values of `per_flow`, in its order."""
-    queries = {
-        "owd": delays.one_way_delays(cell),
-        "rtt": delays.round_trips(cell),
-        "links": losses.at_the_links(cell),
-        "states": sender_states.held_states(cell),
-    }
-    wanted = {name: query for name, query in queries.items() if query is not None}
-    frames = dict(zip(wanted, pl.collect_all(wanted.values(), engine="in-memory"), strict=True))
-    found = {name: values_of(frame) for name, frame in frames.items() if name != "links"}
-    values: OfFlows = rates.rates(cell) | rates.fastest(cell) | found.get("owd", {}) | found.get("rtt", {})
-    if "links" in frames:
-        values |= losses.losses(cell, frames["links"])
-    values |= delivery.per_flow(cell.flows) | losses.retransmissions(cell) | sender_states.limits(cell)
-    if "states" in found:
-        values |= sender_states.states(cell, found["states"])
+    values: OfFlows = rates.rates(cell) | rates.fastest(cell) | delays.one_way_delays(cell) | delays.round_trips(cell)
+    values |= losses.losses(cell) | delivery.per_flow(cell.flows) | losses.retransmissions(cell)
+    values |= sender_states.limits(cell) | sender_states.states(cell)
     values |= steadiness.trends(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:

@@ -4,10 +4,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from tcpsweep.measure.cell import Cell, OfFlows
-from tcpsweep.measure.percentiles import PERCENTILES, spread
+from tcpsweep.measure import percentiles
+from tcpsweep.measure.cell import Cell, Numbers, OfFlows
+from tcpsweep.parse.parsed import Way
 from tcpsweep.words import table_columns
 
 _COUNTED = {
@@ -16,53 +19,24 @@ _COUNTED = {
     "duplicate_bytes": "spurious_bytes",
     "timeouts": "timeouts",
 }
-_COUNTS = ("drops", "losses", "marks", "carried")
+_COUNTS = ("drops", "losses", "marks")
+_EVENTS = table_columns.EVENT.categories.to_list()
+_TRANSMIT = _EVENTS.index("transmit")
 _DELAY = "queueing_delay"
 
 
-def at_the_links(cell: Cell) -> pl.LazyFrame | None:
-    """What each link did with each flow's packets within the flow's life.
-
-    Their times from entering its buffer to the start of transmission, and the numbers of packets by what became of
-    them: ``drops``, ``losses``, ``marks``, ``carried``. Where links are named, there is a row for each that the flow
-    crosses, with ``link`` and ``direction``.
-    """
-    if cell.queue is None:
-        return None
-    by = ["flow", "link", "direction"] if cell.names_links else ["flow"]
-    columns = [*by, "time_s", "event", "delay_s"]
-    queued = cell.within(cell.queue.lazy().select(columns).filter(pl.col("flow") >= 0))
-    sent = pl.col("delay_s").filter(pl.col("event") == "transmit")
-    return queued.group_by(by).agg(
-        *spread(sent, _DELAY),
-        drops=_count("drop", "drop_after_wait"),
-        losses=_count("loss"),
-        marks=_count("mark"),
-        carried=_count("transmit"),
-    )
-
-
-def _count(*events: str) -> pl.Expr:
-    names = pl.Series(events, dtype=table_columns.EVENT)
-    return pl.col("event").is_in(names.implode()).sum().cast(pl.Int64)
-
-
-def losses(cell: Cell, found: pl.DataFrame) -> OfFlows:
+def losses(cell: Cell) -> OfFlows:
     """The times that packets waited, and how many their links dropped, lost and marked: counts, and shares.
 
     Over several links, drops, losses and marks are sums, and shares are of the packets that came to the first of the
     links, or that it carried. A mean wait is the sum of the links' means. The sum of percentiles is no percentile, so
     a flow has these over one link alone.
-
-    Parameters
-    ----------
-    cell : Cell
-    found : DataFrame
-        From `at_the_links`.
     """
-    by_flow = _by_flow(cell, found)
+    if cell.queue is None:
+        return {}
+    by_flow = _at_the_links(cell, cell.queue)
     rows = [by_flow.get(flow, ()) for flow, *_ in cell.life_rows]
-    drops, lost, marks, _ = ([sum(row[name] for row in of_flow) for of_flow in rows] for name in _COUNTS)
+    drops, lost, marks = ([sum(row[name] for row in of_flow) for of_flow in rows] for name in _COUNTS)
     carried = [of_flow[0]["carried"] if of_flow else 0 for of_flow in rows]
     came = [of_flow[0]["carried"] + of_flow[0]["drops"] if of_flow else 0 for of_flow in rows]
     return _waits(cell, by_flow) | {
@@ -73,21 +47,30 @@ def losses(cell: Cell, found: pl.DataFrame) -> OfFlows:
     }
 
 
-def _by_flow(cell: Cell, found: pl.DataFrame) -> Mapping[int, Sequence[dict[str, Any]]]:
-    """The rows of each flow, in the order of the links of its path."""
-    rows: dict[int, list[dict[str, Any]]] = {}
-    for row in found.iter_rows(named=True):
-        rows.setdefault(row["flow"], []).append(row)
-    if cell.names_links:
-        for flow, of_flow in rows.items():
-            places = {way: place for place, way in enumerate(cell.paths[flow])}
-            rows[flow] = sorted(of_flow, key=lambda row: places[row["link"], row["direction"]])
-    return rows
+def _at_the_links(cell: Cell, queue: pl.DataFrame) -> Mapping[int, Sequence[dict[str, Any]]]:
+    """What the links did with each flow's packets within the flow's life: a row for each, in the order of its path.
+
+    Their times from entering the link's buffer to the start of transmission, and the numbers of packets by what became
+    of them: ``drops``, ``losses``, ``marks``, ``carried``. Where links are not named, all are one.
+    """
+    if not cell.names_links:
+        return {flow: [_at_a_link(*own)] for flow, own in cell.lived(queue, "event", "delay_s").items()}
+    rows: dict[int, dict[Way, dict[str, Any]]] = {}
+    for way, there in cell.queues.items():
+        for flow, own in cell.lived(there.rows, "event", "delay_s").items():
+            rows.setdefault(flow, {})[way] = _at_a_link(*own)
+    return {flow: [found[way] for way in sorted(found, key=cell.paths[flow].index)] for flow, found in rows.items()}
+
+
+def _at_a_link(event: npt.NDArray[np.uint8], delay_s: Numbers) -> dict[str, Any]:
+    transmit, drop, drop_after_wait, mark, loss = np.bincount(event, minlength=len(_EVENTS)).tolist()
+    waits = percentiles.spread_of(delay_s[event == _TRANSMIT], _DELAY)
+    return {**waits, "drops": drop + drop_after_wait, "losses": loss, "marks": mark, "carried": transmit}
 
 
 def _waits(cell: Cell, by_flow: Mapping[int, Sequence[dict[str, Any]]]) -> OfFlows:
     """The means and percentiles of the times that each flow's packets waited."""
-    mean, *ranks = (f"{_DELAY}_{each}_s" for each in ("mean", *PERCENTILES))
+    mean, *ranks = (f"{_DELAY}_{each}_s" for each in ("mean", *percentiles.PERCENTILES))
     found: OfFlows = {mean: {}, **{rank: {} for rank in ranks}}
     for flow, rows in by_flow.items():
         means = [row[mean] for row in rows]

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Means and percentiles, as the metrics give them."""
 
+import math
+
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 PERCENTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
+_ROUNDING = 1e-12  # what lets a share that is reached up to rounding count as reached
 
 
 def spread(value: pl.Expr, name: str) -> list[pl.Expr]:
@@ -14,6 +19,30 @@ def spread(value: pl.Expr, name: str) -> list[pl.Expr]:
     return [value.mean().alias(f"{name}_mean_s")] + [
         value.quantile(share, "equiprobable").alias(f"{name}_{rank}_s") for rank, share in PERCENTILES.items()
     ]
+
+
+def spread_of(values: npt.NDArray[np.float64], name: str) -> dict[str, float | None]:
+    """`spread` of an array; None without values."""
+    if not len(values):
+        return dict.fromkeys([f"{name}_mean_s", *(f"{name}_{rank}_s" for rank in PERCENTILES)])
+    in_order = np.sort(values)
+    places = {rank: max(math.ceil(share * len(values)) - 1, 0) for rank, share in PERCENTILES.items()}
+    found: dict[str, float | None] = {f"{name}_mean_s": float(values.mean())}
+    return found | {f"{name}_{rank}_s": float(in_order[place]) for rank, place in places.items()}
+
+
+def weighted_spread_of(
+    values: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], name: str
+) -> dict[str, float | None]:
+    """`weighted_mean` and `weighted_quantile` of an array, as `spread` names them; there are values."""
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(weights[order])
+    shares = reached / reached[-1]
+    found: dict[str, float | None] = {f"{name}_mean_s": float((values * weights).sum() / weights.sum())}
+    return found | {
+        f"{name}_{rank}_s": float(values[order[np.argmax(shares >= share - _ROUNDING)]])
+        for rank, share in PERCENTILES.items()
+    }
 
 
 def weighted_mean(value: pl.Expr, weight: pl.Expr) -> pl.Expr:
@@ -37,8 +66,7 @@ def weighted_quantile(value: pl.Expr, weight: pl.Expr, share: float) -> pl.Expr:
         raise ValueError(f"expected a share from 0 to 1, such as 0.99, got {share}")
     value, weight = _known(value, weight)
     reached = weight.sort_by(value).cum_sum()
-    # The tolerance lets a share that is reached up to rounding count as reached.
-    return value.sort().filter(reached / reached.last() >= share - 1e-12).first()
+    return value.sort().filter(reached / reached.last() >= share - _ROUNDING).first()
 
 
 def _known(value: pl.Expr, weight: pl.Expr) -> tuple[pl.Expr, pl.Expr]:

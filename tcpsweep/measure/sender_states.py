@@ -2,10 +2,9 @@
 """The flows' congestion states, how often they were entered, and the limits besides the congestion window."""
 
 import numpy as np
-import polars as pl
 
 from tcpsweep.measure import flow_rows, steadiness
-from tcpsweep.measure.cell import Cell, OfFlows
+from tcpsweep.measure.cell import Cell, OfFlows, by_metric
 
 _OPEN, _DISORDER, _CWR, _RECOVERY, _LOSS = range(5)
 _STATES = {"open": _OPEN, "disorder": _DISORDER, "CWR": _CWR, "recovery": _RECOVERY, "loss": _LOSS}
@@ -21,31 +20,21 @@ def limits(cell: Cell) -> OfFlows:
     }
 
 
-def held_states(cell: Cell) -> pl.LazyFrame | None:
+def _held_states(cell: Cell) -> OfFlows:
     """Shares of time in each congestion state."""
+    shares = {}
+    for flow, (value, held_s) in cell.held("congestion_state").items():
+        whole_s = held_s.sum()
+        shares[flow] = {
+            f"{name}_share": float(held_s[value == state].sum() / whole_s) for name, state in _STATES.items()
+        }
+    return by_metric(shares)
+
+
+def states(cell: Cell) -> OfFlows:
+    """Shares of time in each congestion state, how often these were entered, and whether the flow is steady."""
     if "congestion_state" not in cell.traces:
-        return None
-    return (
-        cell.held("congestion_state")
-        .group_by("flow")
-        .agg(
-            **{
-                f"{name}_share": pl.col("held_s").filter(pl.col("value") == state).sum() / pl.col("held_s").sum()
-                for name, state in _STATES.items()
-            }
-        )
-    )
-
-
-def states(cell: Cell, shares: OfFlows) -> OfFlows:
-    """Shares of time in each congestion state, how often these were entered, and whether the flow is steady.
-
-    Parameters
-    ----------
-    cell : Cell
-    shares : dict
-        From `held_states`.
-    """
+        return {}
     trace = cell.traces["congestion_state"]
     rows, nothing = flow_rows.by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
@@ -60,4 +49,4 @@ def states(cell: Cell, shares: OfFlows) -> OfFlows:
         found["fast_recoveries"][flow] = int(np.count_nonzero(counts & (state == _RECOVERY)))
         found["congestion_epochs"][flow] = epochs
         found["steady"][flow] = int(steadiness.is_steady(epochs, levels[flow]) and cell.warmup != "missed")
-    return shares | found
+    return _held_states(cell) | found
