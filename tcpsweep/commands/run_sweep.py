@@ -2,6 +2,7 @@
 """Snakemake on a sweep file, in this process, with what it loads kept to what a run on this machine needs."""
 
 import gc
+import itertools
 import os
 import pkgutil
 import sys
@@ -47,8 +48,9 @@ def run(sweep: Path, options: Sequence[str], command: Callable[[Sequence[str]], 
         With Snakemake's status.
     """
     end_steps = None
-    if is_whole_run(options) and not may_name_plugins(options):  # else steps may be few, or this a cluster's login node
-        end_steps = step_process.begin(step_code.load, command)
+    load = step_code.load if is_whole_run(options) else step_code.load_of_tables if _ends_with_tables(options) else None
+    if load and not may_name_plugins(options):  # else there may be no such steps, or this be a cluster's login node
+        end_steps = step_process.begin(load, command)
     if not _goes_in_rounds(sweep) or not is_whole_run(options):
         _snakemake(sweep, options)
     from tcpsweep.plan import plan
@@ -76,6 +78,14 @@ def run(sweep: Path, options: Sequence[str], command: Callable[[Sequence[str]], 
 def is_whole_run(options: Sequence[str]) -> bool:
     """Whether Snakemake's options let a command run all of a sweep."""
     return not any(option.startswith(_ONE_ROUND) for option in options)
+
+
+def _ends_with_tables(options: Sequence[str]) -> bool:
+    """Whether Snakemake's options let a command run all up to the tables, and nothing after them."""
+    for place, (option, value) in enumerate(itertools.pairwise(options)):
+        if option in ("--until", "-U") and value == "aggregate":
+            return is_whole_run([*options[:place], *options[place + 2 :]])
+    return False
 
 
 def goes_on() -> bool:

@@ -2,11 +2,16 @@
 """The code of the steps after the cells, and the libraries that it imports only when it uses them."""
 
 
+def load_of_tables() -> None:
+    """Import that of the tables."""
+    import scipy.special  # noqa: F401 (they import it)
+
+    import tcpsweep.analysis.aggregate  # noqa: F401
+
+
 def load() -> None:
     """Import it all."""
-    import scipy.special  # noqa: F401 (tables import it)
-
-    import tcpsweep.analysis.aggregate
+    load_of_tables()
     import tcpsweep.figures.static_figures
     import tcpsweep.report.cell_page
     import tcpsweep.report.sweep_page
