@@ -75,7 +75,7 @@ archive: for-sweeps ## packs a finished sweep into one file, to publish and run 
 test: setup ## runs the tests: ARGS="options of pytest"
 	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
-test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 20 min
+test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
 	@$(in_venv) .venv/bin/python -m pytest -s tests/ns3/test_native_build.py $(ARGS)
 

@@ -2,7 +2,7 @@
 """How fast ns-3 is when it is built from its source, compared with its wheel and with Debian's of the same version.
 
 The figure is events per second of user CPU time, for a dumbbell with all traces that a cell has by default. NS3_SOURCE
-names the source, a folder or a tarball; the first time, it is built, which takes about 20 minutes.
+names the source, a folder or a tarball; the first time, it is built, which takes 10 to 20 minutes.
 """
 
 import json

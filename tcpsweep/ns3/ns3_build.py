@@ -217,7 +217,7 @@ def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     with _alone(folder.with_name(f".{folder.name}.lock")):
         if is_made(folder):
             return
-        about = f"building ns-3 {source.version} for this machine, once; about 20 min on 2 cores; log: {log}"
+        about = f"building ns-3 {source.version} for this machine, once; 10 to 20 min on 2 cores; log: {log}"
         print(f"tcpsweep: {about}", file=sys.stderr)
         shutil.rmtree(work, ignore_errors=True)
         try:
