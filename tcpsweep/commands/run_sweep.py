@@ -84,7 +84,8 @@ def _ends_with_tables(options: Sequence[str]) -> bool:
     """Whether Snakemake's options let a command run all up to the tables, and nothing after them."""
     for place, (option, value) in enumerate(itertools.pairwise(options)):
         if option in ("--until", "-U") and value == "aggregate":
-            return is_whole_run([*options[:place], *options[place + 2 :]])
+            others = options[place + 2 :]
+            return is_whole_run([*options[:place], *others]) and (not others or others[0].startswith("-"))
     return False
 
 

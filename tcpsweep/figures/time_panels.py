@@ -28,7 +28,7 @@ class Traces:
     title : str
         Its vertical axis', with the unit.
     lines : DataFrame
-        ``line``, ``part``, ``time_s`` and ``value``, in the order of time.
+        ``line``, ``part``, ``time_s`` and ``value``, each line in the order of time.
     height : float
         In pixels.
     zero : bool

@@ -37,7 +37,7 @@ def held(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float) -> pl.D
     Parameters
     ----------
     trace : DataFrame
-        ``time_s``, ``value`` and the columns of ``by``, in order of time; no nulls.
+        ``time_s``, ``value`` and the columns of ``by``, for each of which it is in order of time; no nulls.
     by : list of str
         The columns that tell traces apart.
     from_s, to_s : float
@@ -129,7 +129,7 @@ def thin(trace: pl.DataFrame, by: list[str], from_s: float, to_s: float, spans: 
     Parameters
     ----------
     trace : DataFrame
-        ``time_s``, ``value`` and the columns of ``by``, in order of time; no nulls.
+        ``time_s``, ``value`` and the columns of ``by``, for each of which it is in order of time; no nulls.
     by : list of str
         The columns that tell traces apart.
     from_s, to_s : float

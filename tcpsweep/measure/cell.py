@@ -55,7 +55,8 @@ class Cell:
     flows : DataFrame
         The table `flows`.
     traces : dict
-        Each trace that the cell has, by name: ``flow``, ``time_s``, ``value``, in order of time.
+        Each trace that the cell has, by name: ``flow``, ``time_s``, ``value``, in order of time for each
+        flow.
     queue : DataFrame or None
         The table `queue`; None where it was not traced.
     from_s, to_s : float

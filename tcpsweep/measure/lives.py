@@ -48,7 +48,7 @@ def held(rows: Frame, lives: Frame, flow: Sequence[str] = ("flow",)) -> Frame:
     Parameters
     ----------
     rows : DataFrame or LazyFrame
-        A trace's ``time_s`` and ``value``, in order of time, and what names the flow.
+        A trace's ``time_s`` and ``value``, and what names the flow, in order of time for each flow.
     lives : DataFrame or LazyFrame
         What names the flow, and its ``from_s`` and ``to_s``.
     flow : list of str

@@ -88,6 +88,7 @@ def _blocks(
             end = place + np.dtype(kind).itemsize * sum(counts)
             if end > len(data):
                 raise Damaged(f"{path}: offset {block}: ends within a block")
+            # Not copied, also where it becomes a column of polars: what is dropped in another thread waits for Python.
             columns[name] = np.frombuffer(data, kind, sum(counts), place)
             place = end
         place = _padded(place)

@@ -248,8 +248,9 @@ def _traces(files: SimulatorFiles, rows: Mapping[str, int]) -> _Traces:
     # Until it is set, a slow-start threshold is infinite.
     value[(metric == of_ssthresh) & (value >= INFINITE_SSTHRESH)] = np.nan
     # Flow by flow, times and values have what comes next beside them, which takes much less space than in turns.
-    flows = int(flow.max(initial=0)) + 1
-    key = metric.astype(np.int64) * flows + flow
+    low = int(flow.min(initial=0))
+    flows = int(flow.max(initial=0)) - low + 1
+    key = metric.astype(np.int64) * flows + (flow - low)
     if (key[1:] < key[:-1]).any():
         small = len(table_columns.TRACES) * flows < 1 << 16  # which numpy sorts several times faster
         order = np.argsort(key.astype(np.uint16) if small else key, kind="stable")

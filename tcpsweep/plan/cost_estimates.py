@@ -147,7 +147,7 @@ def estimate(row: Settings, scenario: str, capture: Capture) -> Cost:
     seconds += frames * (_WIFI_FRAME_S if "standard" in row else _LR_WPAN_FRAME_S)
     if kernel_flows.is_asked_for(row):
         seconds += quantities.si(row["duration"], "time")  # it waits, but nothing else runs in its place
-    parquet = 40_000 + 0.11 * text
+    parquet = 40_000 + 0.13 * text
     passed = {"none": 0, "bottleneck": crossing, "all": 2 * (crossing if frames else hops)}[capture.pcap]
     aired = frames if capture.pcap == "all" else 0
     for count, sizes in (

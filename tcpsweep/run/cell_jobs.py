@@ -27,7 +27,7 @@ from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import sizes_and_times
 
-if TYPE_CHECKING:  # it imports polars, which is to load only while the simulator runs
+if TYPE_CHECKING:  # it imports polars, which is to load ahead of workers or while the simulator runs
     from tcpsweep.parse.parsed import Parsed
 
 

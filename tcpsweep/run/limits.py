@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tcpsweep.sweep.cost import PARSING
 
-# What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars, 130 MB.
+# What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars and Arrow, 150 MB.
 BESIDE_BYTES = 500_000_000
 # Time that a job may have spent before its command began, and that it takes to end: Snakemake starts twice, on a
 # shared file system.

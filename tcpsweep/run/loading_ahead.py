@@ -9,6 +9,8 @@ from collections.abc import Callable
 def load(imports: Callable[[], object]) -> None:
     """Import what is needed, without threads that a fork would miss.
 
+    But for one: that of polars which removes what it wrote to disk for lack of memory. Nothing here makes it do so.
+
     Parameters
     ----------
     imports : callable

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import io
-import itertools
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +28,8 @@ from tcpsweep.words import table_columns
 
 _OLDEST = pl.CompatLevel.oldest()  # texts as other readers of Parquet know them
 
-_FEW = 256
+_FEW = 256  # rows of which zstd makes nothing smaller, and takes longer to begin than all else
+_SHORT = 1 << 16  # rows of a table that is written in one piece
 # Each type as Arrow and as numpy have it.
 _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
     pl.Int32: (pa.int32(), np.int32),
@@ -106,14 +106,26 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
     """
     part = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        first = list(itertools.islice(frames, 2))
-        if len(first) == 1:
-            write(first[0], table, part)
+        first, rows = [pl.DataFrame(schema=table_columns.schema(table))], 0
+        for frame in frames:
+            first.append(frame)
+            rows += frame.height
+            if rows > _SHORT:
+                del frame
+                _stream(_one_by_one(first, frames), table, part)
+                break
         else:
-            _stream(itertools.chain(first, frames), table, part)
+            write(pl.concat(first), table, part)
         part.rename(out)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _one_by_one(first: list[pl.DataFrame], others: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """All frames; none stays in memory for having come first."""
+    while first:
+        yield first.pop(0)
+    yield from others
 
 
 def _stream(frames: Iterator[pl.DataFrame], table: str, path: Path) -> None:
@@ -134,9 +146,11 @@ def _stream(frames: Iterator[pl.DataFrame], table: str, path: Path) -> None:
         register_io_source(source, schema=table_columns.schema(table)).sink_parquet(
             path, compression="zstd", compression_level=3, statistics=False
         )
-    except Exception:
+    except Exception as error:
         if failures:  # the cause itself, not the error that polars makes of it
             raise failures[0] from None
+        if isinstance(error, pl.exceptions.ComputeError):
+            raise OSError(f"{path} cannot be written: {error}") from None
         raise
 
 
@@ -181,23 +195,25 @@ def _write(rows: Any, table: str, path: Path) -> None:
             encodings[field.name] = "DELTA_BINARY_PACKED"
         elif not pa.types.is_boolean(field.type):
             dictionaries.append(field.name)
-    # Of a few rows, zstd makes nothing smaller, and takes longer to begin than all else.
     compressed = {"compression": "snappy"} if rows.num_rows < _FEW else {"compression": "zstd", "compression_level": 3}
-    with (
-        path.open("wb") as file,
-        pq.ParquetWriter(
-            file,
-            rows.schema,
-            **compressed,
-            use_dictionary=dictionaries,
-            column_encoding=encodings,
-            store_decimal_as_integer=True,
-            store_schema=False,
-            write_statistics=False,
-        ) as writer,
-    ):
-        writer.add_key_value_metadata(_polars_metadata(table))
-        writer.write_table(rows)
+    try:
+        with (
+            path.open("wb") as file,
+            pq.ParquetWriter(
+                file,
+                rows.schema,
+                **compressed,
+                use_dictionary=dictionaries,
+                column_encoding=encodings,
+                store_decimal_as_integer=True,
+                store_schema=False,
+                write_statistics=False,
+            ) as writer,
+        ):
+            writer.add_key_value_metadata(_polars_metadata(table))
+            writer.write_table(rows)
+    except OSError as error:  # a full disk, above all, of which Arrow does not say where
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
 @functools.cache

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ns-3 built from a release's source gives the same bytes as the unoptimised build of that version that is installed.
 
-That is the wheel's of 3.44 and Debian's of 3.37. `make test-native NS3_SOURCE=…` names the source; building it takes 10 to 20
-minutes, and the build stays where those of sweeps are, for them, for benchmarks and for the next time.
+That is the wheel's of 3.44 and Debian's of 3.37. `make test-native NS3_SOURCE=…` names the source; building it takes 10
+to 20 minutes, and the build stays where those of sweeps are, for them, for benchmarks and for the next time.
 """
 
 import hashlib

@@ -54,8 +54,10 @@ def test_tables_are_read_as_they_were_written(table, rows, tmp_path):
         assert pl.scan_parquet(path).select(name).collect()[name].equals(frame[name])
 
 
+@pytest.mark.parametrize("short", [0, 1000, 9000], ids=["streamed", "streamed after two", "at once"])
 @pytest.mark.parametrize("table", ["packets", "events"])
-def test_frames_that_come_one_by_one_are_one_table(table, tmp_path):
+def test_frames_that_come_one_by_one_are_one_table(table, short, tmp_path, monkeypatch):
+    monkeypatch.setattr(table_files, "_SHORT", short)
     frame, path = random_frame(table, 3000), tmp_path / "x.parquet"
     table_files.sink((frame.slice(first, 700) for first in range(0, 3000, 700)), table, path)
     assert pl.read_parquet(path).equals(frame)
@@ -73,6 +75,13 @@ def test_what_ends_within_leaves_nothing(tmp_path):
     with pytest.raises(OSError, match="the disk is full"):
         table_files.sink(frames(), "events", tmp_path / "x.parquet")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_is_full_is_named(tmp_path):
+    full = tmp_path / "full"
+    full.symlink_to("/dev/full")
+    with pytest.raises(OSError, match=f"No space left on device: '{full}'"):
+        table_files.write(random_frame("events", 5000), "events", full)
 
 
 def test_arrays_are_the_columns_of_a_frame(tmp_path):
