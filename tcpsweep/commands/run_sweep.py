@@ -5,10 +5,11 @@ import gc
 import itertools
 import os
 import pkgutil
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 from typing import Any, NoReturn
 
 from tcpsweep.commands import lean_snakemake, step_code
@@ -55,6 +56,7 @@ def run(sweep: Path, options: Sequence[str], command: Callable[[Sequence[str]], 
         _snakemake(sweep, options)
     from tcpsweep.plan import plan
 
+    interruptions = _noted_interruptions()
     planned = plan.without_work(sweep)
     file = planned.folder / rounds.FILE
     before = file.read_bytes() if file.is_file() else b""
@@ -67,12 +69,27 @@ def run(sweep: Path, options: Sequence[str], command: Callable[[Sequence[str]], 
             raise
     if not is_new:
         sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
+    if interruptions:  # at a moment at which Snakemake had ended all that it would have stopped
+        sys.exit("\ninterrupted")
     sys.stdout.flush()
     sys.stderr.flush()
     os.environ[_GOES_ON] = "1"
     if end_steps:
         end_steps()
     os.execv(sys.executable, [sys.executable, "-m", "tcpsweep", "sweep", str(sweep), *options])
+
+
+def _noted_interruptions() -> list[int]:
+    """A list that gets each SIGINT from now on, which interrupts what is at work as before."""
+    noted: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        signal.default_int_handler(number, frame)
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as in a shell's background
+        signal.signal(signal.SIGINT, note)
+    return noted
 
 
 def is_whole_run(options: Sequence[str]) -> bool:

@@ -29,7 +29,6 @@ from tcpsweep.words import table_columns
 _OLDEST = pl.CompatLevel.oldest()  # texts as other readers of Parquet know them
 
 _FEW = 256  # rows of which zstd makes nothing smaller, and takes longer to begin than all else
-_SHORT = 1 << 16  # rows of a table that is written in one piece
 # Each type as Arrow and as numpy have it.
 _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
     pl.Int32: (pa.int32(), np.int32),
@@ -93,7 +92,7 @@ def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None
 
 
 def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
-    """Write frames to one Parquet file as they come, with few of them in memory.
+    """Write frames to one Parquet file as they come, with few of them in memory, and their columns on all cores.
 
     Parameters
     ----------
@@ -104,32 +103,6 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
     out : Path
         The file, which appears once it is complete.
     """
-    part = out.with_name(f".{out.name}.{os.getpid()}")
-    try:
-        first, rows = [pl.DataFrame(schema=table_columns.schema(table))], 0
-        for frame in frames:
-            first.append(frame)
-            rows += frame.height
-            if rows > _SHORT:
-                del frame
-                _stream(_one_by_one(first, frames), table, part)
-                break
-        else:
-            write(pl.concat(first), table, part)
-        part.rename(out)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _one_by_one(first: list[pl.DataFrame], others: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """All frames; none stays in memory for having come first."""
-    while first:
-        yield first.pop(0)
-    yield from others
-
-
-def _stream(frames: Iterator[pl.DataFrame], table: str, path: Path) -> None:
-    """Write frames as polars does: their columns on all cores."""
     from polars.io.plugins import register_io_source
 
     failures: list[Exception] = []
@@ -141,17 +114,21 @@ def _stream(frames: Iterator[pl.DataFrame], table: str, path: Path) -> None:
             failures.append(error)
             raise
 
+    part = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         # Statistics would take a sixth of the time, and save little when reading whole columns.
         register_io_source(source, schema=table_columns.schema(table)).sink_parquet(
-            path, compression="zstd", compression_level=3, statistics=False
+            part, compression="zstd", compression_level=3, statistics=False
         )
+        part.rename(out)
     except Exception as error:
         if failures:  # the cause itself, not the error that polars makes of it
             raise failures[0] from None
         if isinstance(error, pl.exceptions.ComputeError):
-            raise OSError(f"{path} cannot be written: {error}") from None
+            raise OSError(f"{out} cannot be written: {error}") from None
         raise
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _check(frame: pl.DataFrame, table: str) -> None:

@@ -39,7 +39,7 @@ def sweep(tmp_path, monkeypatch):
             traces = [{"time_s": t, "flow": f, "metric": "cwnd_bytes", "value": v} for t, f, v in [*rows, (0, 1, 1e4)]]
             frame = pl.DataFrame(traces, schema_overrides={"time_s": pl.Float64})
             kinds = table_columns.schema("traces")
-            frame = frame.select(pl.col(name).cast(kinds[name]) for name in ("time_s", "flow", "metric", "value"))
+            frame = frame.select(pl.col(name).cast(kind) for name, kind in kinds.items())
             table_files.write(frame, "traces", folder / "traces.parquet")
             real_time = LAG | {"refused": ["late", "late"] if run == 2 else []}
             (folder / "run.json").write_text(json.dumps({"real_time": real_time} if number else {}))

@@ -54,10 +54,8 @@ def test_tables_are_read_as_they_were_written(table, rows, tmp_path):
         assert pl.scan_parquet(path).select(name).collect()[name].equals(frame[name])
 
 
-@pytest.mark.parametrize("short", [0, 1000, 9000], ids=["streamed", "streamed after two", "at once"])
 @pytest.mark.parametrize("table", ["packets", "events"])
-def test_frames_that_come_one_by_one_are_one_table(table, short, tmp_path, monkeypatch):
-    monkeypatch.setattr(table_files, "_SHORT", short)
+def test_frames_that_come_one_by_one_are_one_table(table, tmp_path):
     frame, path = random_frame(table, 3000), tmp_path / "x.parquet"
     table_files.sink((frame.slice(first, 700) for first in range(0, 3000, 700)), table, path)
     assert pl.read_parquet(path).equals(frame)
