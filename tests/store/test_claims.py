@@ -89,7 +89,7 @@ def test_no_two_hold_a_claim_whose_file_comes_and_goes():
 
     def take(number):
         tries = 0
-        while tries < 500 or sum(counts) < 50:
+        while tries < 500 or sum(counts) < 20:
             tries += 1
             with claims.claimed("a") as hindrance:
                 if hindrance is None:
