@@ -8,7 +8,7 @@ from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.words import metrics, table_columns
 from tests.support import synthetic
-from tests.sweepfile.test_network import read
+from tests.support.networks import read
 
 TEXT = """\
 sweep: s

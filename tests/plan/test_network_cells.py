@@ -11,7 +11,7 @@ from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import compiled_programs
 from tcpsweep.sweepfile import delivery_trace, network_files
-from tests.sweepfile.test_network import LINE, network, read
+from tests.support.networks import LINE, network, read
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 

@@ -13,9 +13,9 @@ from tcpsweep.parse import raw_files
 from tcpsweep.plan import cell_commands, checked_sweep
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import quantities
+from tests.support.networks import read
 from tests.support.project import Project
 from tests.support.recipes import blocks
-from tests.sweepfile.test_network import read
 
 PAGE = "network-step-by-step"
 STEPS = blocks("yaml", PAGE)

@@ -5,8 +5,8 @@ import pytest
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
+from tests.support.networks import read
 from tests.support.tools import ROOT
-from tests.sweepfile.test_network import read
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 

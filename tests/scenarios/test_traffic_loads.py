@@ -6,7 +6,7 @@ import pytest
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.sweepfile import network_views
-from tests.sweepfile.test_network import mistakes, read
+from tests.support.networks import mistakes, read
 
 LEAF_SPINE = "sweep: s\nscenario: leaf-spine\nfixed: {leaves: 3, spines: 2, hosts: 4, flows: 0, duration: 10ms}\n"
 LINES = "sweep: s\nscenario: network\nfixed: {duration: 10ms, warmup: 0s}\nnetwork:\n  links:\n"

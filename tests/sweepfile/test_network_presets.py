@@ -8,7 +8,7 @@ import pytest
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweepfile import network_preset_check, network_presets, network_views, schema, yaml_document
-from tests.sweepfile.test_network import mistakes, read
+from tests.support.networks import mistakes, read
 
 OWN = """\
 description: Two routers

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Sweep files of networks, as texts, read without ns-3."""
+
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile import yaml_document
+
+LINE = """\
+sweep: s
+scenario: network
+network:
+  links:
+    first: {between: [a, b], bandwidth: 10Mbps, delay: 10ms}
+    second: {between: [b, c], bandwidth: 8Mbps, delay: 20ms}
+  flows:
+    long: {from: a, to: c, count: 2}
+    cross: {from: b, to: c, variant: cubic, start: 20s}
+"""
+
+
+def read(text, folder="."):
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
+    sweep, problems = checked_sweep.expanded(document)
+    assert not problems, str(document.mistakes(problems))
+    return sweep
+
+
+def mistakes(text, folder="."):
+    document = yaml_document.parse(text, f"{folder}/my.yaml")
+    told = str(document.mistakes(checked_sweep.expanded(document)[1]))
+    return [line.removeprefix(f"{folder}/my.yaml:") for line in told.splitlines()]
+
+
+def network(links, flows="long: {from: a, to: b}", more=""):
+    return f"sweep: s\nscenario: network\nnetwork:\n  links:\n    {links}\n  flows:\n    {flows}\n{more}"

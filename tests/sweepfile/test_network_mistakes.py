@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (messages stand on one line, as they are told)
+"""Networks as data: what is told of the mistakes in a sweep file's links, flows and traffic."""
+
+import pytest
+
+from tcpsweep.ns3 import engine
+from tcpsweep.sweepfile import ns3_check, yaml_document
+from tests.support.networks import LINE, mistakes, network, read
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            LINE.replace("to: c, count", "to: d, count"),
+            "8:25: network.flows.long.to: no link joins a node 'd'; the links join a, b, c",
+        ),
+        (
+            LINE.replace("from: b", "from: bb"),
+            "9:19: network.flows.cross.from: no link joins a node 'bb'; did you mean 'b'?",
+        ),
+        (
+            LINE.replace("    second:", "    first_reverse:"),
+            "6:30: network.links.first_reverse.between: first_reverse is how the queue of first is called on the way back; expected another name",
+        ),
+        (
+            LINE.replace("count: 2", "count: 2, socket_buffer: [4MB, 500]"),
+            "8:53: network.flows.long.socket_buffer: expected at least one segment, 1448 B; got 500",
+        ),
+        (
+            LINE.replace("count: 2", "socket_buffer: auto"),
+            "8:43: network.flows.long.socket_buffer: expected a number of bytes, plain or with its unit, such as 200kB, got 'auto'",
+        ),
+        (
+            LINE.replace("[b, c]", "[c, c]"),
+            "6:23: network.links.second.between: the link joins c to itself; expected two nodes",
+        ),
+        (
+            LINE.replace("[b, c]", "[d, e]")
+            .replace("from: b, to: c, v", "from: d, to: e, v")
+            .replace("to: c", "to: e"),
+            "8:25: network.flows.long.to: no links lead from a to e",
+        ),
+        (
+            LINE.replace("[b, c]", "[bb, c]").replace("from: b, to: c", "from: a, to: b"),
+            "8:25: network.flows.long.to: no links lead from a to c; no link but second joins 'bb'; did you mean 'b'?",
+        ),
+        (
+            LINE.replace("[b, c]", "[d, e]").replace("to: c", "to: b").replace("from: b", "from: a"),
+            "6:23: network.links.second.between: no link joins this part of the network to the others: it is in 2 parts, "
+            "a, b and d, e",
+        ),
+        (LINE.replace("from: b, ", ""), "9:12: network.flows.cross: cross needs `from`, a node that a link joins"),
+        (
+            LINE.replace("to: c, v", "to: b, v"),
+            "9:26: network.flows.cross.to: flow 0 of cross goes from b to itself; expected another node",
+        ),
+        (
+            LINE.replace("count: 2", "route: [second, first]"),
+            "8:35: network.flows.long.route: second joins b and c; expected a link from a, where the flow begins: first",
+        ),
+        (
+            LINE.replace("count: 2", "route: [first]"),
+            "8:35: network.flows.long.route: the route ends at b; expected c, where the flow ends",
+        ),
+        (
+            LINE.replace("count: 2", "route: [first, first, first, second]"),
+            "8:35: network.flows.long.route: the route comes to a twice, the second time by first; expected each node once",
+        ),
+        (
+            LINE.replace("count: 2", "route: [frist, second]"),
+            "8:35: network.flows.long.route: there is no link 'frist'; did you mean 'first'?",
+        ),
+        (
+            LINE.replace("count: 2", "count: 0").replace("variant: cubic", "count: 0"),
+            "8:35: network.flows.long.count: expected at least one flow, or traffic; the counts of all are 0",
+        ),
+        (
+            network("hop: {between: [a, b], count: 2}"),
+            "5:20: network.links.hop.between: its members 0 and 1 both join a and b; let their names differ by {i}",
+        ),
+        (
+            network('hop: {between: ["a{i}", b], count: 2}\n    hop-1: {between: [a, b]}'),
+            "6:22: network.links.hop-1.between: two links are called hop-1, of hop and of hop-1; rename one",
+        ),
+        (
+            network('hop: {between: ["a{i}", "a{j}"]}'),
+            "5:29: network.links.hop.between[1]: expected a number or i, got 'j' in 'j'",
+        ),
+        (
+            network('hop: {between: ["a{2 - i}", b], count: 4}'),
+            "5:20: network.links.hop.between: {2-i} of 'a{2-i}' comes to -1 for i = 3; expected 0 or more",
+        ),
+        (
+            network('hop: {between: ["a{1 / 0}", b]}'),
+            "5:21: network.links.hop.between[0]: '1/0' divides by 0",
+        ),
+        (
+            LINE + "grid: {network.links.thrid.bandwidth: [1Mbps]}",
+            "10:8: grid.network.links.thrid.bandwidth: there is no link 'thrid'; the network has first, second",
+        ),
+        (
+            LINE + "grid: {network.links.secnd.bandwidth: [1Mbps]}",
+            "10:8: grid.network.links.secnd.bandwidth: there is no link 'secnd'; did you mean 'second'? The network has "
+            "first, second",
+        ),
+        (
+            LINE + "only: {network.flows.lang.start: 1s}",
+            "10:8: only.network.flows.lang.start: there is no flow 'lang'; did you mean 'long'? The network has long, cross",
+        ),
+        (
+            LINE + "grid: {network.links.first.bandwidth: [10]}",
+            "10:40: grid.network.links.first.bandwidth[0]: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
+        ),
+        (
+            LINE.replace("10Mbps", "10"),
+            "5:41: network.links.first.bandwidth: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
+        ),
+        (
+            LINE + "fixed: {bandwidth: 1Mbps}",
+            "10:9: fixed.bandwidth: the scenario network has no `bandwidth` of its own; write network.links.NAME.bandwidth",
+        ),
+        (
+            LINE.replace("start: 20s", "start: 80s"),
+            "9:52: network.flows.cross.start: flow 0 starts after the end (60s)",
+        ),
+        (
+            LINE.replace("20ms}", "20ms, step_delay: 1ms}"),
+            "6:74: network.links.second.step_delay: step_delay needs the time of the step, step_time",
+        ),
+        (
+            LINE.replace("20ms}", "20ms, back: {ecn: true}}"),
+            "6:74: network.links.second.back.ecn: `ecn: true` needs a queue disc that marks; queue_disc none does not",
+        ),
+        (
+            LINE.replace("cubic", "dctcp"),
+            "9:38: network.flows.cross.variant: TcpDctcp needs a link on its way with `ecn: true` and a queue disc that marks, "
+            "such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+        ),
+        (
+            LINE.replace("cubic", "linux:dctcp"),
+            "9:38: network.flows.cross.variant: linux:dctcp needs a link on its way with `ecn: true` and a queue disc that "
+            "marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+        ),
+        (
+            "sweep: s\nscenario: network\n",
+            "2:11: scenario: expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}",
+        ),
+        (
+            "sweep: s\nscenario: dumbbell\nnetwork: {links: {}}",
+            "3:1: network: this is for `scenario: network` or a network preset",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 1.5, link: second}}",
+            "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
+        ),
+        (
+            LINE
+            + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.2, link: second}}\ngrid: {network.traffic.t.load: [0.2, 1.2]}",
+            "11:38: grid.network.traffic.t.load[1]: expected a share from 0 to 1, such as 0.01 or 1%, got 1.2; 1 is the whole link",
+        ),
+        (
+            LINE.replace("[a, b]", "[a]"),
+            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a']",
+        ),
+        (
+            LINE.replace("[a, b]", "[a, b, c]"),
+            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a', 'b', 'c']",
+        ),
+        (
+            LINE + "grid: {links.second.bandwidth: [1Mbps]}",
+            "10:8: grid.links.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "grid: {second bandwidth: [1Mbps]}",
+            "10:8: grid.second bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "fixed: {flows.long.start: 1s}",
+            "10:9: fixed.flows.long.start: unknown key; did you mean network.flows.long.start?",
+        ),
+        (
+            LINE + "grid: {second.bandwidth: [1Mbps]}",
+            "10:8: grid.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
+        ),
+        (
+            LINE + "grid: {links.secnd.bandwidth: [1Mbps]}",
+            "10:8: grid.links.secnd.bandwidth: unknown key; did you mean 'network.links.second.bandwidth'?",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: secnd}}",
+            "10:66: network.traffic.t.link: there is no link 'secnd'; did you mean 'second'?",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5}}",
+            "10:55: network.traffic.t.load: a load needs `link`, the one whose rate it is a share of",
+        ),
+        (
+            LINE + "  traffic: {t: {kind: web, from: a, to: c, load: 0.5}}",
+            "10:44: network.traffic.t.load: traffic of the kind web does not take `load`; arrivals does",
+        ),
+        (
+            LINE + '  traffic: {t: {kind: web, from: "h{i}", to: c, hosts: 2}}',
+            "10:34: network.traffic.t.from: no link joins a node 'h0' (of h{i}, i = 0); the links join a, b, c",
+        ),
+    ],
+)
+def test_a_mistake_gets_one_message_with_its_line_and_column(text, told):
+    assert mistakes(text) == [told]
+
+
+def test_an_unknown_field_is_told_with_the_nearest_and_all_that_there_are():
+    (told,) = mistakes(LINE.replace("bandwidth: 8Mbps", "bandwith: 8Mbps"))
+    assert told.startswith(
+        "6:31: network.links.second.bandwith: unknown key; did you mean 'bandwidth'? Expected one of between, "
+    )
+    (told,) = mistakes(LINE + "grid: {network.links.second.bandwith: [8Mbps]}")
+    assert told.startswith(
+        "10:8: grid.network.links.second.bandwith: a link has no 'bandwith'; did you mean 'bandwidth'? It has "
+    )
+    (told,) = mistakes(LINE + "grid: {network.link.second.bandwidth: [8Mbps]}")
+    assert told.endswith("got 'network.link.second.bandwidth'; did you mean 'links'?")
+    (told,) = mistakes(
+        LINE
+        + "figures: [{metric: jain, axis: network.flows.long.variant}]\nzip: {network.flows.long.variant: [cubic, bbr]}"
+    )
+    assert told.endswith("the axis of all groups' variants is `variant`")
+
+
+def test_two_links_of_a_name_are_told_by_their_lines():
+    with pytest.raises(yaml_document.Mistakes, match="the key 'first' stands twice, on lines 5 and 6"):
+        read(LINE.replace("second:", "first:"))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (network("hop: {between: [r{i}, b], count: 2}"), 'f:5:21: put a name with braces in quotes: "r{i}"'),
+        (
+            network("hop: {between: [a, b]}", "long: {from: a, to: host{i + 1}}"),
+            'f:7:25: put a name with braces in quotes: "host{i + 1}"',
+        ),
+    ],
+)
+def test_a_template_without_quotes_in_brackets_is_told_so(text, told):
+    with pytest.raises(yaml_document.Mistakes) as found:
+        yaml_document.parse(text, "f")
+    assert str(found.value) == told
+
+
+TRAFFIC = [
+    ("kind: incast, from: [a, c], to: c", "37: from: the client, c, is among the senders"),
+    ("kind: incast, from: a, to: [b, c]", "44: to: expected the one client that all answer, got 2 nodes"),
+    (
+        "kind: arrivals, from: [a, b], to: a, rate: 3",
+        "51: to: flows from a have no node to go to but a itself",
+    ),
+    (
+        "kind: on-off, from: [a, b], to: [c, b]",
+        "49: to: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
+    ),
+    (
+        "kind: web, from: [a, b], to: [c, b]",
+        "34: from: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
+    ),
+    ("kind: on-off, from: a, to: c, on: 0s", "51: on: expected a time above zero, got 0s"),
+    (
+        "kind: video, from: a, to: c, bitrates: [3Mbps, 1Mbps]",
+        "56: bitrates: expected bitrates that rise, got 3Mbps, 1Mbps",
+    ),
+    ("kind: video, from: a, to: c, buffer: 2s", "54: buffer: expected room for a chunk, 4s; got 2s"),
+    ("kind: video, from: a, to: c, startup: 40s", "55: startup: expected at most the buffer, 30s; got 40s"),
+    (
+        'kind: arrivals, from: a, to: c, rate: 3, sizes: "pareto:10kB:1"',
+        "65: sizes: expected a shape from 1.01 to 100, with which there is a mean; got 1",
+    ),
+    (
+        'kind: arrivals, from: a, to: c, rate: 3, sizes: "lognormal:10:5:100:20"',
+        "65: sizes: expected a least size below the most; got 100 and 20",
+    ),
+    (
+        "kind: web, from: a, to: c, variant: dctcp",
+        "53: variant: TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as "
+        "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
+    ),
+    (
+        "kind: web, from: a, to: c, variant: cubic+bbr",
+        "53: variant: expected one congestion control for a group, got the mix TcpCubic+TcpBbr; give each its own",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, rate: 2e9",
+        "55: rate: expected at most 1,000,000,000 flows per second, got 2000000000",
+    ),
+    (
+        "kind: arrivals, from: a, to: c, rate: 3, limit: 2000000000",
+        "65: limit: expected at most 1000000000, got 2000000000",
+    ),
+    ("kind: incast, from: a, to: c, times: 2000000000", "54: times: expected at most 1000000000, got 2000000000"),
+    ("kind: realtime, from: a, to: c, packet_size: 15", "62: packet_size: expected at least 16, got 15"),
+    ("kind: realtime, from: a, to: c, packet_size: 1233", "62: packet_size: expected at most 1232, got 1233"),
+    ("kind: web, from: a, to: c, connections: 101", "57: connections: expected at most 100, got 101"),
+    (
+        "kind: web, from: a, to: c, main: exponential:0kB",
+        "50: main: expected 1 byte or more, up to 1000000000000000, for each size of exponential, got 'exponential:0kB'",
+    ),
+    (
+        "kind: web, from: a, to: c, main: lognormal:10:5:0B:20",
+        "50: main: expected 1 byte or more, up to 1000000000000000, for each size of lognormal, got 'lognormal:10:5:0B:20'",
+    ),
+    # A kind that is no text is all that is told.
+    (
+        "from: a, to: c, load: 0.5, kind: [web, video]",
+        "50: kind: expected one of arrivals, incast, on-off, web, video, realtime, got ['web', 'video']",
+    ),
+    ("from: a, to: c, kind: {}", "39: kind: expected one of arrivals, incast, on-off, web, video, realtime, got {}"),
+    (
+        "kind: arrivals, from: a, to: c, load: -1, link: second",
+        "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got -1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("says", "told"), TRAFFIC)
+def test_a_mistake_in_traffic_does_too(says, told):
+    column, field = told.split(": ")[:2]
+    assert mistakes(LINE + f"  traffic: {{t: {{{says}}}}}\n") == [
+        f"10:{column}: network.traffic.t.{field}: {told.split(': ', 2)[2]}"
+    ]
+
+
+def test_traffic_without_a_kind_is_told_of_the_kinds():
+    assert mistakes(LINE + "  traffic: {t: {from: a, to: c}}\n") == [
+        "10:16: network.traffic.t: t needs `kind`, one of arrivals, incast, on-off, web, video, realtime"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("axis", "told"),
+    [
+        (
+            "network.flows.long.route: [[first, second], second]",
+            "10:52: grid.network.flows.long.route[1]: expected a list, got 'second'; each value of this axis is a list, "
+            "as in `network.flows.long.route: [[first, second]]`",
+        ),
+        (
+            "network.flows.long.route: second",
+            "10:34: grid.network.flows.long.route: expected a list, got 'second'; each value of this axis is a list, "
+            "as in `network.flows.long.route: [[first, second]]`",
+        ),
+        (
+            "network.links.first.between: a",
+            "10:37: grid.network.links.first.between: expected a list, got 'a'; each value of this axis is a list, "
+            "as in `network.links.first.between: [[a, b]]`",
+        ),
+        (
+            "network.flows.long.from: a",
+            "10:33: grid.network.flows.long.from: expected a list, got 'a'; one value is `network.flows.long.from: a` "
+            "under `fixed`",
+        ),
+    ],
+)
+def test_values_that_are_lists_themselves_are_told_as_an_axis_has_them(axis, told):
+    assert mistakes(LINE + f"grid: {{{axis}}}\n") == [told]
+
+
+def test_ns3s_names_are_checked_wherever_they_stand():
+    text = LINE.replace("delay: 20ms", "queue_disc: CodelQueueDisc")
+    text += "grid: {network.flows.long.variant: [cubic, cubik]}\nattributes: {ns3::PointToPointChannel::Delay: 3ms}\n"
+    document = yaml_document.parse(text, "f")
+    told = str(document.mistakes(ns3_check.problems(document.data, engine.find()))).splitlines()
+    assert [line.partition("; it has")[0] for line in told] == [
+        "f:6:61: network.links.second.queue_disc: ns-3 3.44 has no queue disc 'CodelQueueDisc'; did you mean "
+        "'CoDelQueueDisc'? It has " + told[0].partition("It has ")[2],
+        "f:10:44: grid.network.flows.long.variant[1]: ns-3 3.44 has no congestion control 'cubik'; did you mean 'TcpCubic'? "
+        "It has " + told[1].partition("It has ")[2],
+        "f:11:14: attributes.ns3::PointToPointChannel::Delay: network.links.NAME.delay sets this; give it there",
+    ]
+
+
+def test_a_presets_parameters_are_no_setting_of_a_study():
+    text = "sweep: s\nscenario: parking-lot\npublished: {source: s, setting: {hops: 2}}\n"
+    assert mistakes(text) == [
+        "3:34: published.setting.hops: give what it stands for, by dotted names of links and flows"
+    ]
