@@ -33,7 +33,7 @@ _ORDINALS = {"p50": "50th", "p95": "95th", "p99": "99th"}
 _UNFINISHED = "unfinished ones are infinite, so that the percentile may be"
 _SLOWDOWN = "Alizadeh et al. 2013: completion time against the least in an idle network"
 _CLASSES = "the sizes of Alizadeh et al. 2010, those above 1 MB together"
-_ALONE = "time from start to finish / `alone_s` of `transfers`, the least that the same bytes take on an empty network"
+_ALONE = "time from start to finish / the least that the same bytes take on an empty network"
 
 
 def _metric(title: str, unit: str, formula: str, source: str, **shown: Any) -> Metric:
