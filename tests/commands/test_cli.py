@@ -8,9 +8,10 @@ import sys
 import pytest
 
 from tcpsweep import cli
+from tcpsweep.command_line import for_people, steps
 from tcpsweep.commands import run_sweep
 
-COMMANDS = [*cli.FOR_PEOPLE, *cli.STEPS]
+COMMANDS = [*for_people.COMMANDS, *steps.COMMANDS]
 
 
 def test_the_help_lists_every_command_with_what_it_does(capsys):

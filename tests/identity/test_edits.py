@@ -105,7 +105,8 @@ EDITS = {
     "the plan": ("tcpsweep/plan/plan.py", None, "NEW = 1", set()),
     "the cost model": ("tcpsweep/plan/cost_estimates.py", None, "NEW = 1", set()),
     "the comparison": ("tcpsweep/compare/comparison_page.py", None, "NEW = 1", set()),
-    "the commands": ("tcpsweep/cli.py", None, "NEW = 1", set()),
+    "the commands": ("tcpsweep/command_line/for_people.py", None, "NEW = 1", set()),
+    "the steps' commands": ("tcpsweep/command_line/steps.py", None, "NEW = 1", set()),
     "what people import": ("tcpsweep/__init__.py", None, "NEW = 1", set()),
     "the frames": ("tcpsweep/frames/opened_sweep.py", None, "NEW = 1", set()),
 }

@@ -17,6 +17,7 @@ import snakemake.cli
 import yaml
 
 from tcpsweep import cli
+from tcpsweep.command_line import for_people, steps
 from tcpsweep.plan import checked_sweep
 from tcpsweep.sweepfile.yaml_document import Mistakes
 from tests.support.pages import PAGES, examples
@@ -202,7 +203,7 @@ def test_a_command_of_the_pages_is_one_that_there_is(line):
         assert {word for word in words[1:] if "=" not in word and not word.endswith("-")} <= TARGETS
         assert {word.partition("=")[0] for word in words[1:] if "=" in word} <= VARIABLES
     elif len(words) == 2 and words[0] == "tcpsweep" and not words[1].startswith("-"):
-        assert words[1] in {command.name for command in (*cli.FOR_PEOPLE, *cli.STEPS)}
+        assert words[1] in {command.name for command in (*for_people.COMMANDS, *steps.COMMANDS)}
     elif words[0] == "tcpsweep":
         check_arguments(words[1:])
     elif words[0] == "snakemake":

@@ -28,6 +28,7 @@ from tests.support.tools import PATIENCE_S, ROOT
 ENVS = ROOT / "envs"
 LOCKS = sorted(ENVS.glob("*.txt"))
 PACKAGE = ("pyproject.toml", "LICENSE", "tcpsweep/__init__.py", "tcpsweep/cli.py")
+PACKAGE += tuple(f"tcpsweep/command_line/{name}.py" for name in ("__init__", "command", "for_people", "steps"))
 PACKAGE += ("snakemake_logger_plugin_tcpsweep/__init__.py",)
 # All that envs/setup.sh calls, but for an interpreter and a compiler.
 TOOLS = ["cat", "cut", "df", "dirname", "flock", "getconf", "grep", "mkdir", "mktemp"]

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The steps of a sweep, as its rules call them, and what writes generated files: each function, then the table."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.command_line.command import Command, argument
+
+_FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
+
+
+def _compile(args: argparse.Namespace) -> None:
+    from tcpsweep.ns3 import engine, programs
+
+    programs.compile_program(engine.find(args.prefix), args.program)
+
+
+def _ahead(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import compile_ahead
+
+    compile_ahead.run(args.sweep)
+
+
+def _decoder(args: argparse.Namespace) -> None:
+    from tcpsweep.parse import packet_decoder
+
+    packet_decoder.library()
+
+
+def _cells(args: argparse.Namespace) -> None:
+    from tcpsweep.run import cell_jobs, limits
+    from tcpsweep.store import run_lock
+
+    with run_lock.programs(), run_lock.job():  # the run that submitted the job may have been killed
+        limit = limits.of(args.memory, args.minutes, args.last_attempt)
+        cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
+
+
+def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
+    from tcpsweep.store import run_lock
+
+    return run_lock.step(args.folder)  # the next run waits for it, if this one is killed
+
+
+def _aggregate(args: argparse.Namespace) -> None:
+    from tcpsweep.analysis import aggregate
+
+    def is_sound(file: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
+        from tcpsweep.sweepfile import searched_networks  # heavy, and for searches alone
+
+        return searched_networks.is_sound(file, dict(point))
+
+    with _step(args):
+        aggregate.write(args.folder, is_sound)
+
+
+def _figures(args: argparse.Namespace) -> None:
+    from tcpsweep.figures import static_figures
+
+    with _step(args):
+        static_figures.write(args.folder)
+
+
+def _report(args: argparse.Namespace) -> None:
+    from tcpsweep.report import sweep_page
+
+    with _step(args):
+        sweep_page.write(args.folder, args.page)
+
+
+def _pages(args: argparse.Namespace) -> None:
+    from tcpsweep.report import cell_page
+
+    with _step(args):
+        cell_page.write(args.folder, args.place, args.workers)
+
+
+def _finish(args: argparse.Namespace) -> None:
+    from tcpsweep.store import claims, run_lock
+    from tcpsweep.sweep import failures
+    from tcpsweep.terminal import finished_sweep, summary
+
+    failed = failures.failures(args.folder)
+    reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
+    reasons += [text for text in [summary.unmet(args.folder)] if text]
+    if reasons:
+        sys.exit("\n".join(reasons))
+    failures.forget(args.folder)
+    if not run_lock.is_alone():
+        claims.clear()  # of a folder that was read-only for a moment
+    finished_sweep.write(args.folder, args.page, args.place)
+
+
+def _reference(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import reference
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.page, reference.page())
+
+
+def _schema(args: argparse.Namespace) -> None:
+    from tcpsweep.commands import editor_files
+    from tcpsweep.store import whole_files
+
+    whole_files.write_whole(args.file, editor_files.schema_text())
+
+
+COMMANDS = (
+    Command(
+        "compile",
+        "compile what is in ns3-scenarios/",
+        _compile,
+        (
+            argument("program", "dumbbell, variants/TcpWestwood, …"),
+            argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+        ),
+    ),
+    Command(
+        "ahead",
+        "compile what a sweep needs, beside the set-up",
+        _ahead,
+        (argument("sweep", "the sweep file", type=Path),),
+    ),
+    Command("decoder", "compile the library that reads pcap files", _decoder),
+    Command(
+        "cells",
+        "simulate and parse the cells of a job",
+        _cells,
+        (
+            argument("plan", "the job's plan file", type=Path),
+            argument("--memory", "what the job may take, on a cluster", type=int, metavar="MB"),
+            argument("--minutes", "how long the job may take, on a cluster", type=int),
+            argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
+            argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
+            argument("--workers", "how many processes take the cells, on this machine", type=int),
+            argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
+        ),
+    ),
+    Command("aggregate", "make a sweep's tables", _aggregate, (_FOLDER,)),
+    Command("figures", "draw a sweep's figures", _figures, (_FOLDER,)),
+    Command("report", "write a sweep's report", _report, (_FOLDER, argument("page", "the page to write", type=Path))),
+    Command(
+        "pages",
+        "write a page for each cell",
+        _pages,
+        (
+            _FOLDER,
+            argument("place", "the folder to write them in", type=Path),
+            argument("--workers", "how many processes make them (1)", type=int, default=1),
+        ),
+    ),
+    Command(
+        "finish",
+        "fail if a cell of the sweep failed or an expectation does not hold",
+        _finish,
+        (
+            _FOLDER,
+            argument("page", "its report", type=Path),
+            argument("place", "the folder of its cells' pages", type=Path),
+        ),
+    ),
+    Command(
+        "reference",
+        "write the documentation's reference page",
+        _reference,
+        (argument("page", "the page to write", type=Path),),
+    ),
+    Command(
+        "schema",
+        "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
+        _schema,
+        (argument("file", "the file to write", type=Path),),
+    ),
+)
