@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TextIO
 
-from tcpsweep.identity import hashing, source_folders
+from tcpsweep.identity import cpp_code, hashing, source_folders
 from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import state_files
@@ -51,10 +51,6 @@ OPTIONS = {
         "OFF",
     ),
 }
-TRAINING = (
-    ("--variant=TcpNewReno+TcpCubic+TcpBbr", "--flows=3", "--bandwidth=50Mbps", "--duration=20s", "--loss=1e-4"),
-    ("--variant=TcpCubic", "--flows=4", "--bandwidth=20Mbps", "--duration=20s", "--queue_disc=FqCoDelQueueDisc"),
-)
 _STEP = re.compile(r"\[([0-9]+)/([0-9]+)\]")
 _STUB = re.compile(r'#include "(.+)"')
 
@@ -65,7 +61,25 @@ class UnknownProcessor(EngineError):
 
 def identity(source: ns3_source.Source) -> str:
     """A hash over what determines a native build's results: its source and compiler flags, but not its processor."""
-    return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, TRAINING]))
+    trained = [arguments for _, arguments in training(source)]
+    return hashing.short_hash(source.id, json.dumps([FLAGS, LINK_FLAGS, LINK_TIME, PROFILED, OPTIONS, trained]))
+
+
+def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
+    """The training cells, as programs and arguments, of all programs that need no other modules than this build has.
+
+    Their arguments are those of ``<program>.training`` beside the program, a cell in each line.
+    """
+    own = set(source.modules)
+    files = sorted(source_folders.SCENARIOS.glob("*.training"))
+    lines = {file.stem: file.read_text(encoding="utf-8").splitlines() for file in files}
+    return [
+        (program, line.split())
+        for program, of_program in lines.items()
+        if own.issuperset(cpp_code.own_modules(program, source_folders.SCENARIOS))
+        for line in of_program
+        if line and not line.startswith("#")
+    ]
 
 
 def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
@@ -263,12 +277,15 @@ class _Build:
     def train(self) -> None:
         """Run the training cells."""
         core = library(self.source.name, self.work / "output")
-        options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={self.source.version}", "-DPROGRAM=dumbbell"]
-        program = build(source_folders.SCENARIOS, self.work / "training" / "dumbbell", options)
-        for number, arguments in enumerate(TRAINING):
+        options = [f"-DNS3_CORE={core}", f"-DNS3_VERSION={self.source.version}"]
+        built: dict[str, Path] = {}
+        for number, (name, arguments) in enumerate(training(self.source)):
+            if name not in built:
+                made = self.work / "training" / name / name
+                built[name] = build(source_folders.SCENARIOS, made, [*options, f"-DPROGRAM={name}"])
             out = self.work / f"run-{number}"
             out.mkdir()
-            self.run([program, *arguments, f"--out={out}"])
+            self.run([built[name], *arguments, f"--out={out}"])
 
     def install(self) -> None:
         """Keep the library and the headers; for a stub of ns-3 that includes a header, keep the header itself."""

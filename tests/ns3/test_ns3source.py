@@ -52,6 +52,9 @@ FILES = {
 }
 
 
+TRAINED = sorted(source_folders.SCENARIOS.glob("*.training"))
+
+
 @pytest.fixture
 def tree(tmp_path):
     """The source of an ns-3 with one function."""
@@ -72,9 +75,11 @@ def tiny(tree, tmp_path, monkeypatch):
     scenarios = tmp_path / "scenarios"
     scenarios.mkdir()
     shutil.copy(ROOT / "ns3-scenarios" / "CMakeLists.txt", scenarios)
-    (scenarios / "dumbbell.cc").write_text(
-        '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
-    )
+    program = '#include <ns3/answer.h>\n#include <cstdio>\nint main() { std::printf("%d\\n", Answer()); }\n'
+    for name in ("dumbbell", "cellular"):
+        (scenarios / f"{name}.cc").write_text(program)
+        (scenarios / f"{name}.training").write_text(f"# why\n--flows=1 --of={name}\n")
+    (scenarios / "cellular.modules").write_text("lte\n")
     monkeypatch.setattr(source_folders, "SCENARIOS", scenarios)
     monkeypatch.setattr(programs, "uses_shared", lambda name: False)
     monkeypatch.setattr(programs, "place", lambda ns3, name: compiled_programs.folder() / ns3.name / name / name)
@@ -286,6 +291,31 @@ def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
     assert (again.name, again.version, again.march) == (ns3.name, "3.44", "native")
     programs.compile_program(engine.of_source(tiny), "dumbbell")
     assert "building" not in capfd.readouterr().err
+
+
+def test_the_training_cells_are_those_of_scenarios_that_need_no_other_modules(tiny, tmp_path):
+    here, cellular = engine.of_source(tiny), engine.of_source(tiny, own_modules=("lte",))
+    at_dumbbell = ("dumbbell", ["--flows=1", "--of=dumbbell"])
+    assert ns3_build.training(here.source) == [at_dumbbell]
+    assert ns3_build.training(cellular.source) == [("cellular", ["--flows=1", "--of=cellular"]), at_dumbbell]
+    programs.compile_program(cellular, "cellular")
+    log = cellular.prefix.with_name(f"{cellular.prefix.name}.log").read_text()
+    for name in ("cellular", "dumbbell"):
+        assert f"/training/{name}/{name} --flows=1 --of={name} --out=" in log
+    (tmp_path / "scenarios" / "cellular.training").write_text("--flows=2\n")
+    assert engine.of_source(tiny, own_modules=("lte",)).libraries_id != cellular.libraries_id
+    assert engine.of_source(tiny).libraries_id == here.libraries_id
+
+
+@pytest.mark.parametrize("file", TRAINED, ids=lambda file: file.stem)
+def test_training_cells_are_cells(file, tmp_path):
+    program = programs.compile_program(engine.find(), file.stem)
+    for number, line in enumerate(line for line in file.read_text().splitlines() if not line.startswith("#")):
+        arguments = re.sub(r"--duration=\d+s", "--duration=2s", line).split()
+        out = tmp_path / str(number)
+        out.mkdir()
+        subprocess.run([program, *arguments, f"--out={out}"], check=True)
+        assert json.loads((out / "run.json").read_text())["events"]
 
 
 def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(tiny, tmp_path):
