@@ -23,21 +23,22 @@ function startOverview() {
     const best = means.filter((one) => !means.some((other) => other.x <= one.x && other.y >= one.y && (other.x < one.x || other.y > one.y)));
     const chart = filled(data.charts.overview, rows);
     const least = Math.min(...rows.map((row) => row.y)), most = Math.max(...rows.map((row) => row.y));
+    const longest = Math.max(...rows.map((row) => row.x));
     const cut = least > 0.3 * most;
     // The frontier goes on to the axes, so that even one point has one: nothing is above it and to its right.
     best.sort((a, b) => a.x - b.x);
-    const ends = [{ ...best[0], y: cut ? least : 0 }, ...best, { ...best.at(-1), x: Math.max(...rows.map((row) => row.x)) }];
+    const ends = [{ ...best[0], y: cut ? least : 0 }, ...best, { ...best.at(-1), x: longest }];
     const frontier = ends.map((one, order) => ({ ...one, kind: "frontier", order }));
     for (const layer of chart.layer) {
       Object.assign(layer.encoding.x, { title: `← ${data.overview.x}` });
-      layer.encoding.x.scale.zero = true;
+      Object.assign(layer.encoding.x.scale, { zero: true, domainMax: 1.04 * longest });  // room for a mark at the edge
       layer.encoding.x.axis = { tickCount: 5 };
       Object.assign(layer.encoding.y, { title: cut ? `${data.overview.y} (cut) →` : `${data.overview.y} →` });
       layer.encoding.y.scale.zero = !cut;
       layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
     }
     const height = Math.max(230, Math.min(480, root.clientHeight - 75));
-    spread(means, Math.max(...rows.map((row) => row.x)), width - 50, height);
+    spread(means, longest, width - 50, height);
     for (const layer of chart.layer.filter((each) => each.mark.type === "text")) {
       for (const name of ["dx", "dy", "align", "limit"]) layer.mark[name] = { expr: `datum.${name}` };
     }
