@@ -14,8 +14,8 @@ def chart() -> VegaLite:
     tooltip's columns. The script also sets titles and scales.
     """
     base = {
-        "x": field("x:Q", title=None, scale={"nice": True, "reverse": True}),
-        "y": field("y:Q", title=None, scale={"nice": True, "zero": False}),
+        "x": field("x:Q", title=None, scale={"reverse": True}),
+        "y": field("y:Q", title=None, scale={}),
     }
     series = field("series:N", legend=None)
     marks = base | {"color": series, "shape": series, "tooltip": tooltip()}

@@ -23,22 +23,24 @@ function startOverview() {
     const best = means.filter((one) => !means.some((other) => other.x <= one.x && other.y >= one.y && (other.x < one.x || other.y > one.y)));
     const chart = filled(data.charts.overview, rows);
     const least = Math.min(...rows.map((row) => row.y)), most = Math.max(...rows.map((row) => row.y));
-    const longest = Math.max(...rows.map((row) => row.x));
+    const longest = 1.04 * Math.max(...rows.map((row) => row.x)) || 1;  // room for a mark at the edge
     const cut = least > 0.3 * most;
+    const lowest = cut ? Math.min(least, 0.95 * most) : 0;  // so that what hardly differs looks so
+    const highest = most + 0.04 * (most - lowest) || 1;
     // The frontier goes on to the axes, so that even one point has one: nothing is above it and to its right.
     best.sort((a, b) => a.x - b.x);
-    const ends = [{ ...best[0], y: cut ? least : 0 }, ...best, { ...best.at(-1), x: longest }];
+    const ends = [{ ...best[0], y: lowest }, ...best, { ...best.at(-1), x: longest }];
     const frontier = ends.map((one, order) => ({ ...one, kind: "frontier", order }));
     for (const layer of chart.layer) {
       Object.assign(layer.encoding.x, { title: `← ${data.overview.x}` });
-      Object.assign(layer.encoding.x.scale, { zero: true, domainMax: 1.04 * longest });  // room for a mark at the edge
+      Object.assign(layer.encoding.x.scale, { domain: [0, longest], nice: false });
       layer.encoding.x.axis = { tickCount: 5 };
       Object.assign(layer.encoding.y, { title: cut ? `${data.overview.y} (cut) →` : `${data.overview.y} →` });
-      layer.encoding.y.scale.zero = !cut;
+      Object.assign(layer.encoding.y.scale, { domain: [lowest, highest], nice: false });
       layer.encoding.y.axis = { tickCount: 5, format: ".3~g" };
     }
     const height = Math.max(230, Math.min(480, root.clientHeight - 75));
-    spread(means, longest, width - 50, height);
+    spread(means, longest, lowest, highest, width - 50, height);
     for (const layer of chart.layer.filter((each) => each.mark.type === "text")) {
       for (const name of ["dx", "dy", "align", "limit"]) layer.mark[name] = { expr: `datum.${name}` };
     }
@@ -52,12 +54,11 @@ function grouped(rows, key) {
   return found;
 }
 /** Set labels beside their marks so that they do not run into each other. */
-function spread(means, longest, width, height) {
-  const span = (field) => { const all = means.map((row) => row[field]); return [Math.min(...all), Math.max(...all) - Math.min(...all) || 1]; };
-  const wide = longest || 1, [low, high] = span("y");
+function spread(means, longest, lowest, highest, width, height) {
+  const tall = highest - lowest;
   const placed = [];
   for (const row of means.sort((a, b) => b.y - a.y)) {
-    const x = width * (1 - row.x / wide), y = height * (0.7 - 0.5 * (row.y - low) / high);
+    const x = width * (1 - row.x / longest), y = height * (1 - (row.y - lowest) / tall);
     row.align = x > width / 2 ? "right" : "left";
     row.dx = x > width / 2 ? -10 : 10;
     row.limit = Math.max(40, (x > width / 2 ? x : width - x) - 14);  // beside the mark
