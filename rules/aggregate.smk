@@ -13,6 +13,7 @@ rule aggregate:
     # Optional tables, for which only some sweeps have rows, come and go with these.
     output:
         tables=[PLAN.folder / name for name in sweep_tables.always()],
+        attributes=PLAN.folder / sweep_tables.ATTRIBUTES,
         covered=PLAN.folder / sweep_tables.COVERED,
         digests=PLAN.folder / digests.FILE,
     log:

@@ -15,14 +15,19 @@ from polars.io.plugins import register_io_source
 
 from tcpsweep.store import cell_files, layout
 from tcpsweep.store.cell_files import Damaged
+from tcpsweep.sweep import attributes_in_force
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, table_columns
 
 _TOGETHER = 64  # files that are checked and then read at once
+# As many files of a scan are open at once. With a few, polars' threads wait for each other, which takes a fifth more
+# CPU time for files as small as a cell's.
+for _name in ("POLARS_NUM_READERS_PRE_INIT", "POLARS_MAX_CONCURRENT_SCANS"):
+    os.environ.setdefault(_name, str(_TOGETHER))
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
 # The files that the sweep's tables and its report are made from, in a cell's two folders.
-_READ_PARQUET = ("run.json", "flow_monitor.parquet", "nodes.parquet")
+_READ_PARQUET = ("flow_monitor.parquet", "nodes.parquet")  # and `cell_files.RECORD`
 _READ_METRICS = ("measures.parquet", "audit.parquet")
 
 
@@ -36,11 +41,14 @@ class Sound(NamedTuple):
         Each cell's `cell_files.simulation`.
     metrics : dict
         Each run's `cell_files.metrics`.
+    attributes : dict
+        The text of each cell's attributes, from `attributes_in_force.recorded`; the same object where it is the same.
     """
 
     runs: list[Run]
     simulations: dict[str, str]
     metrics: dict[Run, str]
+    attributes: dict[str, bytes]
 
 
 def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
@@ -71,15 +79,22 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
     cell_files.Damaged
     """
     simulations: dict[str, str | None] = {}
+    attributes: dict[str, bytes] = {}
+    alike: dict[bytes, bytes] = {}
     for block in blocks(runs):
         metrics: dict[Run, str] = {}
-        simulations = {cell: simulations[cell] for cell in {run.cell for run in block} & simulations.keys()}
+        again = {run.cell for run in block} & simulations.keys()
+        simulations = {cell: simulations[cell] for cell in again}
+        attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
         for run in block:
             try:
                 if run.cell not in simulations:
                     simulations[run.cell] = None
                     place = Path(layout.text(run.cell, sweep.parser, root=root))
-                    simulations[run.cell] = cell_files.simulation(cell_files.check(place, _READ_PARQUET))
+                    known = cell_files.check(place, _READ_PARQUET)
+                    found = attributes_in_force.recorded(cell_files.record_text(place, known))
+                    attributes[run.cell] = alike.setdefault(found, found)
+                    simulations[run.cell] = cell_files.simulation(known)
                 if simulations[run.cell]:
                     place = Path(layout.text(run.cell, sweep.parser, sweep.measures[run.combination], root))
                     metrics[run] = cell_files.metrics(cell_files.check(place, _READ_METRICS))
@@ -87,7 +102,8 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
                 if not partly:
                     raise
                 print(error, file=sys.stderr, flush=True)
-        yield Sound([*metrics], {cell: found for cell, found in simulations.items() if found}, metrics)
+        sound = {cell: found for cell, found in simulations.items() if found}
+        yield Sound([*metrics], sound, metrics, attributes)
 
 
 def ahead(found: Iterable[Sound]) -> Iterator[Sound]:

@@ -99,7 +99,7 @@ def _spoilt(plan: Plan) -> list[str]:
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
     (plan.folder / layout.COMPLETE).unlink(missing_ok=True)  # the last step makes a damaged one again
     made = {
-        "aggregate": [plan.folder / name for name in (*sweep_tables.always(), sweep_tables.COVERED)],
+        "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
         "figures": [plan.folder / "figures.json", plan.folder / "figures"],
         "report": [plan.report, plan.picture],
         "pages": [plan.folder / "pages.json", *([plan.cell_pages] if plan.sweep.pages else [])],

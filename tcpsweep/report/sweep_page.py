@@ -41,7 +41,15 @@ from tcpsweep.report.sections import (
 )
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.study import study_words
-from tcpsweep.sweep import axes, failures, network_axes, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import (
+    attributes_in_force,
+    axes,
+    failures,
+    network_axes,
+    sweep_digests,
+    sweep_record,
+    sweep_tables,
+)
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
@@ -72,7 +80,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     shown = shown_tables.read(folder, sweep, len(finished))
     summary, flows, effects = shown.summary, shown.flows, shown.effects
     failed = failures.of(sweep, finished)
-    common, differing = settings.in_force(sweep, finished)
+    common, differing = settings.in_force(sweep, attributes_in_force.read(folder))
     texts = axes.texts(sweep)
     # The combinations that only pairs and harm need are in their own tables and in no other.
     swept = sweep.up_to(sweep.swept)

@@ -16,6 +16,7 @@ from typing import Any
 
 from tcpsweep.store import claims, digests, layout, whole_files
 
+RECORD = "run.json"
 # The tables whose bytes are equal only if two simulations are. The record has times, and captures are kept by choice.
 _SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.parquet", "transfers.parquet")
 _MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
@@ -96,14 +97,14 @@ def record(folder: Path) -> dict[str, Any]:
     return found
 
 
-def record_text(folder: Path) -> bytes:
-    """The text of `record`.
+def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
+    """The text of `record`, given the `sums` of the folder, or not.
 
     Raises
     ------
     Damaged
     """
-    path, known = folder / "run.json", sums(folder)
+    path, known = folder / RECORD, sums(folder) if known is None else known
     try:
         content = path.read_bytes()
     except OSError as error:

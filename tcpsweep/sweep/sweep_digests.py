@@ -59,7 +59,7 @@ def of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path()) -> s
 
 def write(folder: Path, cells: str) -> None:
     """Write the digests of the tables in a sweep's folder; ``cells`` is that of the cells that they are made of."""
-    digests.write(folder, [sweep_tables.COVERED, *sweep_tables.there(folder)], made_of=cells)
+    digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.there(folder)], made_of=cells)
 
 
 def shown(folder: Path) -> Shown | None:

@@ -44,7 +44,9 @@ FORMATS = {
     "published_claims": ("csv", "parquet"),
 }
 ALWAYS = ("summary", "flows", "audit", "runs", "flow_monitor")
+ATTRIBUTES = "attributes.json"  # of ns-3, as they are in force: `attributes_in_force`
 COVERED = "covered.json"  # the runs that the tables are made of, written last
+BESIDE = (ATTRIBUTES, COVERED)  # the files beside the tables
 
 
 def files(table: str) -> list[str]:

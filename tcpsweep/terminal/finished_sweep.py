@@ -33,7 +33,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
     figures = [folder / "figures.json", *_within(folder / "figures")]
     steps = {
         "plan": [folder / name for name in _PLANNED],
-        "aggregate": [folder / name for name in (digests.FILE, sweep_tables.COVERED, *sweep_tables.there(folder))],
+        "aggregate": [folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.there(folder))],
         "figures": figures,
         "report": [Path(page), Path(page).with_suffix(".png")],
         "pages": [folder / "pages.json", *_within(Path(pages))],

@@ -85,7 +85,7 @@ class EarlyResults:
         simulations = {run: digest for run in runs if (digest := self._simulation(run))}
         if not simulations:
             return []
-        block = cell_tables.Sound([*simulations], {run.cell: digest for run, digest in simulations.items()}, {})
+        block = cell_tables.Sound([*simulations], {run.cell: digest for run, digest in simulations.items()}, {}, {})
         try:
             found = cell_tables.measure(self.sweep, block)
         except (pl.exceptions.PolarsError, OSError):  # removed, or damaged in a way that its digests do not show

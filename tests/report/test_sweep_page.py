@@ -25,7 +25,7 @@ from tcpsweep.plan import cell_commands, parsing_code, plan_record
 from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
 from tcpsweep.store import completion, layout
-from tcpsweep.sweep import failures, sweep_record
+from tcpsweep.sweep import attributes_in_force, failures, sweep_record
 from tcpsweep.sweepfile import grid, yaml_document
 from tcpsweep.terminal import summary, summary_table
 from tests.support import synthetic
@@ -199,7 +199,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
 def test_settings_are_shown_once_or_by_value(here):
     folder = synthetic.sweep(SWEEP)
     sweep = sweep_record.read(folder)
-    common, differing = settings.in_force(sweep, sweep.finished())
+    common, differing = settings.in_force(sweep, attributes_in_force.read(folder))
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The ns-3 attributes in force in a sweep's cells, and what its ns-3 cannot trace."""
 
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from tcpsweep.store import cell_files, layout
+from tcpsweep.store import cell_files
 from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep.attributes_in_force import Alike
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import normal_forms
@@ -30,8 +28,14 @@ _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 Differing = list[tuple[str, list[tuple[str, int, str]]]]
 
 
-def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, str], Differing]:
+def in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
     """The ns-3 attributes in force, as the simulator recorded them.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    recorded : iterable of Alike
+        From `attributes_in_force.read`.
 
     Returns
     -------
@@ -41,17 +45,13 @@ def in_force(sweep: PlannedSweep, finished: Sequence[Run]) -> tuple[dict[str, st
         The others: the attribute, and for each value how many cells have it and where on the axes these lie.
     """
     texts, every = axes.texts(sweep), network_axes.shown(sweep)
-    # Many cells have the same ones, to the byte.
-    alike: dict[bytes, list[int]] = {}
-    for cell, combination, _ in finished:
-        alike.setdefault(_settings(sweep, cell), []).append(combination)
-    found: dict[str, dict[str, list[int]]] = {}
-    for settings, combinations in alike.items():
-        for name, value in json.loads(settings).items():
-            found.setdefault(name, {}).setdefault(str(value), []).extend(combinations)
+    found: dict[str, dict[str, Counter[int]]] = {}
+    for alike in recorded:
+        for name, value in alike.attributes.items():
+            found.setdefault(name, {}).setdefault(str(value), Counter()).update(alike.runs)
     common = {name: next(iter(values)) for name, values in sorted(found.items()) if len(values) == 1}
     differing = [
-        (name, [(value, len(where), _where(every, texts, set(where))) for value, where in values.items()])
+        (name, [(value, where.total(), _where(every, texts, set(where))) for value, where in values.items()])
         for name, values in sorted(found.items())
         if len(values) > 1
     ]
@@ -108,16 +108,6 @@ def untraced(sweep: PlannedSweep, finished: Sequence[Run]) -> list[str]:
         return []
     unavailable = _record(sweep, finished[0].cell).get("unavailable", ())
     return [name for name in unavailable if name in sweep.capture.traces]
-
-
-class _Settings(msgspec.Struct):
-    settings: msgspec.Raw = msgspec.Raw(b"{}")
-
-
-def _settings(sweep: PlannedSweep, cell: str) -> bytes:
-    """The attributes in a cell's record, as it has them."""
-    text = cell_files.record_text(Path(layout.text(cell, sweep.parser)))
-    return bytes(msgspec.json.decode(text, type=_Settings).settings)
 
 
 def _record(sweep: PlannedSweep, cell: str) -> dict[str, Any]:

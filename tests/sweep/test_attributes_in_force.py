@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The attributes in force, gathered from cells' records into a file beside the tables, and read again."""
+
+import pytest
+
+from tcpsweep.store import digests
+from tcpsweep.sweep import attributes_in_force, sweep_tables
+from tcpsweep.sweep.attributes_in_force import Alike
+
+TEN, FOUR = b'{"ns3::TcpSocket::InitialCwnd": "10"}', b'{"ns3::TcpSocket::InitialCwnd": "4"}'
+
+
+def written(folder):
+    found = attributes_in_force.InForce()
+    for text, combination in [(TEN, 0), (TEN, 0), (FOUR, 1), (TEN, 2)]:
+        found.add(text, combination)
+    found.write(folder)
+    digests.write(folder)
+    return folder / sweep_tables.ATTRIBUTES
+
+
+def test_what_is_alike_is_held_once_with_the_runs_that_have_it(tmp_path):
+    folder = tmp_path / "results" / "sweeps" / "s"
+    folder.mkdir(parents=True)
+    assert attributes_in_force.read(folder) == []
+    written(folder)
+    assert attributes_in_force.read(folder) == [
+        Alike({"ns3::TcpSocket::InitialCwnd": "10"}, {0: 2, 2: 1}),
+        Alike({"ns3::TcpSocket::InitialCwnd": "4"}, {1: 1}),
+    ]
+
+
+def test_a_file_that_is_not_what_was_written_is_named(tmp_path):
+    folder = tmp_path / "results" / "sweeps" / "s"
+    folder.mkdir(parents=True)
+    path = written(folder)
+    path.write_bytes(path.read_bytes().replace(b"10", b"11"))
+    with pytest.raises(digests.Differs, match=r"attributes\.json: is not what was written"):
+        attributes_in_force.read(folder)
+
+
+@pytest.mark.parametrize(
+    ("record", "found"),
+    [(b'{"seed": 1, "settings": {"a": "1"}}', b'{"a": "1"}'), (b'{"seed": 1}', b"{}")],
+)
+def test_a_cells_attributes_are_those_of_its_record(record, found):
+    assert attributes_in_force.recorded(record) == found
