@@ -2,7 +2,6 @@
 """A sweep's tables, written from the tables of its finished cells."""
 
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -130,14 +129,13 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
                 in_force.add(block.attributes[run.cell], run.combination)
             yield block
 
-    with table_parts.scratch(folder) as parts, ThreadPoolExecutor(1) as thread:
+    with table_parts.scratch(folder) as parts:
         for made in by_block(whole, kept()):
             for name, frame in made.items():
                 columns = every if name == "audit" else known if name in _WITH_AXES else None
                 parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
         for name, frame in _study(whole, parts.whole("measures").collect()).items():
             _write(folder, name, axis_columns.with_axes(known, frame))
-        effects_written = thread.submit(_write_effects, folder, sweep, known, parts)  # as long as the others take
         values, summary = parts.whole("runs"), parts.whole("summary")
         compared, of_all = whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")])
         harms = harm.harms(compared, of_all)
@@ -150,6 +148,7 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         found = judged.table(sweep, summary, values, parts.whole("links"), parts.whole("traffic"))
         _write(folder, "expectations", axis_columns.with_axes(known, found))
         _write_summary(folder, sweep, known, parts)
+        _write_effects(folder, sweep, known, parts)
         _write(folder, "stacks", axis_columns.networks(sweep, known, stacks.table(sweep, values), 2))
         _write_traffic_effects(folder, sweep, known, parts)
         known_so_far = precision.table(sweep, parts.whole("summary").collect() if sweep.precision else pl.DataFrame())
@@ -162,7 +161,6 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         networks = axis_columns.with_axes(known, networks)
         _write(folder, "search", networks)
         found_network.write(folder, sweep, networks, is_ended=bool(seen and not seen.next.wanted))
-        effects_written.result()
     if whole.asked:
         rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, looked_at, covered, seen))
     in_force.write(folder)

@@ -4,10 +4,10 @@
 import itertools
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import polars as pl
 import polars.selectors as cs
@@ -20,15 +20,16 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, table_columns
 
 _TOGETHER = 64  # files that are checked and then read at once
-# As many files of a scan are open at once. With a few, polars' threads wait for each other, which takes a fifth more
-# CPU time for files as small as a cell's.
-for _name in ("POLARS_NUM_READERS_PRE_INIT", "POLARS_MAX_CONCURRENT_SCANS"):
-    os.environ.setdefault(_name, str(_TOGETHER))
+_READERS = 2  # threads that check files: where these are not in memory, a disk answers several at once sooner
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
 # The files that the sweep's tables and its report are made from, in a cell's two folders.
 _READ_PARQUET = ("flow_monitor.parquet", "nodes.parquet")  # and `cell_files.RECORD`
 _READ_METRICS = ("measures.parquet", "audit.parquet")
+
+
+_Item = TypeVar("_Item")
+_Found = TypeVar("_Found")
 
 
 class Sound(NamedTuple):
@@ -81,29 +82,63 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
     simulations: dict[str, str | None] = {}
     attributes: dict[str, bytes] = {}
     alike: dict[bytes, bytes] = {}
-    for block in blocks(runs):
-        metrics: dict[Run, str] = {}
-        again = {run.cell for run in block} & simulations.keys()
-        simulations = {cell: simulations[cell] for cell in again}
-        attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
-        for run in block:
+
+    def of_cell(cell: str) -> tuple[str, bytes]:
+        place = Path(layout.text(cell, sweep.parser, root=root))
+        known = cell_files.check(place, _READ_PARQUET)
+        return cell_files.simulation(known), attributes_in_force.recorded(cell_files.record_text(place, known))
+
+    def of_run(run: Run) -> str:
+        place = Path(layout.text(run.cell, sweep.parser, sweep.measures[run.combination], root))
+        return cell_files.metrics(cell_files.check(place, _READ_METRICS))
+
+    def told(error: Damaged) -> None:
+        if not partly:
+            raise error
+        print(error, file=sys.stderr, flush=True)
+
+    with ThreadPoolExecutor(_READERS) as threads:
+        for block in blocks(runs):
+            again = {run.cell for run in block} & simulations.keys()
+            simulations = {cell: simulations[cell] for cell in again}
+            attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
+            for cell, found in _each(threads, of_cell, [cell for cell in _cells(block) if cell not in again]):
+                if isinstance(found, Damaged):
+                    told(found)
+                    simulations[cell] = None
+                else:
+                    simulations[cell] = found[0]
+                    attributes[cell] = alike.setdefault(found[1], found[1])
+            metrics: dict[Run, str] = {}
+            for run, of in _each(threads, of_run, [run for run in block if simulations[run.cell]]):
+                if isinstance(of, Damaged):
+                    told(of)
+                else:
+                    metrics[run] = of
+            sound = {cell: digest for cell, digest in simulations.items() if digest}
+            yield Sound([*metrics], sound, metrics, attributes)
+
+
+def _each(
+    threads: ThreadPoolExecutor, read: Callable[[_Item], _Found], wanted: Sequence[_Item]
+) -> Iterator[tuple[_Item, _Found | Damaged]]:
+    """What several threads read, in order, with what it was read of; what is damaged is the error."""
+
+    def some(first: int) -> list[_Found | Damaged]:
+        found: list[_Found | Damaged] = []
+        for item in wanted[first : first + _TOGETHER]:
             try:
-                if run.cell not in simulations:
-                    simulations[run.cell] = None
-                    place = Path(layout.text(run.cell, sweep.parser, root=root))
-                    known = cell_files.check(place, _READ_PARQUET)
-                    found = attributes_in_force.recorded(cell_files.record_text(place, known))
-                    attributes[run.cell] = alike.setdefault(found, found)
-                    simulations[run.cell] = cell_files.simulation(known)
-                if simulations[run.cell]:
-                    place = Path(layout.text(run.cell, sweep.parser, sweep.measures[run.combination], root))
-                    metrics[run] = cell_files.metrics(cell_files.check(place, _READ_METRICS))
+                found.append(read(item))
             except Damaged as error:
-                if not partly:
-                    raise
-                print(error, file=sys.stderr, flush=True)
-        sound = {cell: found for cell, found in simulations.items() if found}
-        yield Sound([*metrics], sound, metrics, attributes)
+                found.append(error)
+        return found
+
+    parts = threads.map(some, range(0, len(wanted), _TOGETHER))
+    return zip(wanted, itertools.chain.from_iterable(parts), strict=True)
+
+
+def _cells(runs: Iterable[Run]) -> list[str]:
+    return list(dict.fromkeys(run.cell for run in runs))
 
 
 def ahead(found: Iterable[Sound]) -> Iterator[Sound]:
@@ -246,11 +281,13 @@ def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.D
         that does not agree has a row with ``check``, ``flow``, ``low``, ``found``, ``high`` of the table `audit`, and
         ``difference``, how far it is out of range. A cell whose checks all agree has one row, with nulls in these.
     """
-    checks, key = scan(sweep, runs, "audit", root), ["combination", "run", "cell"]
-    counts = checks.group_by(key).agg(checks=pl.len(), agreeing=pl.col("agrees").sum())
+    key, agrees = ["combination", "run", "cell"], pl.col("agrees")
+    checks = scan(sweep, runs, "audit", root).group_by(key).agg(checks=pl.len(), agreeing=agrees.sum()).collect()
+    # Most cells agree, so that one column is all that most files are read for.
+    wrong = set(checks.filter(pl.col("agreeing") < pl.col("checks"))["cell"])
     off = pl.max_horizontal(pl.col("low") - pl.col("found"), pl.col("found") - pl.col("high"))
-    disagreeing = checks.filter(~pl.col("agrees")).drop("agrees").with_columns(difference=off)
-    found = counts.join(disagreeing, on=key, how="left").collect()
+    disagreeing = scan(sweep, [run for run in runs if run.cell in wrong], "audit", root).filter(~agrees).drop("agrees")
+    found = checks.join(disagreeing.with_columns(difference=off).collect(), on=key, how="left")
     return found.sort("combination", "run", "check", "flow", maintain_order=True)
 
 
