@@ -32,7 +32,7 @@ from tcpsweep.analysis import (
 from tcpsweep.analysis.cell_tables import Sound
 from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
-from tcpsweep.store.whole_files import write_whole
+from tcpsweep.store.whole_files import remove_file, write_whole
 from tcpsweep.study import claim_findings, reproduction
 from tcpsweep.sweep import attributes_in_force, axes, rounds, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
@@ -246,7 +246,7 @@ def _write_parts(folder: Path, name: str, parts: Parts) -> None:
     """Write a table from its parts in its formats, or remove it if it has no rows."""
     if name not in sweep_tables.ALWAYS and parts.is_empty(name):
         for file in sweep_tables.files(name):
-            (folder / file).unlink(missing_ok=True)
+            remove_file(folder / file)
         return
     if "parquet" in sweep_tables.FORMATS[name]:
         parts.sink(name, folder / f"{name}.parquet")

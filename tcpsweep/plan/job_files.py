@@ -69,7 +69,7 @@ def compiles(
     missing = {what: made for what, made in needed.items() if not compiled_programs.is_there(made)}
     if locked:
         for what in missing:
-            layout.stamp(plan.sweep.name, *what).unlink(missing_ok=True)
+            whole_files.remove_file(layout.stamp(plan.sweep.name, *what))
     return missing
 
 
@@ -142,8 +142,8 @@ def write(
                 whole_files.write_whole(plan_file, text)
             if locked:
                 # A stamp left by an earlier run would hide that a cell is missing again.
-                stamp.unlink(missing_ok=True)
-                job_plan.stop_file(plan_file).unlink(missing_ok=True)
+                whole_files.remove_file(stamp)
+                whole_files.remove_file(job_plan.stop_file(plan_file))
             jobs[kind].append(job)
     if locked and not layout.submitted(plan.sweep.name).is_file():
         _clear(plan, {(kind, job) for kind, ids in jobs.items() for job in ids})

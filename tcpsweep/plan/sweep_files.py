@@ -97,7 +97,7 @@ def _spoilt(plan: Plan) -> list[str]:
     """
     if complete := completion.read(plan.folder):
         return [step for step in STEPS if not completion.are_there(complete.made.get(step, {}))]
-    (plan.folder / layout.COMPLETE).unlink(missing_ok=True)  # the last step makes a damaged one again
+    whole_files.remove_file(plan.folder / layout.COMPLETE)  # the last step makes a damaged one again
     made = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
         "figures": [plan.folder / "figures.json", plan.folder / "figures"],

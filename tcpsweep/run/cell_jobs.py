@@ -252,7 +252,7 @@ def run_cell(
             if not has_raw:
                 simulate(cell, command, limit, seconds, keep_raw, server)
             elif keep_raw:
-                (raw / layout.NOT_KEPT).unlink(missing_ok=True)
+                whole_files.remove_file(raw / layout.NOT_KEPT)
             with digests.made_whole(place) as folder:
                 parsed = _parse(raw, folder, decoder, estimated)
     if not keep_raw:  # before there are metrics: with them, the cell is finished, and nobody would come back to it

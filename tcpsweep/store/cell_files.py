@@ -134,7 +134,7 @@ def clear_damaged() -> list[str]:
         with claims.claimed(cell or name) as hindrance:
             if hindrance is None:
                 words += _cleared(layout.parquet(cell, parser)) if cell else []
-                (layout.DAMAGED / name).unlink(missing_ok=True)
+                whole_files.remove_file(layout.DAMAGED / name)
     return words
 
 

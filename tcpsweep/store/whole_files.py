@@ -72,6 +72,14 @@ def remove_whole(place: Path) -> None:
         scratch.unlink(missing_ok=True)
 
 
+def remove_file(place: Path) -> None:
+    """Remove a file, if it is there. An empty folder in its place gives way, as where a file is written."""
+    try:
+        place.unlink(missing_ok=True)
+    except IsADirectoryError:
+        place.rmdir()
+
+
 def remove(place: Path) -> None:
     """Remove a file or a folder, if it is there."""
     if place.is_dir() and not place.is_symlink():

@@ -45,3 +45,24 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
         assert len(json.loads((copy_of_finished / FOLDER / name).read_text())) == 8
     again = step(copy_of_finished, "sweep", "sweep.yaml")
     assert "8 cells, all finished" in again.stdout
+
+
+def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):
+    folder = copy_of_finished / FOLDER
+    wrong = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
+    for path in wrong:
+        path.unlink()
+        path.mkdir()
+    done = step(copy_of_finished, "sweep", "sweep.yaml")
+    assert done.returncode == 0, done.stderr
+    assert [path for path in wrong if path.is_dir()] == []
+    assert step(copy_of_finished, "verify", "small").returncode == 0
+
+
+def test_a_finished_sweep_whose_record_of_that_became_a_folder_is_finished_again(copy_of_finished):
+    complete = copy_of_finished / FOLDER / "complete"
+    complete.unlink()
+    complete.mkdir()
+    done = step(copy_of_finished, "sweep", "sweep.yaml")
+    assert done.returncode == 0, done.stderr
+    assert complete.is_file()
