@@ -62,6 +62,9 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     finished : collection of Run
         The runs that have their metrics.
     """
+    for left in (plan.folder / "logs").glob("*"):
+        if left.is_dir():  # in place of a file, which Snakemake would not replace
+            whole_files.remove_file(left)
     for file, text in texts(plan, document, ns3).items():
         if not holds(plan.folder / file, text):
             (plan.folder / file).parent.mkdir(parents=True, exist_ok=True)

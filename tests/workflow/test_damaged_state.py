@@ -49,7 +49,8 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
 
 def test_files_of_a_sweep_that_became_folders_are_made_again(copy_of_finished):
     folder = copy_of_finished / FOLDER
-    wrong = [path for path in folder.iterdir() if path.is_file() and not path.name.startswith(".")]
+    places = [*folder.iterdir(), *(folder / "logs").iterdir()]
+    wrong = [path for path in places if path.is_file() and not path.name.startswith(".")]
     for path in wrong:
         path.unlink()
         path.mkdir()
