@@ -24,7 +24,7 @@ export NS3_SOURCE
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help setup sweep studies compare verify archive test test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-shell format docs tools lock data gallery dossier dossiers
+.PHONY: help setup sweep studies compare verify archive test test-all test-native torture mutations bench cell prune clean-results clean-build clean-reports clean-logs lint lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell format docs tools lock data gallery dossier dossiers
 
 # The tools of .venv before those of the machine, for what the recipes' programs start themselves (cmake, ninja).
 in_venv := PATH="$(CURDIR)/.venv/bin:$$PATH"
@@ -72,8 +72,9 @@ verify: for-sweeps ## reads all files of a sweep again and says which are not wh
 archive: for-sweeps ## packs a finished sweep into one file, to publish and run again: SWEEP=, ARGS="--author NAME --licence URL"
 	@.venv/bin/tcpsweep archive "$$SWEEP" $(ARGS)
 
-test: setup ## runs the tests: ARGS="options of pytest"
-	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
+test: only_tests := -m "not long"
+test test-all: setup ## run the tests, `test` without the long ones: ARGS="options of pytest"
+	@$(in_venv) .venv/bin/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(only_tests) $(ARGS)
 
 test-native: setup ## builds ns-3 from NS3_SOURCE=, a folder or tarball of 3.37 or 3.44, and tests its results; 10 to 20 min
 	@test -n "$$NS3_SOURCE" || { echo "which source? make test-native NS3_SOURCE=FOLDER-OR-TARBALL" >&2; exit 2; }
@@ -85,7 +86,7 @@ mutations: setup ## damages sweep files, raw files and stores at random, 10 min:
 torture: setup ## kills a sweep, fills its disk, and more, 100 times, and compares: MINUTES=30, ARGS="--seed 1" or "--slurm"
 	@$(in_venv) .venv/bin/python -m tests.torture --minutes $(MINUTES) $(ARGS)
 
-bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start busy sem scale native linux million", ARGS=--quick
+bench: setup ## measures ratios, 2 h: BENCH="packets tracing planning report overhead start rules busy sem scale native linux million", ARGS=--quick
 	@$(in_venv) .venv/bin/python benchmarks $(BENCH) $(ARGS)
 
 cell: for-sweeps ## runs one cell and shows it: ID=a cell's id, or a part that only it has; ARGS="--pcap all --keep": once more, with captures
@@ -97,7 +98,7 @@ prune: for-sweeps ## lists cells, files and programs that no sweep asks for any 
 clean-results clean-build clean-reports clean-logs: clean-%: for-sweeps ## list what their name says and, after a yes, remove it
 	@.venv/bin/tcpsweep clean $*
 
-lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-shell ## checks style and form of everything; make -k lint finds all at once
+lint: lint-python lint-imports lint-types lint-rules lint-cpp lint-js lint-shell ## checks style and form of everything; make -k lint finds all at once
 
 lint-python: setup
 	.venv/bin/ruff check
@@ -116,13 +117,19 @@ lint-rules: setup
 lint-cpp: setup
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format --dry-run -Werror
 
+lint-js: setup
+	.venv/bin/oxlint --quiet tcpsweep
+	.venv/bin/oxfmt --check 'tcpsweep/**/*.js'
+	! grep -rnE '^.{121}' --include='*.js' tcpsweep
+
 lint-shell:
 	printf '%s\n' .ci/run $(wildcard */*.sh */*/*.sh) | xargs -n 1 bash -n
 
-format: setup ## lets the formatters rewrite Python, rules and C++
+format: setup ## lets the formatters rewrite Python, rules, JavaScript and C++
 	.venv/bin/ruff check --fix --exit-zero --quiet
 	.venv/bin/ruff format
 	.venv/bin/snakefmt Snakefile rules
+	.venv/bin/oxfmt 'tcpsweep/**/*.js'
 	$(cpp_files) | xargs -0 -r .venv/bin/clang-format -i
 
 gallery: setup ## runs the sweeps of docs/gallery.md, 10 min, and takes its figures, tables and pictures from them

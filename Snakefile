@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Name the targets, and include the rules: rules/plan.smk plans what is left of the sweep, each step has its own file.
+# Name the targets, and include the rules: rules/start.smk plans what is left of the sweep, each step has its own file.
 from snakemake.utils import min_version
 
 min_version("9.27")
@@ -8,16 +8,12 @@ min_version("9.27")
 report: "rules/captions/workflow.rst"
 
 
-include: "rules/given.smk"
-include: "rules/plan.smk"
-include: "rules/terminal.smk"
+include: "rules/start.smk"
 include: "rules/compile.smk"
-include: "rules/grant.smk"
 include: "rules/cells.smk"
 include: "rules/aggregate.smk"
-include: "rules/figures.smk"
 include: "rules/report.smk"
-include: "rules/snakemake_report.smk"
+include: "rules/reported_pages.smk"
 
 
 # As all rules but those of the cells' jobs, it runs where Snakemake does.
@@ -29,12 +25,12 @@ rule all:
 
 
 onstart:
-    begin_run()
+    RUN.begin(log)
 
 
 onsuccess:
-    end_run()
+    RUN.end()
 
 
 onerror:
-    end_run(*log)
+    RUN.end(log)

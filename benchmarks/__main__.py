@@ -15,5 +15,7 @@ import sem
 import start
 import tracing
 
+import rules
+
 if __name__ == "__main__":
-    harness.main(packets, tracing, planning, report, overhead, start, busy, sem, scale, native, linux, million)
+    harness.main(packets, tracing, planning, report, overhead, start, rules, busy, sem, scale, native, linux, million)

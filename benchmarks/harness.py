@@ -24,6 +24,9 @@ PARTS = [
     *("config", "envs", "ns3-scenarios", "profiles"),
 ]
 PATIENCE_S = 10
+# Times with a target are multiples of this process, which runs on the same machine and loads what a sweep loads.
+YARDSTICK = "Snakemake's start"
+START_SNAKEMAKE = [[sys.executable, "-m", "snakemake", "--version"]]
 MIB = 1024  # in KiB, which Linux counts memory in
 
 
@@ -179,6 +182,12 @@ def interleaved(commands, rounds, clean=None):
 def ratios(over, under, what="wall_s"):
     """The ratio of one command's cost to another's, round by round."""
     return [getattr(one, what) / getattr(other, what) for one, other in zip(over, under, strict=True)]
+
+
+def yardstick_s(rounds=3):
+    """The median wall time of Snakemake's start, in seconds."""
+    (found,) = interleaved({YARDSTICK: START_SNAKEMAKE}, rounds).values()
+    return statistics.median(one.wall_s for one in found)
 
 
 def spread(values, unit="", digits=2):

@@ -76,10 +76,10 @@ def main(name, how):
     for run in sweep.finished():
         models.setdefault(variants[run.combination], versions(run.cell, sweep.parser, numbers))
     for cell, combination, run in sweep.cells:
-        place = layout.text(cell, sweep.parser)
+        place = layout.path_text(cell, sweep.parser)
         if Path(place).is_dir():
             continue
-        measured = layout.text(cell, sweep.parser, sweep.measures[combination])
+        measured = layout.path_text(cell, sweep.parser, sweep.measures[combination])
         Path(measured).mkdir(parents=True)
         like = models[variants[combination]]
         # The metrics of a run have nothing to do with those of the same run elsewhere.

@@ -79,17 +79,19 @@ def measure(size, scratch):
 
     cells = f"{size.cells:,} cells"
     commands = {
-        "Snakemake's start": [[sys.executable, "-m", "snakemake", "--version"]],
+        harness.YARDSTICK: harness.START_SNAKEMAKE,
         f"{cells} planned": fresh.snakemake("-n"),
         f"{cells} found finished": finished.snakemake("-n"),
         f"{cells}, one value added": [*grown.snakemake(), simulating],
     }
     costs = harness.interleaved(commands, size.rounds, clean)
-    start = costs.pop("Snakemake's start")
-    yield harness.described("planning: Snakemake's start", start)
+    start = costs.pop(harness.YARDSTICK)
+    yield harness.described(f"planning: {harness.YARDSTICK}", start)
     for name, found in costs.items():
         yield harness.described(f"planning: {name}", found)
-        yield harness.judged(f"planning: {name} / Snakemake's start, wall time", harness.ratios(found, start), digits=1)
+        yield harness.judged(
+            f"planning: {name} / {harness.YARDSTICK}, wall time", harness.ratios(found, start), digits=1
+        )
 
 
 if __name__ == "__main__":

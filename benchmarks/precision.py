@@ -16,7 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.statistics import means, sequential
-from tcpsweep.sweep.precision import FIRST_RUNS
+from tcpsweep.sweep.rounds import FIRST_RUNS
 
 Array = npt.NDArray[np.float64]
 SHARE, AT_MOST = 0.05, 400

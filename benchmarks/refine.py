@@ -21,7 +21,7 @@ from tcpsweep.analysis import refinement
 from tcpsweep.statistics import turning_points
 from tcpsweep.statistics.turning_points import Looked, Turn
 from tcpsweep.sweep import sweep_record, sweep_tables
-from tcpsweep.sweep.refinement import Refinement
+from tcpsweep.sweep.rounds import Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 Networks = Mapping[tuple[str, ...], list[Turn]]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import harness
 
-UNWANTED = "from tcpsweep.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
+UNWANTED = "from tcpsweep.command_line.commands import prune; assert not prune.unwanted().get('Parquet of cells')"
 VARIANTS = ["TcpNewReno", "TcpLinuxReno", "TcpCubic", "TcpNewReno+TcpCubic"]
 SWEEP = """\
 sweep: scale
@@ -51,8 +51,8 @@ SIZES = {
     "quick": (Part(500, 20, 5),),
     "tiny": (Part(40, 2, 1),),
 }
-# Seconds and MiB that each step may take.
-MOST = {"planned": (60, 2048), "found finished": (30, 2048), "tables": (100, 2048), "page": (20, 4096)}
+# The multiple of Snakemake's start, and the MiB, that each step may take.
+MOST = {"planned": (90, 2048), "found finished": (45, 2048), "tables": (150, 2048), "figures and page": (60, 4096)}
 MOST_MB = 10  # of the page
 
 
@@ -80,8 +80,7 @@ def steps(project):
 
     return {
         "tables": step("aggregate", FOLDER),
-        "figures": step("figures", FOLDER),
-        "page": step("report", FOLDER, "reports/scale.html"),
+        "figures and page": step("report", FOLDER, "reports/scale.html"),
         "all looked through for what to prune": [
             [sys.executable, "-c", UNWANTED],
             project.folder,
@@ -98,6 +97,7 @@ def make_up(project, name, linked=False):
 def measure(parts, scratch):
     """Time and memory of each step, measured once; in between, the sizes of what the steps leave."""
     harness.program()
+    start_s = harness.yardstick_s()
     os.environ["TCPSWEEP_IGNORE_SPACE"] = "1"  # of what cells need that are not made up
     for part in parts:
         project = harness.Project(scratch / f"{part.combinations}")
@@ -108,7 +108,7 @@ def measure(parts, scratch):
         make_up(project, "scale", part.linked)
         costs |= harness.interleaved({"found finished": project.snakemake("-n", "-q")} | steps(project), 1)
         for name, found in costs.items():
-            yield from _rows(f"scale: {part.combinations:,} combinations × {part.runs}, {name}", name, found)
+            yield from _rows(f"scale: {part.combinations:,} combinations × {part.runs}, {name}", name, found, start_s)
         size = (project / "reports/scale.html").stat().st_size / 1e6
         yield harness.judged(
             f"scale: {part.combinations:,} combinations × {part.runs}, the page", [size], MOST_MB, unit=" MB", digits=1
@@ -116,13 +116,15 @@ def measure(parts, scratch):
         shutil.rmtree(project.folder)
 
 
-def _rows(title, name, found):
+def _rows(title, name, found, start_s):
     """The rows of a step: what it cost, with its limits if it has any."""
     if name not in MOST:
         yield harness.described(title, found)
         return
-    most_s, most_mib = MOST[name]
-    yield harness.judged(f"{title}, wall time", [one.wall_s for one in found], most_s, unit=" s", digits=1)
+    most, most_mib = MOST[name]
+    yield harness.judged(f"{title}, wall time", [one.wall_s for one in found], unit=" s", digits=1)
+    starts = [one.wall_s / start_s for one in found]
+    yield harness.judged(f"{title} / {harness.YARDSTICK}, wall time", starts, most, digits=1)
     yield harness.judged(f"{title}, memory", [one.peak_mib for one in found], most_mib, unit=" MiB", digits=0)
 
 

@@ -26,7 +26,7 @@ import yaml
 from tcpsweep.statistics import response_surface, search_batches
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import Place, Search, key
 from tcpsweep.words import quantities
 
@@ -97,7 +97,7 @@ def searched(networks: Networks) -> dict[int, list[Point]]:
         more = {}
         for seed, points in looked.items():
             seen = [None if np.isnan(value) else value for value in map(networks.of, points)]
-            more[seed] = search_batches.following(SEARCH, seed, points, seen)
+            more[seed] = search_batches.next_batch(SEARCH, seed, points, seen)
         if not any(more.values()):
             return looked
         networks.run(point for points in more.values() for point in points)
@@ -214,7 +214,7 @@ def main() -> None:
     print(f"\n| the worst network of | first look | mean of {FRESH} fresh runs |")
     print("|---|---|---|")
     for name, point in best.items():
-        where = ", ".join(quantities.text(value) for value in point.values())
+        where = ", ".join(quantities.value_text(value) for value in point.values())
         mean = np.mean([networks.of(point, run) for run in fresh])
         print(f"| {name}: {where} | {100 * networks.of(point):.1f} % | {100 * mean:.1f} % |".replace("-", "−"))
 

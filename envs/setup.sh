@@ -131,8 +131,8 @@ check_sweep_is_there() {
     [ -z "$1" ] || [ -e "$1" ] || die "$1: no such file$("$python" -E -c '
 import sys
 sys.path.insert(0, sys.argv[1])
-from tcpsweep.sweepfile import file_names
-print(file_names.nearest(sys.argv[2]))' "$root" "$1" 2>/dev/null)"
+from tcpsweep.sweepfile.document import file_names
+print(file_names.nearest_sweep_file(sys.argv[2]))' "$root" "$1" 2>/dev/null)"
 }
 
 # Debian packages $1 are wanted because of $2.

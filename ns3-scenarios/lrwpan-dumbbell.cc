@@ -148,16 +148,14 @@ std::vector<Option>
 DeclareOptions()
 {
     auto options = StationParameters::DeclareOptions();
-    options.push_back({"mesh_radius_left",
-                       "How often a packet is sent on within the senders' network, from node to "
-                       "node",
-                       "hops",
-                       "10"});
-    options.push_back({"mesh_radius_right",
-                       "How often a packet is sent on within the receivers' network, from node to "
-                       "node",
-                       "hops",
-                       "1"});
+    options.push_back(
+        ParameterOption("mesh_radius_left",
+                        "How often a packet is sent on within the senders' network, from node to "
+                        "node"));
+    options.push_back(
+        ParameterOption("mesh_radius_right",
+                        "How often a packet is sent on within the receivers' network, from node to "
+                        "node"));
     return options;
 }
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
 # Make the sweep's tables from the cells' Parquet.
-from tcpsweep.plan import step_costs
-from tcpsweep.store import digests
-from tcpsweep.sweep import sweep_tables
 
 
 rule aggregate:
@@ -12,17 +9,15 @@ rule aggregate:
         ended=PLAN.stamps(),
     # Optional tables, for which only some sweeps have rows, come and go with these.
     output:
-        tables=[PLAN.folder / name for name in sweep_tables.always()],
-        attributes=PLAN.folder / sweep_tables.ATTRIBUTES,
-        covered=PLAN.folder / sweep_tables.COVERED,
-        digests=PLAN.folder / digests.FILE,
+        tables=RUN.tables,
+        records=RUN.table_records,
     log:
         PLAN.folder / "logs" / "aggregate.log",
     benchmark:
         PLAN.folder / "logs" / "aggregate.tsv"
-    priority: 1  # before pages, because figures and report wait for it
+    priority: 1  # before pages, because the report waits for it
     localrule: True
-    threads: step_costs.table_threads(len(PLAN.cells))
+    threads: RUN.table_threads
     resources:
         mem_mb=4000,
         runtime=30,

@@ -5,47 +5,47 @@
 
 rule simulate:
     input:
-        plan=JOBS / "simulate" / "{job}.json",
+        plan=RUN.jobs_folder / "simulate" / "{job}.json",
         programs=PLAN.compiled("compile"),
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch(JOBS / "simulate" / "{job}.done"),
+        stamp=touch(RUN.jobs_folder / "simulate" / "{job}.done"),
     log:
-        JOBS / "simulate" / "{job}.log",
+        RUN.jobs_folder / "simulate" / "{job}.log",
     benchmark:
-        JOBS / "simulate" / "{job}.tsv"
-    priority: turn
-    retries: RETRIES
-    threads: JOB_CORES
+        RUN.jobs_folder / "simulate" / "{job}.tsv"
+    priority: RUN.jobs.priority
+    retries: RUN.jobs.retries
+    threads: RUN.jobs.threads
     resources:
-        mem_mb=granted_mb,
-        runtime=granted_minutes,
-        attempt=number_of_attempt,
+        mem_mb=RUN.jobs.memory_mb,
+        runtime=RUN.jobs.minutes,
+        attempt=RUN.jobs.attempt,
     params:
-        options=options_of_job,
+        options=RUN.jobs.options,
     shell:
         "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
 
 rule parse:
     input:
-        plan=JOBS / "parse" / "{job}.json",
+        plan=RUN.jobs_folder / "parse" / "{job}.json",
         decoder=PLAN.compiled("decoder"),
     output:
-        stamp=touch(JOBS / "parse" / "{job}.done"),
+        stamp=touch(RUN.jobs_folder / "parse" / "{job}.done"),
     log:
-        JOBS / "parse" / "{job}.log",
+        RUN.jobs_folder / "parse" / "{job}.log",
     benchmark:
-        JOBS / "parse" / "{job}.tsv"
-    priority: turn
-    retries: RETRIES
-    threads: JOB_CORES
+        RUN.jobs_folder / "parse" / "{job}.tsv"
+    priority: RUN.jobs.priority
+    retries: RUN.jobs.retries
+    threads: RUN.jobs.threads
     resources:
-        mem_mb=granted_mb,
-        runtime=granted_minutes,
-        attempt=number_of_attempt,
+        mem_mb=RUN.jobs.memory_mb,
+        runtime=RUN.jobs.minutes,
+        attempt=RUN.jobs.attempt,
     params:
-        options=options_of_job,
+        options=RUN.jobs.options,
     shell:
         "POLARS_MAX_THREADS=1 OPENBLAS_NUM_THREADS=1 tcpsweep cells {input.plan} {params.options} > {log} 2>&1"
 
@@ -53,10 +53,10 @@ rule parse:
 # Only metrics are missing, because the warm-up or their code has changed.
 use rule parse as measure with:
     input:
-        plan=JOBS / "measure" / "{job}.json",
+        plan=RUN.jobs_folder / "measure" / "{job}.json",
     output:
-        stamp=touch(JOBS / "measure" / "{job}.done"),
+        stamp=touch(RUN.jobs_folder / "measure" / "{job}.done"),
     log:
-        JOBS / "measure" / "{job}.log",
+        RUN.jobs_folder / "measure" / "{job}.log",
     benchmark:
-        JOBS / "measure" / "{job}.tsv"
+        RUN.jobs_folder / "measure" / "{job}.tsv"

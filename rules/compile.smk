@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Compile what the cells' jobs need. Programs go to a place that all folders of a user share, so they are no outputs:
 # Snakemake removes the outputs of jobs that fail or run again. A stamp says that a program is there.
-JOBS = PLAN.folder / layout.JOBS
 
 
 # The scenario's program, and the libraries of our own variants.
 rule compile:
     output:
-        stamp=touch(JOBS / "compile" / "{program}.done"),
+        stamp=touch(RUN.jobs_folder / "compile" / "{program}.done"),
     log:
-        JOBS / "compile" / "{program}.log",
+        RUN.jobs_folder / "compile" / "{program}.log",
     benchmark:
-        JOBS / "compile" / "{program}.tsv"
+        RUN.jobs_folder / "compile" / "{program}.tsv"
     localrule: True
     threads: 2
     resources:
@@ -26,11 +25,11 @@ rule compile:
 # The library that reads captures.
 rule decoder:
     output:
-        stamp=touch(JOBS / "decoder" / "packets.done"),
+        stamp=touch(RUN.jobs_folder / "decoder" / "packets.done"),
     log:
-        JOBS / "decoder" / "packets.log",
+        RUN.jobs_folder / "decoder" / "packets.log",
     benchmark:
-        JOBS / "decoder" / "packets.tsv"
+        RUN.jobs_folder / "decoder" / "packets.tsv"
     localrule: True
     threads: 2
     resources:

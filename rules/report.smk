@@ -1,18 +1,28 @@
 # SPDX-License-Identifier: MIT
-# Write the report and the cells' pages; the last step, finish, succeeds only if every cell did.
-from tcpsweep.plan import step_costs
+# Draw the figures, write the report and the cells' pages; the last rule, finish, succeeds only if every cell did.
 
 
+# One process draws and writes, because loading its libraries takes longer than the work of a small sweep.
 rule report:
     input:
         tables=rules.aggregate.output,
-        figures=rules.figures.output.index,
+        asked=PLAN.folder / "asked.json",
         yaml=PLAN.folder / "sweep.yaml",
         commands=PLAN.folder / "commands.json",
         code=PLAN.folder / "code" / "report",
     output:
+        index=PLAN.folder / "figures.json",
+        figures=report(
+            directory(PLAN.folder / "figures"),
+            patterns=["{figure}.svg"],
+            caption="captions/figure.rst",
+            category="Figures",
+            subcategory=RUN.figures.group,
+            labels=RUN.figures.labels,
+        ),
         page=PLAN.report,
         picture=PLAN.picture,
+        closing=PLAN.folder / "closing.json",
     log:
         PLAN.folder / "logs" / "report.log",
     benchmark:
@@ -24,6 +34,7 @@ rule report:
         runtime=30,
     params:
         folder=PLAN.folder,
+        captions=RUN.figures,
     shell:
         "POLARS_MAX_THREADS={threads} tcpsweep report {params.folder:q} {output.page:q} > {log:q} 2>&1"
 
@@ -41,7 +52,7 @@ rule pages:
     benchmark:
         PLAN.folder / "logs" / "pages.tsv"
     localrule: True
-    threads: step_costs.page_workers(len(PLAN.cells), CORES)
+    threads: RUN.page_workers
     resources:
         mem_mb=4000,
         runtime=120,
@@ -55,6 +66,7 @@ rule pages:
 rule finish:
     input:
         page=rules.report.output.page,
+        closing=rules.report.output.closing,
         pages=rules.pages.output.index,
     output:
         complete=PLAN.folder / "complete",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Register `logger: tcpsweep` with Snakemake, which finds its plugins by their packages' names."""
 
-from tcpsweep.terminal.snakemake_messages import LogHandler
+from tcpsweep.workflow.snakemake_messages import LogHandler
 
 __all__ = ["LogHandler"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from tcpsweep.frames.opened_import import OpenedImport
+    from tcpsweep.applications.captures.opened_import import OpenedImport
     from tcpsweep.frames.opened_sweep import OpenedSweep
 
 __all__ = ["open", "open_import", "weighted_mean", "weighted_quantile"]
@@ -55,10 +55,10 @@ def open_import(name: str | Path, folder: str | Path = ".") -> OpenedImport:
 
     Raises
     ------
-    tcpsweep.frames.opened_import.NoImport
+    tcpsweep.applications.captures.opened_import.NoImport
         There is no such import; the text names the nearest.
     """
-    from tcpsweep.frames import opened_import
+    from tcpsweep.applications.captures import opened_import
 
     return opened_import.read(name, folder)
 

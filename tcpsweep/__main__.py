@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """``python -m tcpsweep`` is the command ``tcpsweep``."""
 
-from tcpsweep import cli
+from tcpsweep.command_line import main
 
 if __name__ == "__main__":
-    cli.main()
+    main.main()

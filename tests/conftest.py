@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the tests share: a copy of the project in a folder of its own, in which Snakemake runs real ns-3 cells."""
 
+import functools
 import os
 import subprocess
 from pathlib import Path
@@ -12,7 +13,7 @@ from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3 import engine, programs, simulator_environment
 from tcpsweep.store.compiled_programs import build
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.keys import schema
 from tests.support.cell import Cell
 from tests.support.chromium import chromium
 from tests.support.programs import compiled, found_ns3
@@ -31,16 +32,37 @@ def pytest_xdist_auto_num_workers():
     return len(os.sched_getaffinity(0)) + 1
 
 
+LEFT_OUT = pytest.StashKey[int]()
+
+
 def pytest_collection_modifyitems(items):
     """Begin with the files that take long, SLURM's first, so that none of them is alone at the end."""
-    files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "slow")}
+    files = {mark: {item.path for item in items if item.get_closest_marker(mark)} for mark in ("slurm", "long", "slow")}
     items.sort(key=lambda item: [item.path not in paths for paths in files.values()])
+
+
+def pytest_deselected(items):
+    """Count the long tests that do not run; each worker of xdist collects all tests, and reports the number."""
+    config = items[0].config
+    if "not long" not in config.option.markexpr:  # but a name that was asked for
+        return
+    config.stash[LEFT_OUT] = sum(item.get_closest_marker("long") is not None for item in items)
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = config.stash[LEFT_OUT]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Take over a worker's number of long tests that did not run."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", 0)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter):
-    """Say at the end, before the closing line, what did not run for want of a program, and how to have it run."""
+    """Say at the end, before the closing line, which tests did not run, and how to have them run."""
     yield
+    if left_out := terminalreporter.config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"{left_out} long tests did not run: `make test-all` runs all tests")
     skipped = terminalreporter.stats.get("skipped", [])
     for line in not_run([report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple)]):
         terminalreporter.write_line(line)
@@ -144,17 +166,25 @@ def run(dumbbell, simulated):
 
 
 @pytest.fixture
-def refused(dumbbell, tmp_path):
-    """What the dumbbell says to arguments that it does not take."""
+def refused_by(tmp_path):
+    """What a program says to arguments that it does not take: one line, and it writes no file."""
 
-    def refused(*arguments):
-        command = [dumbbell, *arguments, f"--out={tmp_path}"]
+    def refused_by(program, *arguments):
+        out = tmp_path / "refused"
+        out.mkdir(exist_ok=True)
+        command = [program, *arguments, f"--out={out}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 2, done.stderr
-        assert done.stderr.count("\n") == 1
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert not list(out.iterdir())
         return done.stderr
 
-    return refused
+    return refused_by
+
+
+@pytest.fixture
+def refused(dumbbell, refused_by):
+    """What the dumbbell says to arguments that it does not take."""
+    return functools.partial(refused_by, dumbbell)
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,6 @@ from tcpsweep.analysis import (
     cell_tables,
     comparisons,
     effects,
-    flow_groups,
     found_network,
     harm,
     next_round,
@@ -20,7 +19,6 @@ from tcpsweep.analysis import (
     pair_ranking,
     pairs,
     precision,
-    readable_summary,
     refinement,
     search,
     stacks,
@@ -32,9 +30,9 @@ from tcpsweep.analysis import (
 from tcpsweep.analysis.cell_tables import Sound
 from tcpsweep.analysis.table_parts import Parts
 from tcpsweep.expectations import judged
+from tcpsweep.published import claim_findings, reproduction
 from tcpsweep.store.whole_files import remove_file, write_whole
-from tcpsweep.study import claim_findings, reproduction
-from tcpsweep.sweep import attributes_in_force, axes, rounds, sweep_digests, sweep_record, sweep_tables
+from tcpsweep.sweep import attributes_in_force, rounds, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import markup, metrics
 
@@ -62,9 +60,9 @@ def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -
     """
     own, is_traffics = pl.col("combination") < sweep.swept, pl.col("traffic").is_not_null()
     seen: set[str] = set()
-    groups = flow_groups.of(sweep)
+    groups = summaries.flow_groups(sweep)
     without_traffic: dict[str, pl.DataFrame] = {}
-    for block in cell_tables.ahead(found):
+    for block in found:
         cells = [run for run in cell_tables.first_uses(block.runs) if run.cell not in seen]
         seen |= {run.cell for run in cells}
         swept = [run for run in cells if run[1] < sweep.swept]
@@ -162,7 +160,7 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
         _write(folder, "search", networks)
         found_network.write(folder, sweep, networks, is_ended=bool(seen and not seen.next.wanted))
     if whole.asked:
-        rounds.write(folder, whole.asked, *next_round.of(whole, known_so_far, looked_at, covered, seen))
+        rounds.write_rounds(folder, whole.asked, *next_round.wanted_next(whole, known_so_far, looked_at, covered, seen))
     in_force.write(folder)
     write_whole(folder / sweep_tables.COVERED, msgspec.json.encode(covered).decode())
     sweep_digests.write(folder, cells.digest)
@@ -198,13 +196,13 @@ def _write_summary(folder: Path, sweep: PlannedSweep, known: pl.DataFrame, parts
     parts.sink("summary", folder / "summary.parquet")
     there = parts.whole("summary").select(pl.col("metric").unique()).collect()["metric"]
     headline = metrics.headline(there, sweep.headline)
-    wholes = [text["variant"] for text in axes.texts(sweep)]
+    wholes = [text["variant"] for text in sweep.texts]
     heads: list[str] = []
     rows: list[list[str]] = []
     for part in parts.each("summary"):
         table = summaries.wide(known, part, headline, wholes)
         parts.add("wide", table.drop("combination"))
-        heads, more, words = readable_summary.for_people(sweep, table, summaries.silent(part))
+        heads, more, words = summaries.texts_for_people(sweep, table, summaries.silent(part))
         rows += more
     parts.sink_csv("wide", folder / "summary.csv")
     write_whole(folder / "summary.md", markup.markdown(heads, rows))

@@ -12,8 +12,8 @@ from tcpsweep.words import dotted_names, quantities
 def column(sweep: PlannedSweep, name: str) -> str:
     """The name of an axis' column; it ends with the SI unit if all values are rates, or all are times."""
     suffix = {"rate": "_bps", "time": "_s", "duration": "_s"}.get(sweep.forms.get(name, ""), "")
-    plain = dotted_names.column(name)
-    if [dotted_names.column(other) for other in sweep.axes].count(plain) > 1:
+    plain = dotted_names.column_name(name)
+    if [dotted_names.column_name(other) for other in sweep.axes].count(plain) > 1:
         plain = name
     return plain if any(isinstance(value, list) for value in sweep.axes[name]) else plain + suffix
 
@@ -28,7 +28,7 @@ def axis_values(sweep: PlannedSweep, name: str) -> list[Any]:
     if not any(isinstance(value, list) for value in values):
         values = [quantities.si(value, form) for value in values]
     kinds = {isinstance(value, str | list) for value in values if value is not None}
-    return [None if value is None else quantities.text(value) for value in values] if True in kinds else values
+    return [None if value is None else quantities.value_text(value) for value in values] if True in kinds else values
 
 
 def combinations(sweep: PlannedSweep) -> pl.DataFrame:

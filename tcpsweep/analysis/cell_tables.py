@@ -4,10 +4,9 @@
 import itertools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import polars as pl
 import polars.selectors as cs
@@ -20,16 +19,11 @@ from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, table_columns
 
 _TOGETHER = 64  # files that are checked and then read at once
-_READERS = 2  # threads that check files: where these are not in memory, a disk answers several at once sooner
 BLOCK_RUNS = 2000  # runs whose cells' tables are in memory at a time
 MEASURED = ("measures", "fairness", "audit")  # the tables in the folder of a cell's metrics; others lie above it
 # The files that the sweep's tables and its report are made from, in a cell's two folders.
 _READ_PARQUET = ("flow_monitor.parquet", "nodes.parquet")  # and `cell_files.RECORD`
 _READ_METRICS = ("measures.parquet", "audit.parquet")
-
-
-_Item = TypeVar("_Item")
-_Found = TypeVar("_Found")
 
 
 class Sound(NamedTuple):
@@ -84,71 +78,33 @@ def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, part
     alike: dict[bytes, bytes] = {}
 
     def of_cell(cell: str) -> tuple[str, bytes]:
-        place = Path(layout.text(cell, sweep.parser, root=root))
+        place = Path(layout.path_text(cell, sweep.parser, root=root))
         known = cell_files.check(place, _READ_PARQUET)
         return cell_files.simulation(known), attributes_in_force.recorded(cell_files.record_text(place, known))
 
     def of_run(run: Run) -> str:
-        place = Path(layout.text(run.cell, sweep.parser, sweep.measures[run.combination], root))
+        place = Path(layout.path_text(run.cell, sweep.parser, sweep.measures[run.combination], root))
         return cell_files.metrics(cell_files.check(place, _READ_METRICS))
 
-    def told(error: Damaged) -> None:
-        if not partly:
-            raise error
-        print(error, file=sys.stderr, flush=True)
-
-    with ThreadPoolExecutor(_READERS) as threads:
-        for block in blocks(runs):
-            again = {run.cell for run in block} & simulations.keys()
-            simulations = {cell: simulations[cell] for cell in again}
-            attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
-            for cell, found in _each(threads, of_cell, [cell for cell in _cells(block) if cell not in again]):
-                if isinstance(found, Damaged):
-                    told(found)
-                    simulations[cell] = None
-                else:
-                    simulations[cell] = found[0]
-                    attributes[cell] = alike.setdefault(found[1], found[1])
-            metrics: dict[Run, str] = {}
-            for run, of in _each(threads, of_run, [run for run in block if simulations[run.cell]]):
-                if isinstance(of, Damaged):
-                    told(of)
-                else:
-                    metrics[run] = of
-            sound = {cell: digest for cell, digest in simulations.items() if digest}
-            yield Sound([*metrics], sound, metrics, attributes)
-
-
-def _each(
-    threads: ThreadPoolExecutor, read: Callable[[_Item], _Found], wanted: Sequence[_Item]
-) -> Iterator[tuple[_Item, _Found | Damaged]]:
-    """What several threads read, in order, with what it was read of; what is damaged is the error."""
-
-    def some(first: int) -> list[_Found | Damaged]:
-        found: list[_Found | Damaged] = []
-        for item in wanted[first : first + _TOGETHER]:
+    for block in blocks(runs):
+        again = {run.cell for run in block} & simulations.keys()
+        simulations = {cell: simulations[cell] for cell in again}
+        attributes = {cell: attributes[cell] for cell in again & attributes.keys()}
+        metrics: dict[Run, str] = {}
+        for run in block:
             try:
-                found.append(read(item))
+                if run.cell not in simulations:
+                    simulations[run.cell] = None  # unless what follows finds it whole
+                    simulations[run.cell], text = of_cell(run.cell)
+                    attributes[run.cell] = alike.setdefault(text, text)
+                if simulations[run.cell]:
+                    metrics[run] = of_run(run)
             except Damaged as error:
-                found.append(error)
-        return found
-
-    parts = threads.map(some, range(0, len(wanted), _TOGETHER))
-    return zip(wanted, itertools.chain.from_iterable(parts), strict=True)
-
-
-def _cells(runs: Iterable[Run]) -> list[str]:
-    return list(dict.fromkeys(run.cell for run in runs))
-
-
-def ahead(found: Iterable[Sound]) -> Iterator[Sound]:
-    """Blocks, each read and compared by another thread while the one before it is used."""
-    blocks = iter(found)
-    with ThreadPoolExecutor(1) as thread:
-        coming = thread.submit(next, blocks, None)
-        while block := coming.result():
-            coming = thread.submit(next, blocks, None)
-            yield block
+                if not partly:
+                    raise
+                print(error, file=sys.stderr, flush=True)
+        sound = {cell: digest for cell, digest in simulations.items() if digest}
+        yield Sound([*metrics], sound, metrics, attributes)
 
 
 def scan(
@@ -230,7 +186,7 @@ def _checked_rows(
 
 def _place(sweep: PlannedSweep, run: Run, table: str, root: Path) -> str:
     measure = sweep.measures[run.combination] if table in MEASURED else None
-    return f"{layout.text(run.cell, sweep.parser, measure, root)}/{table}.parquet"
+    return f"{layout.path_text(run.cell, sweep.parser, measure, root)}/{table}.parquet"
 
 
 def measure(sweep: PlannedSweep, block: Sound, root: Path = Path()) -> pl.DataFrame:

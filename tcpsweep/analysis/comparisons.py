@@ -7,7 +7,7 @@ import itertools
 
 import polars as pl
 
-from tcpsweep.sweep import harm_combinations, network_axes
+from tcpsweep.sweep import axes, harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 BESIDE = {"TcpNewReno": "TcpLinuxReno"}  # a baseline, and another one that verdicts are shown against too
@@ -40,7 +40,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
     """
     networks: dict[str, dict[str, int]] = {}
     rows: list[tuple[int, int, str, str, str | None, str | None, str | None]] = []
-    for number, key in enumerate(network_axes.keys(sweep)):
+    for number, key in enumerate(axes.network_keys(sweep)):
         networks.setdefault(key, {})[str(sweep.combinations[number]["variant"])] = number
     flows = [harm_combinations.variants_of_flows(row) for row in sweep.combinations]
     shown_against = references(sweep)

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 
 import polars as pl
 
-from tcpsweep.statistics import effect_tests, least_runs, means, significance
-from tcpsweep.sweep.smallest_effect import SmallestEffect
-from tcpsweep.words import metrics
+from tcpsweep.statistics import effect_tests, means, significance
+from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.words import metrics, thresholds
 
 TESTS = {
     effect_tests.HIGHER: "higher",
@@ -19,7 +19,7 @@ TESTS = {
 }
 UNTESTED = ("deterministic", "not steady", "no value", "uneven loss", "too few runs", "no spread")
 FINDINGS = (*TESTS.values(), *UNTESTED)
-LEAST_RUNS = least_runs.LEAST_RUNS
+LEAST_RUNS = thresholds.LEAST_RUNS
 PRIMARY, EXPLORATORY = "primary", "exploratory"
 TESTED = (
     *("low", "high", "ratio", "ratio_low", "ratio_high", "p", "beyond_p", "within_p", "beyond_holm", "within_holm"),

@@ -14,7 +14,7 @@ from tcpsweep.expectations import judged
 from tcpsweep.store.whole_files import remove_file, write_whole
 from tcpsweep.sweep.search import LOOKS, Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.sweepfile import found_file
+from tcpsweep.sweepfile.asked import found_file
 from tcpsweep.words import metrics, quantities
 from tcpsweep.words.mixes import Mix
 
@@ -50,7 +50,7 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     texts = expected(sweep, search, row)
     if len(texts) < (1 if search.contrast.against is None else 2):
         lines.append(f"{_LEFT_OUT[len(texts)]} by these runs: its own spread is wider than that of the difference.")
-    write_whole(folder / FILE, found_file.text(search.file, name, title, network, runs, texts, lines))
+    write_whole(folder / FILE, found_file.found_file_text(search.file, name, title, network, runs, texts, lines))
 
 
 def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> list[str]:
@@ -79,7 +79,7 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
             return []
         named: dict[str, Any] = {"variant": of_variant} if len(sweep.axes.get("variant", ())) > 1 else {}
         named |= {name: values[name] for name in rest}
-        where = " and ".join(f"{name} == {quantities.text(value)}" for name, value in named.items())
+        where = " and ".join(f"{name} == {quantities.value_text(value)}" for name, value in named.items())
         of = f" of {own}" if by_variant else ""
         text = f"{contrast.metric}{of} {signs[sign]} {quantities.number_text(written)}"
         return [f"{text} where {where}" if where else text]
@@ -87,7 +87,7 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
     if contrast.against is None:
         return holding("own", row["variant_of_flows"], whole, search.sign, row["bound"])
     between = _short_between(row["own_mean"], row["against_mean"])
-    other = whole if Mix.of(whole).is_mixed else contrast.against
+    other = whole if Mix.parse(whole).is_mixed else contrast.against
     return [
         *holding("own", contrast.variant, whole, search.sign, between),
         *holding("against", contrast.against, other, -search.sign, between),

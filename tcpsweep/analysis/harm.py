@@ -46,7 +46,7 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
         with all flows its own; ``mix``, ``victim`` and ``beside``, the mix's other variants. No row if the sweep lacks
         one of these.
     """
-    if not any(Mix.of(str(row["variant"])).is_mixed for row in sweep.combinations):
+    if not any(Mix.parse(str(row["variant"])).is_mixed for row in sweep.combinations):
         return pl.DataFrame(schema=_CASE)
     numbers = {harm_combinations.key(row): number for number, row in enumerate(sweep.combinations)}
     found = []
@@ -63,7 +63,7 @@ def cases(sweep: PlannedSweep) -> pl.DataFrame:
     return pl.DataFrame(found, schema=_CASE, orient="row")
 
 
-def of(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
+def harm_done(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
     """Harm as an expression: (x − y) / x if more is better, (y − x) / y if less is; 0 if both are 0.
 
     ``x`` is the victim's value alone, ``y`` that beside others. Harm is at most 1, and below 0 if y is better.
@@ -145,8 +145,8 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
     x, y, own = (pl.col(f"{which}_value") for which in ("alone", "mixed", "own"))
     key = ["combination", "victim"]
     rows = rows.with_columns(
-        harm=of(x, y, metric.better),
-        own_harm=of(x, own, metric.better),
+        harm=harm_done(x, y, metric.better),
+        own_harm=harm_done(x, own, metric.better),
         steady=pl.all_horizontal(f"{which}_counts" for which in _RUNS),
     ).with_columns(excess=pl.col("harm") - pl.col("own_harm"))
     about = rows.group_by(key, maintain_order=True).agg(

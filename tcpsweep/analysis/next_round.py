@@ -7,11 +7,11 @@ import polars as pl
 
 from tcpsweep.analysis import precision, refinement, search
 from tcpsweep.analysis.search import Seen
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
-def of(
+def wanted_next(
     sweep: PlannedSweep,
     known: pl.DataFrame,
     looked_at: pl.DataFrame,

@@ -91,7 +91,7 @@ def _ranked(
         weights, probabilities = bootstrap.resamples(n)
         scores, ranked = _scored(by, values, weights)
         for what, estimates in (("score", scores), ("rank", ranked)):
-            low, high = bootstrap.ends(estimates, probabilities, n)
+            low, high = bootstrap.interval_ends(estimates, probabilities, n)
             columns |= {f"{what}_low": low, f"{what}_high": high}
         least = ranked <= ranked.min(axis=0) + ranks.SAME
         columns["first"] = bootstrap.shares(least / least.sum(axis=0), probabilities)
@@ -148,5 +148,5 @@ def _scored(by: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Number
             beside = weights @ np.delete(of_network[:, one, :], one, axis=1).reshape(n, count - 1)
             own[:, one] = beside.min(axis=1) if by == LEAST else beside.mean(axis=1)
         scores += own.T / len(values)
-        ranked += ranks.of(own if by == HARM else -own).T / len(values)
+        ranked += ranks.shared_ranks(own if by == HARM else -own).T / len(values)
     return scores, ranked

@@ -7,7 +7,7 @@ import polars as pl
 
 from tcpsweep.analysis import findings, harm
 from tcpsweep.statistics import bootstrap
-from tcpsweep.sweep import assignment, axes, harm_combinations, network_axes
+from tcpsweep.sweep import assignment, axes, harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 from tcpsweep.words.mixes import NOBODY, Mix
@@ -37,10 +37,10 @@ def places(sweep: PlannedSweep) -> pl.DataFrame:
     networks: dict[str, int] = {}
     alone: dict[tuple[str, str], tuple[str, int, str, str]] = {}
     mixed: list[tuple[str, int, str, str]] = []
-    keys = network_axes.keys(sweep) if wanted else []
+    keys = axes.network_keys(sweep) if wanted else []
     for number, network in enumerate(keys[: sweep.published.first]):
         row = sweep.combinations[number]
-        turns = Mix.of(str(row["variant"]))
+        turns = Mix.parse(str(row["variant"]))
         variants = list(harm_combinations.flows_of(row))
         if NOBODY in turns.turns or not wanted.issuperset(variants):
             continue
@@ -110,18 +110,21 @@ def _own_shares(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame, 
         for network, number, variant, _ in alone.rows()
         if (network, variant) in mix_of
         for run in sweep.runs
-        for flow, other in enumerate(assignment.of(sweep.combinations[mix_of[network, variant]], run))
+        for flow, other in enumerate(assignment.flow_variants(sweep.combinations[mix_of[network, variant]], run))
         if other == variant
     ]
     half = pl.LazyFrame(rows, schema={"combination": pl.Int64, "run": pl.Int64, "flow": pl.Int64}, orient="row")
     of_flows = flows.filter(
         pl.col("combination").is_in(alone["combination"].to_list()), pl.col("direction") == "forward"
     ).select("combination", pl.col("run").cast(pl.Int64), pl.col("flow").cast(pl.Int64), goodput="goodput_bps")
-    of_half = of_flows.join(half, on=["combination", "run", "flow"]).group_by("combination", "run")
+    of_half = of_flows.join(half, on=["combination", "run", "flow"]).group_by("combination", "run", maintain_order=True)
     total = pl.col("total")
     shares = (
         of_half.agg(own=pl.col("goodput").sum())
-        .join(of_flows.group_by("combination", "run").agg(total=pl.col("goodput").sum()), on=["combination", "run"])
+        .join(
+            of_flows.group_by("combination", "run", maintain_order=True).agg(total=pl.col("goodput").sum()),
+            on=["combination", "run"],
+        )
         .with_columns(value=pl.when(total > 0).then(pl.col("own") / total))
     )
     return (
@@ -146,7 +149,7 @@ def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> li
         done = rows.with_columns(
             digest=digest,
             measure=measure,
-            value=harm.of(x, y, better),
+            value=harm.harm_done(x, y, better),
             steady=pl.col("alone_counts") & pl.col("mixed_counts"),
         )
         found.append(
@@ -163,7 +166,7 @@ def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> li
             "combination",
             variant="victim",
             digest=pl.concat_str("alone_digest", pl.lit(" "), "own_digest"),
-            value=harm.of(x, own, better),
+            value=harm.harm_done(x, own, better),
             steady=pl.col("alone_counts") & pl.col("own_counts"),
             measure=measure,
         )
@@ -193,8 +196,11 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
     about = runs.group_by(key, maintain_order=True).agg(
         runs=pl.len().cast(pl.Int64), steady_runs=pl.col("steady").sum().cast(pl.Int64)
     )
-    different = runs.drop_nulls("value").unique([*key, "digest"], keep="first", maintain_order=True)
-    means = different.group_by(key).agg(distinct_runs=pl.len().cast(pl.Int64), mean=pl.col("value").mean())
+    ordered = runs.sort(*key, "run")  # joins keep no order, and the last digit of a mean depends on it
+    different = ordered.drop_nulls("value").unique([*key, "digest"], keep="first", maintain_order=True)
+    means = different.group_by(key, maintain_order=True).agg(
+        distinct_runs=pl.len().cast(pl.Int64), mean=pl.col("value").mean()
+    )
     enough = pl.col("distinct_runs") >= findings.LEAST_RUNS
     rank = pl.col("measure").replace_strict({name: at for at, name in enumerate(MEASURES)}, return_dtype=pl.Int64)
     return (
@@ -211,9 +217,9 @@ def by_network(sweep: PlannedSweep, rows: pl.DataFrame) -> dict[str, pl.DataFram
     """The rows of a table of pairs, of ranks or of frontiers by network in words, without those over all networks."""
     if rows.is_empty():
         return {}
-    places = network_axes.places(sweep)
+    places = axes.network_texts(sweep)
     rows = rows.filter(pl.col("combination").is_not_null())
-    names = {number: axes.said(places[number]) for number in rows["combination"].unique()}
+    names = {number: axes.axes_in_words(places[number]) for number in rows["combination"].unique()}
     placed = rows.with_columns(where=pl.col("combination").replace_strict(names, return_dtype=pl.String))
     parts = placed.partition_by("where", as_dict=True, maintain_order=True, include_key=False)
     return {where: part for (where,), part in parts.items()}

@@ -7,8 +7,8 @@ from collections.abc import Collection
 import polars as pl
 
 from tcpsweep.statistics import sequential
-from tcpsweep.sweep import network_axes
-from tcpsweep.sweep.precision import FIRST_RUNS, HalfWidth
+from tcpsweep.sweep import axes
+from tcpsweep.sweep.rounds import FIRST_RUNS, HalfWidth
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 COLUMNS = {
@@ -90,7 +90,7 @@ def next_round(
     """
     counts = sweep.run_counts()
     finished = Counter(run.combination for run in covered)
-    networks = network_axes.keys(sweep)
+    networks = axes.network_keys(sweep)
     wanted: dict[str, int] = {}
     for combination, most in known.group_by("combination").agg(pl.col("next_runs").max()).iter_rows():
         wanted[networks[combination]] = max(most or 0, wanted.get(networks[combination], 0))

@@ -12,8 +12,7 @@ from tcpsweep.analysis import axis_columns, comparisons, paired_runs
 from tcpsweep.statistics import means, turning_points
 from tcpsweep.statistics.turning_points import Looked
 from tcpsweep.sweep import harm_combinations
-from tcpsweep.sweep.points import Point
-from tcpsweep.sweep.refinement import MOST_VALUES, Refinement
+from tcpsweep.sweep.rounds import MOST_VALUES, Point, Refinement
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 

@@ -14,7 +14,7 @@ from tcpsweep.analysis import paired_runs, search_steps, summaries
 from tcpsweep.analysis.search_steps import Checked, Ends, Step
 from tcpsweep.statistics import effect_tests, means
 from tcpsweep.sweep import harm_combinations
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import LOOKS, Place, Search, key
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities
@@ -288,7 +288,7 @@ def _sides(sweep: PlannedSweep, search: Search) -> dict[Place, list[Side]]:
     groups: dict[tuple[Place, str], list[int]] = {}
     for number in range(sweep.swept):
         row = sweep.combinations[number]
-        label = ", ".join(quantities.text(row[name]) for name in rest if name in row)
+        label = ", ".join(quantities.value_text(row[name]) for name in rest if name in row)
         groups.setdefault((_place(sweep, search, number), label), []).append(number)
     found: dict[Place, list[Side]] = {}
     for (place, label), numbers in groups.items():

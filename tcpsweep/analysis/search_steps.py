@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from tcpsweep.statistics import search_batches
-from tcpsweep.sweep import search_scale
+from tcpsweep.sweep import axis_range
 from tcpsweep.sweep.matching import Value
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import TRIES, Place, Search, key
-from tcpsweep.sweep.smallest_effect import SmallestEffect
+from tcpsweep.sweep.sweep_parts import SmallestEffect
 
 NOTHING = SmallestEffect()
 ROUND_DIGITS = 1  # of a value that is called round
@@ -116,7 +116,7 @@ def following(
     """
     by_key = {key(point): point for point in networks}
     values = {place: search.sign * value for place, value in looked.items() if value is not None}
-    if more := search_batches.following(search, seed, [by_key[place] for place in looked], [*looked.values()]):
+    if more := search_batches.next_batch(search, seed, [by_key[place] for place in looked], [*looked.values()]):
         return Step(more)
     if not values:
         return Step()
@@ -193,4 +193,4 @@ def _simpler(search: Search, name: str, value: Value) -> Iterator[Value]:
     if name in search.usual:
         yield search.usual[name]
     each = search.over[name]
-    yield search_scale.rounded(each, each.number(value), ROUND_DIGITS)
+    yield axis_range.rounded_value(each, each.number(value), ROUND_DIGITS)

@@ -7,10 +7,13 @@ import polars as pl
 
 from tcpsweep.analysis import axis_columns, stationarity
 from tcpsweep.statistics import bootstrap, means
-from tcpsweep.words import metrics
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, quantities, rounding
 
 # The columns that say which flow a row of the table of flows is about.
 _FLOW = ("combination", "run", "digest", "cell", "flow", "direction", "flow_variant")
+_GROUPS = {"combination": pl.Int64, "flow": pl.Int32, "group": pl.String}
 FLOW_COLUMNS = ("combination", "run", "digest", "cell", "flow", "group", "direction", "flow_variant")
 
 
@@ -142,7 +145,7 @@ def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
     measures : DataFrame
         From `cell_tables.measure`.
     groups : DataFrame
-        From `flow_groups.of`.
+        From `flow_groups`.
 
     Returns
     -------
@@ -205,3 +208,52 @@ def silent(summary: pl.DataFrame) -> set[int]:
     """The combinations in which no flow carried data in any run."""
     nothing = (pl.col("metric") == "flows_with_data") & (pl.col("mean") == 0)
     return set(summary.filter(nothing)["combination"])
+
+
+def flow_groups(sweep: PlannedSweep) -> pl.DataFrame:
+    """The name of each flow's group.
+
+    Flows are numbered as the simulator numbers them: group by group in the file's order.
+
+    Returns
+    -------
+    DataFrame
+        ``combination``, ``flow``, ``group``; no rows for combinations whose network is not described.
+    """
+    rows = [
+        (combination, flow, group)
+        for combination, row in enumerate(sweep.combinations)
+        for flow, group in enumerate(
+            name for name in network_graph.things(row, "flows") for _ in range(network_graph.count(row, "flows", name))
+        )
+    ]
+    return pl.DataFrame(rows, schema=_GROUPS, orient="row")
+
+
+def texts_for_people(
+    sweep: PlannedSweep, table: pl.DataFrame, silent: set[int]
+) -> tuple[list[str], list[list[str]], int]:
+    """The wide table as texts: its heads, its rows, and how many columns come before the numbers.
+
+    ``silent`` are the combinations in which no flow carried data.
+    """
+    axes = [axis_columns.column(sweep, name) for name in sweep.axes]
+    heads = [*axes, "flow_variant", "runs"]
+    words = len(heads)
+    shown_metrics = metrics.headline(table.columns, sweep.headline)
+    for metric in shown_metrics.values():
+        heads.append(f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title)
+    rows = []
+    for row in table.iter_rows(named=True):
+        runs = f"{row['runs']}" if row["distinct_runs"] != 1 or row["runs"] == 1 else f"{row['runs']} (deterministic)"
+        cells = [
+            *(quantities.value_text(row[axis]) if row[axis] is not None else "" for axis in axes),
+            row["flow_variant"],
+            runs,
+        ]
+        for name, metric in shown_metrics.items():
+            value = row[name], row[f"{name}_low"], row[f"{name}_high"]
+            nothing = value[0] is None and row["combination"] in silent
+            cells.append(rounding.NO_TRAFFIC if nothing else rounding.mean_text(*value, metric.scale, metric.interval))
+        rows.append(cells)
+    return heads, rows, words

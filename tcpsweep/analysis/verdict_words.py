@@ -115,7 +115,7 @@ def verdicts(
     if asked is not None:
         counts = _with_missing(counts, asked)
     counts = in_order(counts, first)
-    words = [said(row) for row in counts.iter_rows(named=True)]
+    words = [verdict_sentence(row) for row in counts.iter_rows(named=True)]
     numbers = [column(name) for name in FINDINGS] + (["no_result"] if asked is not None else [])
     key = ["metric", "family", "variant", "reference", "mix", "networks"]
     return counts.select(*key, *numbers, "correlation", "runs_needed", verdict=pl.Series(words, dtype=pl.String))
@@ -215,7 +215,7 @@ def _signed(value: float) -> str:
     return text if text == "0" else f"{'+' if value > 0 else '−'}{text}"
 
 
-def said(row: dict[str, Any]) -> str:
+def verdict_sentence(row: dict[str, Any]) -> str:
     """A row of counts as a sentence.
 
     Such as "A > B in 14 of 16 networks, by 12 to 85 % (8 to 91); the same within 2 % in 2 (−0.5 to +1 %)".

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the command line takes: the commands for people, and the steps that rules call.
+"""What a person types and sees: `main`, the tables of commands, a file for each command, and what is shown.
 
-Their functions import what they need when they run, because every start of a step counts, and every look at a finished
-sweep.
+Commands import what they need when they run, because every start of a step counts, and every look at a finished sweep.
 """

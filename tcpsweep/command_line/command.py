@@ -9,10 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its name, one line on what it does, its function, and its arguments, made by `argument`.
-
-    The function gets its arguments, and as ``main`` that of the command line, for a command that runs others.
-    """
+    """A command: its name, one line on what it does, its function, and its arguments, made by `argument`."""
 
     name: str
     does: str

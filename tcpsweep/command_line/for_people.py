@@ -9,33 +9,32 @@ from tcpsweep.command_line.command import Command, argument
 
 
 def _sweep(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import run_sweep
+    from tcpsweep.command_line.commands import run_sweep
+    from tcpsweep.command_line.terminal import finished_sweep, first_words, summary
     from tcpsweep.plan import checked_sweep
-    from tcpsweep.terminal import finished_sweep, first_words, summary
     from tcpsweep.words import control_characters
 
     if args.options:  # check here: Snakemake would not say where a file is no valid YAML
         checked_sweep.read(args.sweep)
-    said = "" if args.options else finished_sweep.said(args.sweep, bars=summary.shows_bars(sys.stdout))
+    said = "" if args.options else finished_sweep.closing_if_finished(args.sweep, bars=summary.shows_bars(sys.stdout))
     if said:
         print(said)
         return
     sys.stdout.flush()
-    is_first = run_sweep.is_whole_run(args.options) and not run_sweep.goes_on()
-    if is_first and (words := first_words.before_planning(args.sweep)):
+    if run_sweep.is_whole_run(args.options) and (words := first_words.before_planning(args.sweep)):
         print(control_characters.escaped(words), file=sys.stderr, flush=True)
-    run_sweep.run(args.sweep, args.options, args.main)
+    sys.exit(run_sweep.run(args.sweep, args.options))
 
 
 def _check(args: argparse.Namespace) -> None:
     from tcpsweep.plan import checked_sweep
-    from tcpsweep.sweep.refinement import MOST_VALUES
+    from tcpsweep.sweep.rounds import MOST_VALUES
     from tcpsweep.words import control_characters
 
     if args.without_ns3:
         planned = checked_sweep.without_ns3(args.sweep)
         if args.tell:
-            from tcpsweep.terminal import first_words
+            from tcpsweep.command_line.terminal import first_words
 
             print(control_characters.escaped(first_words.before_set_up(planned)))
         return
@@ -51,7 +50,7 @@ def _check(args: argparse.Namespace) -> None:
 
 
 def _cell(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import cell_again, one_cell
+    from tcpsweep.command_line.commands import cell_again, one_cell
     from tcpsweep.store import run_lock
 
     captures = {name: getattr(args, name) for name in cell_again.OPTIONS if getattr(args, name)}
@@ -62,7 +61,7 @@ def _cell(args: argparse.Namespace) -> None:
 
 
 def _compare(args: argparse.Namespace) -> None:
-    from tcpsweep.compare import comparison_page, comparison_words, differences
+    from tcpsweep.applications.comparison import comparison_page, comparison_words, differences
     from tcpsweep.words import metrics
 
     page, table, alike, cells = comparison_page.write(args.a, args.b)
@@ -79,7 +78,7 @@ def _compare(args: argparse.Namespace) -> None:
 
 
 def _dossier(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import dossier
+    from tcpsweep.command_line.commands import dossier
 
     # What stands behind the variant is Snakemake's, but for our own options.
     behind = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
@@ -90,7 +89,7 @@ def _dossier(args: argparse.Namespace) -> None:
 
 
 def _verify(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import verify, verify_archive
+    from tcpsweep.command_line.commands import verify, verify_archive
     from tcpsweep.words import control_characters
 
     is_archive = args.sweep.endswith(".zip")
@@ -101,19 +100,19 @@ def _verify(args: argparse.Namespace) -> None:
 
 
 def _archive(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import archive_sweep
+    from tcpsweep.command_line.commands import archive_sweep
 
     print(archive_sweep.write(args.sweep, args.to, args.licence or archive_sweep.LICENCE, args.author))
 
 
 def _export(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import archive_sweep, export_tables
+    from tcpsweep.command_line.commands import archive_sweep, export_tables
 
     print(export_tables.write(args.sweep, args.to, args.tables, args.licence or archive_sweep.LICENCE))
 
 
 def _import(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import import_captures
+    from tcpsweep.command_line.commands import import_captures
     from tcpsweep.store import run_lock
     from tcpsweep.words import control_characters
 
@@ -124,37 +123,37 @@ def _import(args: argparse.Namespace) -> None:
 
 
 def _open(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import open_report
+    from tcpsweep.command_line.commands import open_report
 
     print(open_report.show(args.sweep))
 
 
 def _watch(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import watch_sweep
+    from tcpsweep.command_line.commands import watch_sweep
 
     watch_sweep.run(args.sweep, args.html, args.every, args.once)
 
 
 def _list(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import listing
+    from tcpsweep.command_line.commands import listing
 
-    print(listing.text(args.kind, args.scenario, args.prefix))
+    print(listing.list_of_names(args.kind, args.scenario, args.prefix))
 
 
 def _prune(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import prune
+    from tcpsweep.command_line.commands import prune
 
     prune.prune()
 
 
 def _clean(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import prune
+    from tcpsweep.command_line.commands import prune
 
     prune.clean(args.what)
 
 
 def _new(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import new_sweep
+    from tcpsweep.command_line.commands import new_sweep
 
     print(new_sweep.write(args.file, args.scenario, args.variants))
 

@@ -20,7 +20,7 @@ def _compile(args: argparse.Namespace) -> None:
 
 
 def _ahead(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import compile_ahead
+    from tcpsweep.command_line.commands import compile_ahead
 
     compile_ahead.run(args.sweep)
 
@@ -32,11 +32,12 @@ def _decoder(args: argparse.Namespace) -> None:
 
 
 def _cells(args: argparse.Namespace) -> None:
-    from tcpsweep.run import cell_jobs, limits
+    from tcpsweep.run import cell_jobs
+    from tcpsweep.run.limits import JobLimits
     from tcpsweep.store import run_lock
 
     with run_lock.programs(), run_lock.job():  # the run that submitted the job may have been killed
-        limit = limits.of(args.memory, args.minutes, args.last_attempt)
+        limit = JobLimits.begin(args.memory, args.minutes, args.last_attempt)
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
@@ -50,26 +51,23 @@ def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
     def is_sound(file: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
-        from tcpsweep.sweepfile import searched_networks  # heavy, and for searches alone
+        from tcpsweep.sweepfile.combinations import grid  # heavy, and for searches alone
 
-        return searched_networks.is_sound(file, dict(point))
+        return grid.is_sound_network(file, dict(point))
 
     with _step(args):
         aggregate.write(args.folder, is_sound)
 
 
-def _figures(args: argparse.Namespace) -> None:
-    from tcpsweep.figures import static_figures
-
-    with _step(args):
-        static_figures.write(args.folder)
-
-
 def _report(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.terminal import finished_sweep
+    from tcpsweep.figures import static_figures
     from tcpsweep.report import sweep_page
 
     with _step(args):
+        static_figures.write(args.folder)
         sweep_page.write(args.folder, args.page)
+        finished_sweep.write_closing(args.folder)
 
 
 def _pages(args: argparse.Namespace) -> None:
@@ -80,13 +78,13 @@ def _pages(args: argparse.Namespace) -> None:
 
 
 def _finish(args: argparse.Namespace) -> None:
+    from tcpsweep.command_line.terminal import finished_sweep
     from tcpsweep.store import claims, run_lock
     from tcpsweep.sweep import failures
-    from tcpsweep.terminal import finished_sweep, summary
 
     failed = failures.failures(args.folder)
     reasons = [f"{len(failed)} of the sweep's cells have no result"] if failed else []
-    reasons += [text for text in [summary.unmet(args.folder)] if text]
+    reasons += [text for text in [finished_sweep.closing(args.folder).unmet] if text]
     if reasons:
         sys.exit("\n".join(reasons))
     failures.forget(args.folder)
@@ -96,17 +94,24 @@ def _finish(args: argparse.Namespace) -> None:
 
 
 def _reference(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import reference
+    from tcpsweep.command_line.commands import reference
     from tcpsweep.store import whole_files
 
     whole_files.write_whole(args.page, reference.page())
 
 
 def _schema(args: argparse.Namespace) -> None:
-    from tcpsweep.commands import editor_files
+    from tcpsweep.command_line.commands import editor_files
     from tcpsweep.store import whole_files
 
     whole_files.write_whole(args.file, editor_files.schema_text())
+
+
+def _parameters(args: argparse.Namespace) -> None:
+    from tcpsweep.store import whole_files
+    from tcpsweep.sweepfile.keys import scenario_parameters
+
+    whole_files.write_whole(args.file, scenario_parameters.header_text())
 
 
 COMMANDS = (
@@ -136,13 +141,17 @@ COMMANDS = (
             argument("--minutes", "how long the job may take, on a cluster", type=int),
             argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
             argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
-            argument("--workers", "how many processes take the cells, on this machine", type=int),
+            argument("--workers", "how many processes take the cells (1)", type=int, default=1),
             argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
         ),
     ),
     Command("aggregate", "make a sweep's tables", _aggregate, (_FOLDER,)),
-    Command("figures", "draw a sweep's figures", _figures, (_FOLDER,)),
-    Command("report", "write a sweep's report", _report, (_FOLDER, argument("page", "the page to write", type=Path))),
+    Command(
+        "report",
+        "draw a sweep's figures and write its report",
+        _report,
+        (_FOLDER, argument("page", "the page to write", type=Path)),
+    ),
     Command(
         "pages",
         "write a page for each cell",
@@ -173,6 +182,12 @@ COMMANDS = (
         "schema",
         "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
         _schema,
+        (argument("file", "the file to write", type=Path),),
+    ),
+    Command(
+        "parameters",
+        "write the C++ header from which scenarios have their parameters' units and defaults",
+        _parameters,
         (argument("file", "the file to write", type=Path),),
     ),
 )

@@ -8,15 +8,18 @@ back`` for its other direction, or ``traffic NAME``.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from tcpsweep.sweep import harm_combinations, matching, network_part
 from tcpsweep.sweep.expectation import EQUALITY, OPERATORS, Condition, Expectation
 from tcpsweep.sweep.matching import Combination, Value
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import asked_search, schema, sections
-from tcpsweep.sweepfile.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.asked import asked_search, contrasts
+from tcpsweep.sweepfile.asked.contrasts import Unreadable, Word
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import (
     field_names,
     metric_names,
@@ -24,23 +27,14 @@ from tcpsweep.words import (
     metrics,
     normal_forms,
     quantities,
+    quantity_forms,
     spelling,
-    type_names,
 )
 
 _TOKEN = re.compile(r"[<>=!]+|[^\s<>=!]+")
 
-Word: TypeAlias = tuple[str, int]
-"""A word of an expectation's text, and its place there."""
 About = TypeVar("About")
 Read = TypeVar("Read")
-
-
-class Unreadable(ValueError):
-    """What is wrong with an expectation's text, and at which character; the message is for the user."""
-
-    def __init__(self, message: str, at: int) -> None:
-        super().__init__(f"at character {at + 1}: {message}")
 
 
 def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
@@ -57,7 +51,7 @@ def entries(data: dict[str, Any]) -> Iterator[tuple[KeyPath, str, str]]:
             yield path, entry, entry
 
 
-def of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
+def expectations_of(data: dict[str, Any], sweep: Sweep) -> list[Expectation]:
     """The expectations of a sweep file in which `problems` finds nothing."""
     known = names_in(sweep.own)
     return [parse(text, sweep.scenario, known, name) for _, name, text in entries(data)]
@@ -69,18 +63,7 @@ def names_in(combinations: Sequence[Combination]) -> frozenset[str]:
 
 
 def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
-    """What is wrong with a sweep file's expectations.
-
-    Parameters
-    ----------
-    data : dict
-        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
-    sweep : Sweep
-
-    Returns
-    -------
-    list of Problem
-    """
+    """What is wrong with a sweep file's expectations."""
     found: list[Problem] = []
     names: set[str] = set()
     swept = sweep.own
@@ -101,16 +84,7 @@ def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
 
 
 def unreadable(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
-    """What is wrong with an entry of `expect` by itself, in a file whose combinations are not known.
-
-    Parameters
-    ----------
-    data : object
-        A `yaml_document.Document`'s data, which the schema may refuse.
-    path : KeyPath
-        The entry's.
-    entry : object
-    """
+    """What is wrong with an entry of `expect` by itself, in a file whose combinations are not known."""
     place, text = ((*path, "that"), entry.get("that")) if isinstance(entry, dict) else (path, entry)
     if not isinstance(text, str):
         return
@@ -134,10 +108,6 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     name : str, optional
         The expectation's name, unless it is its text.
 
-    Returns
-    -------
-    Expectation
-
     Raises
     ------
     Unreadable
@@ -159,10 +129,10 @@ def parse(text: str, scenario: str, known: Collection[str], name: str | None = N
     while words:
         word, at = words.pop(0)
         if word != joint:
-            near = spelling.nearest(word, [joint])
+            near = spelling.did_you_mean(word, [joint])
             if not near and before[-1:].isdigit() and word[0].isalpha():
                 near = f"; a value has no blank: did you mean '{before}{word}'?"
-            raise Unreadable(f"expected `{joint}` or the end, got {_said(word)}{near}", at)
+            raise Unreadable(f"expected `{joint}` or the end, got {contrasts.quoted(word)}{near}", at)
         before = words[2][0] if len(words) > 2 else ""
         conditions.append(_condition(words, end, scenario, known))
         joint = "and"
@@ -179,7 +149,9 @@ def _about(words: list[Word], end: Word) -> tuple[str | None, Part | None, int]:
         return field_names.VARIANTS.get(word, word.removeprefix("ns3::")), None, at
     name, at = words.pop(0) if words else end
     if not name or name in OPERATORS:
-        raise Unreadable(f"expected the name of {'a link' if word == 'link' else word}, got {_said(name)}", at)
+        raise Unreadable(
+            f"expected the name of {'a link' if word == 'link' else word}, got {contrasts.quoted(name)}", at
+        )
     back = word == "link" and bool(words) and words[0][0] == network_part.BACK
     if back:
         words.pop(0)
@@ -192,23 +164,18 @@ def _not_one(metric: str, part: Part | None, known: Collection[str]) -> str:
         scope = metrics.METRICS[metric].scope if metric in metrics.METRICS else ""
         if scope in ("link", "traffic"):
             return f"{metric} is a metric of {'a link' if scope == 'link' else scope}; say `{metric} of {scope} NAME`"
-        return (
-            f"expected a metric, such as jain or goodput_bps, got {_said(metric)}{metric_names.nearest(metric, known)}"
-        )
+        near = metric_names.did_you_mean(metric, known)
+        return f"expected a metric, such as jain or goodput_bps, got {contrasts.quoted(metric)}{near}"
     such = "utilisation" if part.kind == "link" else "slowdown_p99"
-    near = metric_names.nearest(metric, known)
+    near = metric_names.did_you_mean(metric, known)
     of = "a link" if part.kind == "link" else "traffic"
-    return f"expected a metric of {of}, such as {such}, got {_said(metric)}{near}"
-
-
-def _said(word: str) -> str:
-    return repr(word) if word else "the end"
+    return f"expected a metric of {of}, such as {such}, got {contrasts.quoted(metric)}{near}"
 
 
 def _read(reader: Callable[[str, About], Read], word: str, about: About, at: int, usual: str = "") -> Read:
     try:
         return reader(word, about)
-    except normal_forms.NoQuantity as error:
+    except quantity_forms.NoQuantity as error:
         raise Unreadable(error.said(usual), at) from None
     except ValueError as error:
         raise Unreadable(str(error), at) from None
@@ -218,7 +185,7 @@ def _operator(words: list[Word], end: Word) -> str:
     word, at = words.pop(0) if words else end
     if word not in OPERATORS:
         near = "; did you mean '=='?" if word == "=" else ""
-        raise Unreadable(f"expected one of {', '.join(OPERATORS)}, got {_said(word)}{near}", at)
+        raise Unreadable(f"expected one of {', '.join(OPERATORS)}, got {contrasts.quoted(word)}{near}", at)
     return word
 
 
@@ -226,14 +193,14 @@ def _condition(words: list[Word], end: Word, scenario: str, known: Collection[st
     """Take a condition from the front of the words."""
     name, at = words.pop(0) if words else end
     if name not in known:
-        near = spelling.nearest(name, known)
-        raise Unreadable(f"expected a parameter or an attribute of the sweep, got {_said(name)}{near}", at)
+        near = spelling.did_you_mean(name, known)
+        raise Unreadable(f"expected a parameter or an attribute of the sweep, got {contrasts.quoted(name)}{near}", at)
     sign = _operator(words, end)
     written, at = words.pop(0) if words else end
     if not written:
         raise Unreadable("expected a value, got the end", at)
     form = schema.value_form(scenario, name)
-    if type_names.is_attribute(name):
+    if field_names.is_attribute(name):
         value: Value = normal_forms.normal_attribute(written)
     else:
         usual = schema.usual(schema.described(scenario, name))
@@ -252,7 +219,7 @@ def _value(word: str, form: str | None) -> Value:
 def _plain(word: str) -> Value:
     """The value of a parameter that has no format: a number, true or false, or a word."""
     try:
-        return cast(Value, normal_forms.number(float(word)))
+        return cast(Value, quantity_forms.number(float(word)))
     except ValueError:
         return {"true": True, "false": False}.get(word, word)
 
@@ -261,11 +228,13 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
     """Raise `Unreadable` for an expectation that is about nothing in the sweep."""
     for part in expected.where:
         if not any(part.holds(row) for row in combinations):
-            there = list(dict.fromkeys(quantities.text(row[part.name]) for row in combinations if part.name in row))
-            near = spelling.nearest(matching.nearest_value(part.name, part.form, part.value, combinations), there)
-            wanted = f"{part.name} {part.operator} {quantities.text(part.value)}"
+            there = list(
+                dict.fromkeys(quantities.value_text(row[part.name]) for row in combinations if part.name in row)
+            )
+            near = spelling.did_you_mean(matching.nearest_value(part.name, part.form, part.value, combinations), there)
+            wanted = f"{part.name} {part.operator} {quantities.value_text(part.value)}"
             near = near if len(there) > 1 else ""
-            told = spelling.told(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
+            told = spelling.message_with_hint(f"no combination has {wanted}", f"the sweep has {', '.join(there)}", near)
             raise Unreadable(told, part.at)
     if expected.part is not None and (wrong := network_part.fault(expected.part, combinations)):
         raise Unreadable(wrong, expected.variant_at)
@@ -277,9 +246,9 @@ def _check(expected: Expectation, combinations: Sequence[Combination]) -> None:
         dict.fromkeys(own for number in selected for own in harm_combinations.variants_of_flows(combinations[number]))
     )
     if expected.variant is not None and expected.variant not in there:
-        near = spelling.nearest(expected.variant, there)
+        near = spelling.did_you_mean(expected.variant, there)
         raise Unreadable(
             f"expected a variant of the combinations that are meant, {', '.join(there)}; "
-            f"got {_said(expected.variant)}{near}",
+            f"got {contrasts.quoted(expected.variant)}{near}",
             expected.variant_at,
         )

@@ -42,28 +42,28 @@ class Outcome:
         return self.holding == self.places
 
 
-def of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
+def outcomes_of(sweep: Sweep, folder: Path | str) -> list[Outcome]:
     """The outcome of each expectation of the sweep in a folder, in its file's order."""
     table = sweep_tables.read(folder, "expectations")
     if table.is_empty():
         return []
-    texts = axes.texts(sweep)
+    texts = sweep.texts
     found: list[Outcome] = []
     for part in table.partition_by("expectation", maintain_order=True):
         others = part.filter(pl.col("finding") != "holds")
-        words = [said(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
+        words = [outcome_in_words(row, texts[row["combination"]]) for row in others.iter_rows(named=True)]
         name, text = part.select("expectation", "that").row(0)
         found.append(Outcome(name, text, part.height, part.height - others.height, words))
     return found
 
 
-def said(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
+def outcome_in_words(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
     """A row of `judged.table` that does not hold, such as "TcpCubic, delay 5ms: fails, 0.71 [0.62, 0.80]"."""
-    where = axes.said(place)
+    where = axes.axes_in_words(place)
     if row["flow_variant"] not in (None, place["variant"]):
         where += f", of {row['flow_variant']}"
     metric = metrics.METRICS[row["metric"]]
-    shown = rounding.shown(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
+    shown = rounding.mean_text(row["mean"], row["low"], row["high"], metric.scale, metric.interval)
     unit = f" {metric.shown_unit}" if metric.shown_unit and row["mean"] is not None else ""
     more = (row["runs_needed"] or 0) - (row["distinct_runs"] or 0)
     hint = f"; about {more} more run{'s' * (more > 1)} would show it, if mean and spread stay" if more > 0 else ""
@@ -74,7 +74,7 @@ def said(row: Mapping[str, Any], place: Mapping[str, str]) -> str:
     return f"{where}: {row['finding']}, {shown}{unit}{hint}"
 
 
-def text(outcomes: Sequence[Outcome]) -> str:
+def outcomes_in_words(outcomes: Sequence[Outcome]) -> str:
     """For the terminal, how many expectations hold, and lines for those that do not; empty without expectations."""
     if not outcomes:
         return ""

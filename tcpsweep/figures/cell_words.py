@@ -10,5 +10,5 @@ _ALWAYS = ("variant", "bandwidth", "delay")
 def network(sweep: PlannedSweep, combination: int) -> str:
     """A combination's variant, bandwidth and delay, and its place on the sweep's other axes."""
     row = sweep.combinations[combination]
-    names = dict.fromkeys([*_ALWAYS, *axes.of(sweep)])
-    return axes.said({name: axes.text(row, name) for name in names if name in row})
+    names = dict.fromkeys([*_ALWAYS, *axes.swept_axes(sweep)])
+    return axes.axes_in_words({name: axes.value_text(row, name) for name in names if name in row})

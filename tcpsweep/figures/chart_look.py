@@ -65,7 +65,9 @@ def vega_lite(chart: alt.TopLevelMixin, **frames: pl.DataFrame) -> VegaLite:
     """
     # Within the chart, look and data would be copied by each of altair's steps.
     datasets = {name: _rows(frame) for name, frame in frames.items()}
-    return chart.to_dict(validate=False) | {"config": LOOK, "datasets": datasets}
+    made: VegaLite = chart.to_dict(validate=False)
+    # What layers have of their own is there already.
+    return made | {"config": LOOK, "datasets": made.get("datasets", {}) | datasets}
 
 
 def _rows(frame: pl.DataFrame) -> list[dict[str, Any]]:

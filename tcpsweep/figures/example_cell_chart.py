@@ -8,14 +8,15 @@ from collections.abc import Mapping
 import polars as pl
 
 from tcpsweep.figures import chart_look, example_cell_data, time_panels
+from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.series_styles import Style
 from tcpsweep.figures.time_panels import Traces
 
 DASHES = {"cwnd": chart_look.SOLID, "ssthresh": chart_look.SSTHRESH_DASH}
 
 
-def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> str:
-    """A cell's windows and round-trip times, as SVG.
+def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_title: str, width: float) -> VegaLite:
+    """A cell's windows and round-trip times.
 
     Parameters
     ----------
@@ -39,4 +40,4 @@ def chart(traces: pl.DataFrame, styles: Mapping[str, Style], end_s: float, rtt_t
         panels.append(Traces("window [segments]", windows, 120, zero=True, steps=True, top=top))
     if rtt.height:
         panels.append(Traces(rtt_title, rtt, 95, zero=False, steps=True))
-    return time_panels.drawn(width, panels, styles, DASHES, 0, end_s)
+    return time_panels.chart(width, panels, styles, DASHES, 0, end_s)

@@ -102,8 +102,8 @@ def flow_count(row: Combination) -> int:
 
 def _labels(row: Combination, run: int) -> list[str]:
     """The labels of the first flows: their numbers, in a mix their variants, and which are reverse."""
-    is_mixed, forward = Mix.of(str(row["variant"])).is_mixed, assignment.forward_count(row)
+    is_mixed, forward = Mix.parse(str(row["variant"])).is_mixed, assignment.forward_count(row)
     return [
         f"flow {flow}{f' ({variant})' if is_mixed else ''}{', reverse' if flow >= forward else ''}"
-        for flow, variant in enumerate(assignment.of(row, run)[:MOST_FLOWS])
+        for flow, variant in enumerate(assignment.flow_variants(row, run)[:MOST_FLOWS])
     ]

@@ -31,7 +31,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
     if sides:
         words.append(f"A panel per {' and '.join(sides)}.")
     if panels.fixed:
-        words.append(f"All at {axes.said(panels.fixed)}.")
+        words.append(f"All at {axes.axes_in_words(panels.fixed)}.")
     if panels.tied:
         words.append(f"Along with it change {', '.join(axes.title(name, panels.tied) for name in panels.tied)}.")
     if own := panels.with_variant:
@@ -43,7 +43,7 @@ def caption(panels: Panels, sweep: Sweep, choice: metric_chart.Choice = "auto") 
         words.append(f"{_counted(short, 'point')} from fewer runs than the others, as some failed or are missing.")
     if panels.silent:
         words.append(f"No traffic, and no point, at {panels.axis.title} {', '.join(panels.silent)}.")
-    if metric.scope == "flow" and any(Mix.of(variant).is_mixed for variant in points["variant"].unique()):
+    if metric.scope == "flow" and any(Mix.parse(variant).is_mixed for variant in points["variant"].unique()):
         words.append("In a mix, each variant's point is the mean of its own flows.")
     if panels.axis.logarithmic and 0 in panels.axis.values.values():
         words.append("The horizontal axis is logarithmic, with a place for 0.")

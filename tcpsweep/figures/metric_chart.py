@@ -7,31 +7,32 @@ and the metric runs from left to right, so that long names have room.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, cast
 
+import altair as alt
 import polars as pl
 
-from tcpsweep.figures import panel_layout, plot_scales, svg_parts, text_sizes
+from tcpsweep.figures import metric_marks, paper_chart, plot_scales, text_sizes
+from tcpsweep.figures.chart_look import VegaLite, View
 from tcpsweep.figures.metric_data import Panels
-from tcpsweep.figures.panel_layout import Entry, Frame, Panel, Plan, Side
+from tcpsweep.figures.paper_chart import SMALL, Facets
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Styles
-from tcpsweep.sweep.axes import Axis
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
 
-# In pixels: how far points of neighbouring series stand apart, and all of them together at the most.
-DODGE, DODGE_SPAN = 3.0, 14.0
+# In pixels: how far points of neighbouring series are apart, and all of them together at the most.
+DODGE, DODGE_SPAN, ROW_DODGE = 3.0, 14.0, 6.5
 LOG_SPAN = 30  # the ratio of the largest mean to the least from which on a linear axis hides the small ones
-MOST_TICKS = 6  # of an axis of numbers: up to so many values, each has a tick
 LEAST_WIDTH = 74.0  # of a panel, in pixels
-FAR_LABEL = 12.0  # a label at a line's end stands at most so far above or below it, in pixels
+FAR_LABEL = 12.0  # a label at a line's end is at most so far above or below it, in pixels
+NAMES = 0.36  # of a figure's width, the most that names beside the panels take
 Choice = Literal["auto", "linear", "log"]
 
 
-def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto") -> str:
-    """A metric against an axis, with a panel for each value of the other axes, as SVG.
+def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto") -> VegaLite:
+    """A metric against an axis, with a panel for each value of the other axes.
 
     Parameters
     ----------
@@ -47,88 +48,117 @@ def chart(panels: Panels, styles: Styles, width: float, choice: Choice = "auto")
     return (_lines if panels.axis.numeric else _rows)(panels, styles, series, width, choice)
 
 
-def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> str:
+def _lines(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
     """Against numbers: a line for each series."""
     metric = metrics.METRICS[panels.metric]
-    places, across = grid(panels, width)
-    height = 150.0 if len(places) == 1 else min(110.0, max(84.0, 0.8 * width / across))
+    facets = facets_of(panels, width)
+    height = 150.0 if facets is None else min(110.0, max(84.0, 0.8 * width / facets.across))
     scale = scale_of(metric, panels.points, choice, max(3, int(height / 18)))
-    y = side_of("", scale, zero=True)
+    extent = paper_chart.extent_of_numbers(scale)
+    title = paper_chart.title_lines(panels.what or head(metric), title_room(facets, height))
+    names_at = None if facets else _names_at_ends(panels.points, series, scale, height, width)
+    beside = 0.0 if names_at is None else _room_of_names(series)
+    room = paper_chart.panel_width(width - beside, extent, title, facets)
+
     step = min(DODGE, DODGE_SPAN / len(series))
-    shift = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
-    legend = [Entry(name, styles[name], line=True) for name in series]
-    titles = (panels.axis.head, panels.what or head(metric))
-    heads = heads_of(panels, places, across)
-    plan = Plan(width, [height], *heads[:2], titles, legend)
-
-    def made(own: pl.DataFrame, x: Scale) -> Callable[[Frame], Iterator[str]]:
-        def draw(frame: Frame) -> Iterator[str]:
-            for name in series:
-                rows = own.filter(pl.col("series") == name).sort("place")
-                style, at = styles[name], []
-                for row in rows.iter_rows(named=True):
-                    middle = frame.across(x.place(row["place"])) + shift[name]
-                    at.append((middle, frame.up(scale.place(row["mean"]))))
-                    yield from bar(row, lambda v: frame.up(scale.place(v)), middle, style.colour, upright=True)
-                if len(at) > 1:
-                    yield svg_parts.path(at, style.colour, 1.4, style.dash)
-                yield from (svg_parts.mark(*point, style) for point in at)
-
-        return draw
-
-    def whole(plan: Plan) -> list[Panel]:
-        # The margin of the horizontal scale depends on the panels' width, which depends on nothing of that scale.
-        plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
-        room = panel_layout.panel_width(plan, plain)
-        x = _x_scale(panels.axis, (DODGE_SPAN / 2 + 5) / room, int(room / 34))
-        side = side_of("", x)
-        found = []
-        for (column, row), own in places.items():
-            found.append(Panel(column, row, side, y, made(own, x), heads[2].get((column, row), "")))
-        return found
-
-    if len(places) == 1 and len(series) > 1:
-        beside = _labelled(plan, whole, places[0, 0], series, styles, scale, height)
-        if beside:
-            return beside
-    return panel_layout.drawn(plan, whole(plan))
+    shifts = {name: (number - (len(series) - 1) / 2) * step for number, name in enumerate(series)}
+    points = panels.points.with_columns(dodge=pl.col("series").replace_strict(shifts, return_dtype=pl.Float64))
+    below = paper_chart.room_below(width, extent, title)
+    legend = paper_chart.legend_below(series, below) if names_at is None else None
+    place = metric_marks.place_on_numbers(panels.axis, room)
+    if facets:
+        place = place.title(None)
+    y = {
+        "title": None if facets else title,
+        "scale": paper_chart.scale_of_numbers(scale),
+        "axis": paper_chart.upward_axis(scale, extent, height),
+    }
+    marks = metric_marks.upright(
+        place,
+        y,
+        paper_chart.series_encodings(styles, series, legend),
+        lines=True,
+        edge=metric_marks.EDGE,
+    )
+    layers = [*([paper_chart.cut_sign(height)] if is_cut(scale) else []), *marks]
+    if names_at is not None:
+        layers += _names(names_at, styles, room, y)
+    return whole(layers, panels, points, facets, (panels.axis.head, title), room, height)
 
 
-def _labelled(
-    plan: Plan,
-    whole: Callable[[Plan], list[Panel]],
+def title_room(facets: Facets | None, height: float) -> float:
+    """How long the title of the vertical axis may be: as all panels together are high."""
+    if facets is None:
+        return height
+    down = len(facets.rows) or -(-len(facets.columns) // facets.across)
+    return down * (height + paper_chart.GAP)
+
+
+def whole(
+    layers: Sequence[Any],
+    panels: Panels,
     points: pl.DataFrame,
-    series: list[str],
-    styles: Styles,
-    scale: Scale,
+    facets: Facets | None,
+    titles: tuple[str, Sequence[str]],
+    width: float,
     height: float,
-) -> str | None:
-    """The figure with each line's name at its end in place of a legend; None if the names have no room there."""
-    room = max(text_sizes.width(name, panel_layout.SMALL) for name in series) + 22
-    if room > 0.36 * plan.width:
+) -> VegaLite:
+    """Layers as one panel, or one for each value of the panels' axes."""
+    panel: View = alt.layer(*layers).properties(width=width, height=height)
+    if facets is None:
+        return paper_chart.vega_lite(panel.properties(data=alt.NamedData("points")), points=points)
+    heads = {"column": _heads(panels, "column", width), "row": _heads(panels, "row", height)}
+    points = points.with_columns(
+        pl.col(side).replace_strict(own, return_dtype=pl.String) for side, own in heads.items() if own
+    )
+    return paper_chart.vega_lite(paper_chart.faceted(panel, "points", facets, titles), points=points)
+
+
+def _room_of_names(series: Sequence[str]) -> float:
+    """The room behind a panel for the names of its lines."""
+    return max(text_sizes.width(name, SMALL) for name in series) + 22
+
+
+def _names_at_ends(
+    points: pl.DataFrame, series: list[str], scale: Scale, height: float, width: float
+) -> pl.DataFrame | None:
+    """Where the names of lines are that need no legend; None if they have no room there.
+
+    Returns
+    -------
+    DataFrame or None
+        ``series``, ``place`` and ``mean`` at the end of its line, and ``down``, how far below it its name is.
+    """
+    if len(series) == 1 or _room_of_names(series) > NAMES * width:
         return None
     last = points.sort("place").group_by("series", maintain_order=True).last()
-    end = cast(float, points["place"].max())
-    if (last["place"] < end).any():
+    if (last["place"] < cast(float, points["place"].max())).any():
         return None
     ends = {name: (1 - scale.place(mean)) * height for name, mean in last.select("series", "mean").iter_rows()}
-    at = apart(ends, panel_layout.SMALL * text_sizes.LINE, height)
+    at = apart(ends, SMALL * text_sizes.LINE, height)
     if at is None:
         return None
-    beside = Plan(plan.width, plan.heights, plan.column_heads, plan.row_heads, plan.titles, (), right=room)
-    (panel,) = whole(beside)
+    down = {name: at[name] - ends[name] for name in ends}
+    return last.select("series", "mean", down=pl.col("series").replace_strict(down, return_dtype=pl.Float64))
 
-    def draw(frame: Frame) -> Iterator[str]:
-        yield from panel.draw(frame)
-        x = frame.x + frame.width
-        for name, y in at.items():
-            style = styles[name]
-            yield svg_parts.line(x - 5, frame.y + ends[name], x + 9, frame.y + y, style.colour, 0.7)
-            yield svg_parts.mark(x + 13, frame.y + y, style)
-            base = frame.y + y + panel_layout.SMALL * 0.35
-            yield svg_parts.text(x + 20, base, name, size=panel_layout.SMALL)
 
-    return panel_layout.drawn(beside, [Panel(0, 0, panel.x, panel.y, draw)])
+def _names(ends: pl.DataFrame, styles: Styles, width: float, y: Mapping[str, Any]) -> list[Any]:
+    """The names of lines behind their ends, each with its mark and a stroke that leads to it."""
+    rows = [row | {"colour": styles[row["series"]].colour} for row in ends.iter_rows(named=True)]
+    down = alt.ExprRef("datum.down")
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        y=alt.Y("mean:Q", **y), color=alt.Color("colour:N", scale=None)
+    )
+    mark = base.mark_point(filled=True, size=34, opacity=1, yOffset=down, **metric_marks.EDGE)
+    return [
+        base.mark_rule(strokeWidth=0.7, y2Offset=down).encode(
+            x=alt.value(width - 5), x2=alt.value(width + 9), y2="mean"
+        ),
+        mark.encode(x=alt.value(width + 13), shape=alt.Shape("series:N")),
+        base.mark_text(align="left", baseline="middle", fontSize=SMALL, color="#222", dy=down).encode(
+            x=alt.value(width + 20), text="series:N", color=alt.value("#222")
+        ),
+    ]
 
 
 def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float] | None:
@@ -161,103 +191,66 @@ def apart(ends: dict[str, float], step: float, height: float) -> dict[str, float
     return found if all(abs(found[name] - ends[name]) <= FAR_LABEL for name in order) else None
 
 
-def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> str:
+def _rows(panels: Panels, styles: Styles, series: list[str], width: float, choice: Choice) -> VegaLite:
     """Against names: a row for each."""
     metric, axis = metrics.METRICS[panels.metric], panels.axis
-    names = [name for name in axis.values if name in set(panels.points["place"].to_list())]
-    places, across = grid(panels, width, least=60.0 + 0.2 * width)
+    facets = facets_of(panels, width, least=60.0 + 0.2 * width)
+    here = set(panels.points["place"].to_list())
+    names = {name: paper_chart.wrapped(name, paper_chart.SMALL, NAMES * width) for name in axis.values if name in here}
     by_variant = axis.name == "variant"
-    most = max(own.group_by("place").len()["len"].max() or 1 for own in places.values())
-    broken = [text_sizes.broken(name, panel_layout.SMALL, 0.36 * width) for name in names]
-    row_height = max(15.0, 6.5 * cast(int, most) + 6, 11.5 * max(map(len, broken)) + 4)
+    order = pl.col("series").replace_strict({name: number for number, name in enumerate(series)})
+    beside = (order.rank("dense").cast(pl.Float64) - 1).over("place", "column", "row")
+    count = pl.col("series").n_unique().over("place", "column", "row")
+    points = panels.points.with_columns(
+        dodge=(beside - (count - 1) / 2) * ROW_DODGE, place=pl.col("place").replace_strict(names)
+    )
+    most = cast(int, points.select(count.max()).item())
+    lines = max(name.count("\n") + 1 for name in names.values())
+    row_height = max(15.0, ROW_DODGE * most + 6, 11.5 * lines + 4)
     height = row_height * len(names)
-    at = {name: 1 - (number + 0.5) / len(names) for number, name in enumerate(names)}
-    y = Side("", [(at[name], name) for name in names])
-    heads = heads_of(panels, places, across)
-    legend = [Entry(name, styles[name]) for name in series]
-    if (by_variant and not metric.by_variant) or (by_variant and all(name in at for name in series)):
-        legend = []
-    title = "" if by_variant else axis.head
-    plan = Plan(width, [height], *heads[:2], (panels.what or head(metric), title), legend)
-    plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
-    scale = scale_of(metric, panels.points, choice, max(3, int(panel_layout.panel_width(plan, plain) / 38)))
-    x = side_of("", with_margin(scale, 4 / panel_layout.panel_width(plan, plain)), zero=True)
-    scale = with_margin(scale, 4 / panel_layout.panel_width(plan, plain))
-
-    def made(own: pl.DataFrame) -> Callable[[Frame], Iterator[str]]:
-        def draw(frame: Frame) -> Iterator[str]:
-            for name in names:
-                rows = own.filter(pl.col("place") == name)
-                here = [each for each in series if each in set(rows["series"].to_list())]
-                for row in rows.iter_rows(named=True):
-                    order = here.index(row["series"]) - (len(here) - 1) / 2
-                    middle = frame.up(at[name]) + order * 6.5
-                    style = styles[row["series"]]
-                    yield from bar(row, lambda v: frame.across(scale.place(v)), middle, style.colour, upright=False)
-                    yield svg_parts.mark(frame.across(scale.place(row["mean"])), middle, style)
-
-        return draw
-
-    found = []
-    for (column, row), own in places.items():
-        found.append(Panel(column, row, x, y, made(own), heads[2].get((column, row), "")))
-    return panel_layout.drawn(plan, found)
+    extent = paper_chart.extent_of_texts(list(names.values()))
+    title = [] if by_variant else paper_chart.title_lines(axis.head, title_room(facets, height))
+    room = paper_chart.panel_width(width, extent, title, facets)
+    scale = scale_of(metric, panels.points, choice, max(3, int(room / 38)))
+    is_told = by_variant and (not metric.by_variant or all(name in names for name in series))
+    below = paper_chart.room_below(width, extent, title)
+    legend = None if is_told else paper_chart.legend_below(series, below)
+    across = panels.what or head(metric)
+    y_axis = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
+    marks = metric_marks.in_rows(
+        alt.Y("place:N", sort=list(names.values()), title=None if facets or not title else title, axis=y_axis),
+        {
+            "title": None if facets else across,
+            "scale": paper_chart.scale_of_numbers(scale, padding=4),
+            "axis": paper_chart.level_axis(scale, 5),
+        },
+        paper_chart.series_encodings(styles, series, legend),
+    )
+    layers = [*([paper_chart.cut_sign(height, upright=False)] if is_cut(scale) else []), *marks]
+    return whole(layers, panels, points, facets, (across, title), room, height)
 
 
-def bar(
-    row: dict[str, Any], place: Callable[[float], float], middle: float, colour: str, upright: bool
-) -> Iterator[str]:
-    """A mean's interval, with a cap at each end."""
-    if row["low"] is None or row["high"] is None:
-        return
-    low, high = place(row["low"]), place(row["high"])
-    for x, y, x2, y2 in (
-        (middle, low, middle, high),
-        (middle - 2.4, low, middle + 2.4, low),
-        (middle - 2.4, high, middle + 2.4, high),
-    ):
-        ends = (x, y, x2, y2) if upright else (y, x, y2, x2)
-        yield svg_parts.line(*ends, colour, 1.2)
-
-
-def grid(panels: Panels, width: float, least: float = LEAST_WIDTH) -> tuple[dict[tuple[int, int], pl.DataFrame], int]:
-    """The points of each panel by its column and row, and how many columns there are."""
-    columns, rows = panels.levels("column"), panels.levels("row")
-    points = panels.points
+def facets_of(panels: Panels, width: float, least: float = LEAST_WIDTH) -> Facets | None:
+    """The panels of a figure, in as many columns as fit; None if there is one panel."""
+    columns, rows = (list(_heads(panels, side, 1e9).values()) for side in ("column", "row"))
     if not columns:
-        return {(0, 0): points}, 1
+        return None
     if rows:
-        found = {
-            (c, r): points.filter((pl.col("column") == column) & (pl.col("row") == row))
-            for r, row in enumerate(rows)
-            for c, column in enumerate(columns)
-        }
-        return found, len(columns)
+        return Facets(columns, rows, len(columns))
     across = max(1, min(len(columns), int((width - 45) / least)))
     down = -(-len(columns) // across)
-    across = -(-len(columns) // down)  # no row much shorter than the others
-    found = {
-        (number % across, number // across): points.filter(pl.col("column") == column)
-        for number, column in enumerate(columns)
-    }
-    return found, across
+    return Facets(columns, (), -(-len(columns) // down))  # no row much shorter than the others
 
 
-def heads_of(
-    panels: Panels, places: dict[tuple[int, int], pl.DataFrame], across: int
-) -> tuple[list[str], list[str], dict[tuple[int, int], str]]:
-    """The heads of columns, of rows, and of single panels where these wrap."""
-    columns, rows = _texts(panels.columns, panels.levels("column")), _texts(panels.rows, panels.levels("row"))
-    if rows or len(columns) <= across:
-        return columns, rows, {}
-    return [], [], dict(zip(places, columns, strict=True))
-
-
-def _texts(axis: Axis | None, levels: list[str]) -> list[str]:
-    """What the panels' heads say."""
-    if axis and axis.name == "variant":
-        return levels
-    return [f"{axis.title} {text}" for text in levels] if axis else []
+def _heads(panels: Panels, side: Literal["column", "row"], most: float) -> dict[str, str]:
+    """What the heads of the panels' columns or rows say, by the value of the axis, at most so wide."""
+    axis = panels.columns if side == "column" else panels.rows
+    levels = panels.levels(side)
+    words = levels if axis and axis.name == "variant" else [f"{axis.title} {text}" for text in levels] if axis else []
+    # Beside a row of panels there is room for one line.
+    short = paper_chart.wrapped if side == "column" else text_sizes.cut
+    size = paper_chart.SIZE
+    return {text: short(word, size, most) for text, word in zip(levels, words, strict=True)}
 
 
 def head(metric: Metric) -> str:
@@ -278,34 +271,6 @@ def scale_of(metric: Metric, points: pl.DataFrame, choice: Choice = "auto", most
 def is_cut(scale: Scale) -> bool:
     """Whether a linear axis does not hold 0."""
     return scale.kind == "linear" and not scale.least <= 0 <= scale.largest
-
-
-def side_of(title: str, scale: Scale, zero: bool = False) -> Side:
-    """A scale as a panel's axis; ``zero`` for a metric's, which shows whether it is cut, and a line at 0 within it."""
-    crosses = zero and scale.kind != "log" and scale.least < 0 < scale.largest
-    ticks = [(scale.place(tick), plot_scales.label(tick)) for tick in scale.ticks]
-    return Side(title, ticks, zero and is_cut(scale), scale.place(0) if crosses else None)
-
-
-def with_margin(scale: Scale, margin: float) -> Scale:
-    """A scale with a part of its axis' length left free at both ends."""
-    return Scale(scale.kind, scale.least, scale.largest, scale.ticks, scale.threshold, margin)
-
-
-def _x_scale(axis: Axis, margin: float, most: int) -> Scale:
-    """The scale of an axis of numbers, from its first value to its last."""
-    numbers = sorted(set(axis.values.values()))
-    least, largest = numbers[0], numbers[-1]
-    if axis.logarithmic and least > 0:
-        return Scale("log", least, largest, numbers, margin=margin)
-    if axis.logarithmic:
-        # Zero has its place a step left of the least positive value.
-        threshold = next(number for number in numbers if number > 0)
-        return Scale("symlog", least, largest, numbers, threshold, margin)
-    ticks = numbers
-    if len(numbers) > MOST_TICKS:
-        ticks = [tick for tick in plot_scales.around(least, largest, False, most).ticks if least <= tick <= largest]
-    return Scale("linear", least, largest, ticks, margin=margin)
 
 
 def starts_at_zero(metric: Metric) -> bool:

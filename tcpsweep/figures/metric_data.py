@@ -11,8 +11,8 @@ from typing import Literal
 import polars as pl
 
 from tcpsweep.analysis import summaries
-from tcpsweep.sweep import axes, matching, metric_figure_request, network_axes
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep import axes, matching, requests
+from tcpsweep.sweep.requests import MetricFigureRequest
 from tcpsweep.sweep.sweep_record import Sweep
 from tcpsweep.words import metrics
 
@@ -80,12 +80,12 @@ def panels(sweep: Sweep, summary: pl.DataFrame, names: Iterable[str] | None = No
         The sweep's table `summary`.
     names : iterable of str, optional
     """
-    every, silent = axes.of(sweep), summaries.silent(summary)
-    texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
+    every, silent = axes.swept_axes(sweep), summaries.silent(summary)
+    texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     for metric in metrics.headline(summary["metric"].unique(), sweep.headline) if names is None else names:
         points = _points(summary, metric, texts)
         without = texts.filter(pl.col("combination").is_in(silent - set(points["combination"])))
-        for axis in network_axes.shown(sweep).values():
+        for axis in axes.variant_and_network_axes(sweep).values():
             there = points.filter(pl.col(axis.name) != axes.UNSET)
             if there.height:
                 made = _panels(metric, axis, every, there)
@@ -102,11 +102,11 @@ def requested(sweep: Sweep, summary: pl.DataFrame, request: MetricFigureRequest)
         The sweep's table `summary`.
     request : MetricFigureRequest
     """
-    is_plane = metric_figure_request.is_plane(request, sweep.axes)
+    is_plane = requests.is_plane(request, sweep.axes)
     wanted = [number for number, row in enumerate(sweep.own) if matching.is_met(request.where, row)]
-    texts = pl.DataFrame(axes.texts(sweep)).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
+    texts = pl.DataFrame(sweep.texts).with_columns(combination=pl.int_range(pl.len(), dtype=pl.Int64))
     texts = texts.filter(pl.col("combination").is_in(wanted))
-    every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.of(sweep).items()}
+    every = {name: _within(axis, texts[name].to_list()) for name, axis in axes.swept_axes(sweep).items()}
     axis = _of_metric(request.axis) if is_plane else every[request.axis]
     points = _points(summary, request.metric, texts)
     points = _beside(points, summary, request) if is_plane else points.filter(pl.col(axis.name) != axes.UNSET)

@@ -7,24 +7,23 @@ horizontal axis grows to the left, as in the report's planes, so that better is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import metric_chart, panel_layout, plot_scales, svg_parts
+from tcpsweep.figures import metric_chart, metric_marks, paper_chart, plot_scales
+from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.metric_data import Panels
-from tcpsweep.figures.panel_layout import Entry, Frame, Panel, Plan, Side
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Styles
 from tcpsweep.words import metrics
 from tcpsweep.words.metrics import Metric
 
-_RADIUS = 4.2
 _FROM_ZERO = 0.3  # an axis begins at 0 where the least value is at most so much of the largest
 
 
-def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Choice = "auto") -> str:
-    """A metric over another one, with a panel for each value of the axes of panels, as SVG.
+def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Choice = "auto") -> VegaLite:
+    """A metric over another one, with a panel for each value of the axes of panels.
 
     Parameters
     ----------
@@ -38,43 +37,34 @@ def chart(panels: Panels, styles: Styles, width: float, choice: metric_chart.Cho
     """
     present = set(panels.points["series"].to_list())
     series = [name for name in styles if name in present]
-    places, columns = metric_chart.grid(panels, width)
-    height = 170.0 if len(places) == 1 else min(140.0, max(90.0, 0.8 * width / columns))
-    heads = metric_chart.heads_of(panels, places, columns)
+    facets = metric_chart.facets_of(panels, width)
+    height = 170.0 if facets is None else min(140.0, max(90.0, 0.8 * width / facets.across))
     turned = grows_left(panels)
-    titles = (
-        f"← {panels.axis.head}" if turned else panels.axis.head,
-        metric_chart.head(metrics.METRICS[panels.metric]),
-    )
-    plan = Plan(width, [height], *heads[:2], titles, [Entry(name, styles[name]) for name in series])
-
     across, up = scales(panels, choice)
-    up = metric_chart.with_margin(up, 6 / height)
-    y = metric_chart.side_of("", up, zero=True)
-    plain = [Panel(c, r, Side("", []), y, lambda frame: iter(()), heads[2].get((c, r), "")) for c, r in places]
-    room = panel_layout.panel_width(plan, plain)
-    across = metric_chart.with_margin(across, 6 / room)
-    ticks = [(_part(across, tick, turned), plot_scales.label(tick)) for tick in across.ticks]
-    x = Side("", ticks[::-1] if turned else ticks, metric_chart.is_cut(across) and not turned)
-
-    def made(own: pl.DataFrame) -> Callable[[Frame], Iterator[str]]:
-        def draw(frame: Frame) -> Iterator[str]:
-            for row in own.iter_rows(named=True):
-                style = styles[row["series"]]
-                at = frame.across(_part(across, row["place"], turned)), frame.up(up.place(row["mean"]))
-                yield from metric_chart.bar(
-                    row, lambda value: frame.up(up.place(value)), at[0], style.colour, upright=True
-                )
-                ends = {"low": row["place_low"], "high": row["place_high"]}
-                yield from metric_chart.bar(
-                    ends, lambda value: frame.across(_part(across, value, turned)), at[1], style.colour, upright=False
-                )
-                yield svg_parts.mark(*at, style, _RADIUS)
-
-        return draw
-
-    found = [Panel(c, r, x, y, made(own), heads[2].get((c, r), "")) for (c, r), own in places.items()]
-    return panel_layout.drawn(plan, found)
+    extent = paper_chart.extent_of_numbers(up)
+    title = paper_chart.title_lines(
+        metric_chart.head(metrics.METRICS[panels.metric]), metric_chart.title_room(facets, height)
+    )
+    x_title = f"← {panels.axis.head}" if turned else panels.axis.head
+    x = {
+        "scale": paper_chart.scale_of_numbers(across, padding=6, reverse=turned),
+        "axis": paper_chart.level_axis(across, 7),
+        "title": None if facets else x_title,
+    }
+    y = {
+        "scale": paper_chart.scale_of_numbers(up, padding=6),
+        "axis": paper_chart.upward_axis(up, extent, height),
+        "title": None if facets else title,
+    }
+    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title))
+    encodings = paper_chart.series_encodings(styles, series, legend)
+    layers: list[Any] = [
+        *([paper_chart.cut_sign(height)] if metric_chart.is_cut(up) else []),
+        *([paper_chart.cut_sign(height, upright=False)] if metric_chart.is_cut(across) and not turned else []),
+        *metric_marks.crossed(x, y, encodings),
+    ]
+    room = paper_chart.panel_width(width, extent, title, facets)
+    return metric_chart.whole(layers, panels, panels.points, facets, (x_title, title), room, height)
 
 
 def grows_left(panels: Panels) -> bool:
@@ -95,8 +85,3 @@ def _scale(metric: Metric, points: pl.DataFrame, choice: metric_chart.Choice) ->
         return plot_scales.logarithmic(ends)
     least, largest = min(ends), max(ends)
     return plot_scales.around(least, largest, zero=least <= _FROM_ZERO * largest)
-
-
-def _part(scale: Scale, value: float, turned: bool) -> float:
-    """The place of a value from left to right, 0 to 1."""
-    return 1 - scale.place(value) if turned else scale.place(value)

@@ -1,28 +1,29 @@
 # SPDX-License-Identifier: MIT
-"""The static charts of variants held against each other: a matrix as a heat map, ranks, and a frontier, as SVG."""
+"""The static charts of variants compared with each other: a matrix as a heat map, ranks, and a frontier."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tcpsweep.figures import panel_layout, plot_scales, svg_parts, text_sizes
-from tcpsweep.figures.panel_layout import EDGE, SMALL, Entry, Frame, Panel, Plan, Side
-from tcpsweep.figures.plot_scales import Scale
-from tcpsweep.figures.series_styles import Style, Styles
+import altair as alt
+import polars as pl
+
+from tcpsweep.figures import metric_marks, paper_chart, plot_scales, text_sizes
+from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.paper_chart import SMALL, Facets
+from tcpsweep.figures.series_styles import Styles
 from tcpsweep.words import pair_words
 
-ABOVE, BELOW = (
-    (232, 133, 47),
-    (47, 147, 201),
-)  # apart for people without red or green cones too, and light enough for ink
-MOST_INK = 0.75
+# Apart for people without red or green cones too, and light enough for text in them.
+ABOVE, BELOW = "#eea263", "#63aed7"
 _LARGEST_CELL = 40.0
+_NAMES = 0.4  # of a figure's width, the most that names take
 _RANK_ROW = 14.0
 FRONTIER_HEIGHT = 190.0
 
 
-def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], middle: float, width: float) -> str:
+def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], middle: float, width: float) -> VegaLite:
     """A matrix with its values in the cells.
 
     Parameters
@@ -36,46 +37,47 @@ def matrix(variants: Sequence[str], values: Mapping[tuple[str, str], float], mid
     width : float
         The figure's, in pixels.
     """
+    extent = paper_chart.extent_of_texts([text_sizes.cut(name, SMALL, _NAMES * width) for name in variants])
+    cell = min(_LARGEST_CELL, (width - 2 * paper_chart.EDGE - extent) // len(variants))
     longest = max(text_sizes.width(name, SMALL) for name in variants)
-    left = EDGE + min(longest, width * 0.4) + 4
-    cell = min(_LARGEST_CELL, (width - EDGE - left) / len(variants))
-    is_flat = max(text_sizes.width(name, SMALL) for name in variants) <= cell - 2
-    top = EDGE + (SMALL + 4 if is_flat else min(longest, width * 0.4) + 4)
-    size = min(SMALL, cell * 0.42)
-    parts = []
-    for row, one in enumerate(variants):
-        y = top + (row + 0.5) * cell
-        name = text_sizes.cut(one, SMALL, width * 0.4)
-        parts.append(svg_parts.text(left - 4, y + SMALL * 0.35, name, size=SMALL, anchor="end"))
-        x = left + (row + 0.5) * cell
-        if is_flat:
-            parts.append(svg_parts.text(x, top - 4, name, size=SMALL, anchor="middle"))
-        else:
-            parts.append(svg_parts.text(x + SMALL * 0.35, top - 4, name, size=SMALL, turn=-90))
-        for column, other in enumerate(variants):
-            value = values.get((one, other))
-            place = left + column * cell, top + row * cell, cell - 1, cell - 1
-            parts.append(svg_parts.box(*place, fill=_colour(value, middle)))
-            words = "–" if value is None else _short(value, cell)
-            x = left + (column + 0.5) * cell - 0.5
-            parts.append(svg_parts.text(x, y + size * 0.35 - 0.5, words, size=size, anchor="middle"))
-    return svg_parts.whole(width, top + len(variants) * cell + EDGE, parts)
+    points = pl.DataFrame(
+        [
+            {
+                "row": one,
+                "column": other,
+                "value": values.get((one, other)),
+                "text": _short(values.get((one, other)), cell),
+            }
+            for one in variants
+            for other in variants
+        ]
+    )
+    axis: dict[str, Any] = {"ticks": False, "grid": False, "labelLimit": _NAMES * width}
+    above = alt.Axis(orient="top", labelAngle=0 if longest <= cell - 2 else -90, **axis)
+    beside = alt.Axis(minExtent=extent, maxExtent=extent, **axis)
+    colours = alt.Scale(
+        domain=[2 * middle - 1, middle, 1], range=[BELOW, "#ffffff", ABOVE], interpolate="rgb", clamp=True
+    )
+    base = alt.Chart(alt.NamedData("points")).encode(
+        x=alt.X("column:N", sort=list(variants), title=None, axis=above),
+        y=alt.Y("row:N", sort=list(variants), title=None, axis=beside),
+    )
+    boxes = base.mark_rect(stroke="white", strokeWidth=1, invalid=None).encode(
+        color=alt.Color("value:Q", scale=colours, legend=None)
+    )
+    texts = base.mark_text(fontSize=min(SMALL, cell * 0.42), color="#222").encode(text="text:N")
+    chart = alt.layer(boxes, texts).properties(width=cell * len(variants), height=cell * len(variants))
+    return paper_chart.vega_lite(chart, points=points)
 
 
-def _short(value: float, cell: float) -> str:
+def _short(value: float | None, cell: float) -> str:
+    if value is None:
+        return "–"
     text = pair_words.short(value)
     return text if cell >= 24 else text.replace("0.", ".", 1)
 
 
-def _colour(value: float | None, middle: float) -> str:
-    """A value's ground: white in the middle, orange above and blue below."""
-    away = 0.0 if value is None else max(-1.0, min(1.0, (value - middle) / (1 - middle)))
-    ink = abs(away) * MOST_INK
-    mixed = (round(255 + (part - 255) * ink) for part in (ABOVE if away > 0 else BELOW))
-    return "#" + "".join(f"{part:02x}" for part in mixed)
-
-
-def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequence[str], width: float) -> str:
+def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequence[str], width: float) -> VegaLite:
     """Ranks as dots with the bars of their intervals, a panel for each score.
 
     Parameters
@@ -87,32 +89,40 @@ def ranks(rankings: Mapping[str, Sequence[Mapping[str, Any]]], variants: Sequenc
     width : float
         The figure's, in pixels.
     """
+    names = {name: paper_chart.wrapped(name, paper_chart.SMALL, _NAMES * width) for name in variants}
+    extent = paper_chart.extent_of_texts(list(names.values()))
+    room = paper_chart.panel_width(width, extent, (), Facets(list(rankings), across=len(rankings)))
+    heads = {title: paper_chart.wrapped(title, paper_chart.SIZE, room) for title in rankings}
+    points = pl.DataFrame(
+        [
+            {"column": heads[title], "variant": names[row["variant"]]}
+            | {name: row[name] for name in ("rank", "rank_low", "rank_high")}
+            for title, rows in rankings.items()
+            for row in rows
+        ],
+        infer_schema_length=None,
+    )
     count = len(variants)
-    places = {name: 1 - (at + 0.5) / count for at, name in enumerate(variants)}
-
-    def across(rank: float) -> float:
-        return 0.06 + 0.88 * (rank - 1) / max(1, count - 1)
-
-    def drawing(rows: Sequence[Mapping[str, Any]]) -> Callable[[Frame], Iterator[str]]:
-        def draw(frame: Frame) -> Iterator[str]:
-            for row in rows:
-                y = frame.up(places[row["variant"]])
-                if row["rank_low"] is not None:
-                    ends = frame.across(across(row["rank_low"])), frame.across(across(row["rank_high"]))
-                    yield svg_parts.line(ends[0], y, ends[1], y, svg_parts.SOFT, 2.2)
-                yield svg_parts.mark(frame.across(across(row["rank"])), y, Style("#0b5cad", "circle", []))
-
-        return draw
-
     step = max(1, -(-count // 6))
-    x = Side("", [(across(rank), str(rank)) for rank in range(1, count + 1, step)])
-    y = Side("", [(places[name], name) for name in variants])
-    panels = [Panel(column, 0, x, y, drawing(rows)) for column, rows in enumerate(rankings.values())]
-    plan = Plan(width, [_RANK_ROW * count], list(rankings), [], ("rank", ""))
-    return panel_layout.drawn(plan, panels)
+    x: dict[str, Any] = {
+        "title": None,
+        "scale": alt.Scale(domain=[1, count], nice=False, zero=False, padding=0.06 * room),
+        "axis": alt.Axis(values=list(range(1, count + 1, step))),
+    }
+    y_axis = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
+    base = alt.Chart().encode(y=alt.Y("variant:N", sort=list(names.values()), title=None, axis=y_axis))
+    layers = [
+        base.mark_rule(color="#666666", strokeWidth=2.2).encode(x=alt.X("rank_low:Q", **x), x2="rank_high"),
+        base.mark_point(filled=True, size=34, opacity=1, color="#0b5cad", **metric_marks.EDGE).encode(
+            x=alt.X("rank:Q", **x)
+        ),
+    ]
+    panel = alt.layer(*layers).properties(width=room, height=_RANK_ROW * count)
+    facets = Facets(list(heads.values()), across=len(heads))
+    return paper_chart.vega_lite(paper_chart.faceted(panel, "points", facets, ("rank", ())), points=points)
 
 
-def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles: Styles, width: float) -> str:
+def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles: Styles, width: float) -> VegaLite:
     """Goodput against delay, marks as large as it is probable that they lie on the frontier.
 
     Parameters
@@ -128,18 +138,35 @@ def frontier(rows: Sequence[Mapping[str, Any]], titles: tuple[str, str], styles:
     """
     x = plot_scales.logarithmic([row["x"] for row in rows])
     y = plot_scales.around(min(row["y"] for row in rows), max(row["y"] for row in rows), zero=False)
-
-    def inner(part: float) -> float:
-        return 0.03 + 0.94 * part
-
-    def draw(frame: Frame) -> Iterator[str]:
-        for row in sorted(rows, key=lambda row: -row["size"]):
-            place = frame.across(inner(x.place(row["x"]))), frame.up(inner(y.place(row["y"])))
-            yield svg_parts.mark(*place, styles[row["variant"]], 2.4 + 3.6 * row["size"])
-
-    def side(scale: Scale) -> Side:
-        return Side("", [(inner(scale.place(tick)), plot_scales.label(tick)) for tick in scale.ticks])
-
-    legend = [Entry(row["label"], styles[row["variant"]]) for row in rows]
-    plan = Plan(width, [FRONTIER_HEIGHT], [], [], titles, legend)
-    return panel_layout.drawn(plan, [Panel(0, 0, side(x), side(y), draw)])
+    extent, title = paper_chart.extent_of_numbers(y), paper_chart.title_lines(titles[1], FRONTIER_HEIGHT)
+    labels = [row["label"] for row in rows]
+    of_label = {row["label"]: styles[row["variant"]] for row in rows}
+    legend = paper_chart.legend_below(labels, paper_chart.room_below(width, extent, title))
+    encodings = paper_chart.series_encodings(of_label, labels, legend)
+    # A mark's area, with a radius of 2.4 to 6 pixels; large marks are behind small ones.
+    points = pl.DataFrame(
+        [
+            {"x": row["x"], "y": row["y"], "series": row["label"], "area": 3.2 * (2.4 + 3.6 * row["size"]) ** 2}
+            for row in sorted(rows, key=lambda row: -row["size"])
+        ]
+    )
+    marks = alt.Chart(alt.NamedData("points")).mark_point(filled=True, opacity=1, **metric_marks.EDGE)
+    chart = marks.encode(
+        x=alt.X(
+            "x:Q",
+            title=titles[0],
+            scale=paper_chart.scale_of_numbers(x, padding=8),
+            axis=paper_chart.level_axis(x, 9),
+        ),
+        y=alt.Y(
+            "y:Q",
+            title=title,
+            scale=paper_chart.scale_of_numbers(y, padding=6),
+            axis=paper_chart.upward_axis(y, extent, FRONTIER_HEIGHT),
+        ),
+        color=encodings["color"],
+        shape=encodings["shape"],
+        size=alt.Size("area:Q", scale=None),
+    )
+    room = paper_chart.panel_width(width, extent, title)
+    return paper_chart.vega_lite(chart.properties(width=room, height=FRONTIER_HEIGHT), points=points)

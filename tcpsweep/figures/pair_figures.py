@@ -58,6 +58,7 @@ def _matrix(
             "metric",
             pair_charts.matrix(sweep.pairs, known, middle, width),
             rows.select("variant", "beside", "mean", "low", "high"),
+            width,
         )
 
 
@@ -81,6 +82,7 @@ def _ranks(sweep: PlannedSweep, ranking: pl.DataFrame, width: float) -> Iterator
                 width,
             ),
             ranking.drop("combination"),
+            width,
         )
 
 
@@ -107,4 +109,5 @@ def _frontier(sweep: PlannedSweep, rows: pl.DataFrame, number: int, where: str, 
         "metric",
         pair_charts.frontier(marks, titles, series_styles.styles(sweep), width),
         rows,
+        width,
     )

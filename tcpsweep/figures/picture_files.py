@@ -37,8 +37,8 @@ class Figure:
     title, caption : str
     kind : str
         "metric", "map", "time" or "cell".
-    chart : dict or str
-        Vega-Lite, or SVG.
+    chart : dict
+        Vega-Lite.
     data : DataFrame or None
         What is drawn, as a table to write beside it.
     width : float or None
@@ -50,7 +50,7 @@ class Figure:
     title: str
     caption: str
     kind: str
-    chart: VegaLite | str
+    chart: VegaLite
     data: pl.DataFrame | None = None
     width: float | None = None
 
@@ -65,12 +65,7 @@ def render(figure: Figure, folder: Path) -> list[str]:
     """
     import vl_convert
 
-    drawn = figure.chart
-    if not isinstance(drawn, str):
-        drawn = vl_convert.vegalite_to_svg(drawn, vl_version=vega_library.VL_VERSION)
-    svg = short_numbers(drawn)
-    if figure.width is not None:
-        svg = widened(svg, figure.width)
+    svg = drawn_svg(figure.chart, figure.width)
     names = [f"{figure.name}.{kind}" for kind in FORMATS]
     contents = [
         svg.encode(),
@@ -84,6 +79,14 @@ def render(figure: Figure, folder: Path) -> list[str]:
         names.append(f"{figure.name}.csv")
         figure.data.write_csv(folder / names[-1])
     return names
+
+
+def drawn_svg(chart: VegaLite, width: float | None) -> str:
+    """A chart as SVG, of a width in pixels; None for as wide as the chart is."""
+    import vl_convert
+
+    svg = short_numbers(vl_convert.vegalite_to_svg(chart, vl_version=vega_library.VL_VERSION))
+    return svg if width is None else widened(svg, width)
 
 
 def short_numbers(svg: str) -> str:

@@ -26,8 +26,8 @@ class Scale:
     ticks : list of float
         Those with labels.
     threshold : float
-    before, behind : float
-        The part of the axis' length that is left free before the least and behind the largest number.
+    margin : float
+        The part of the axis' length that is left free at each of its ends.
     """
 
     kind: Kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from tcpsweep.figures import cell_words, requested_chart, requested_data
 from tcpsweep.figures.requested_data import Panels, Picture
-from tcpsweep.sweep import axes, figure_request
+from tcpsweep.sweep import axes, requests
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 
@@ -23,15 +23,15 @@ def caption(sweep: PlannedSweep, picture: Picture, panels: Panels, shaded: bool)
     """
     cells = picture.cells
     rows = [sweep.combinations[combination] for _, combination, _ in cells]
-    apart = {*figure_request.differences(rows), *picture.each}
+    apart = {*requests.differences(rows), *picture.each}
     several = {name for name, values in sweep.axes.items() if len(values) > 1} | {"variant"}
-    common = axes.said({name: axes.text(rows[0], name) for name in rows[0] if name in several - apart})
+    common = axes.axes_in_words({name: axes.value_text(rows[0], name) for name in rows[0] if name in several - apart})
     where = f" at {common}" if common else ""
     if len(cells) == 1:
         where = f" of {cell_words.network(sweep, cells[0][1])}"
     runs = sorted({run for _, _, run in cells})
     words = [f"Run{'s' * (len(runs) > 1)} {', '.join(map(str, runs))}{where}."]
-    sizes = list(dict.fromkeys(axes.text(row, "segment_size") for row in rows))
+    sizes = list(dict.fromkeys(axes.value_text(row, "segment_size") for row in rows))
     if set(panels) & set(requested_data.IN_SEGMENTS) and len(sizes) == 1:
         words.append(f"Segments are of {sizes[0]} B.")
     kinds = {"goodput": "goodput is of what the application read", "throughput": "throughput of the IP bytes that came"}

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from tcpsweep.figures import chart_look, requested_data, time_panels
+from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.requested_data import Panels
 from tcpsweep.figures.series_styles import Style
 from tcpsweep.figures.time_panels import Traces
@@ -30,8 +31,8 @@ _DASHES = {"cwnd_bytes": chart_look.SOLID, "ssthresh_bytes": chart_look.SSTHRESH
 
 def chart(
     panels: Panels, states: pl.DataFrame | None, styles: Mapping[str, Style], from_s: float, to_s: float, width: float
-) -> str:
-    """Panels over one time, from top to bottom, with one legend of the lines, as SVG.
+) -> VegaLite:
+    """Panels over one time, from top to bottom, with one legend of the lines.
 
     Parameters
     ----------
@@ -58,7 +59,7 @@ def chart(
         )
         for panel, frame in panels.items()
     ]
-    return time_panels.drawn(width, drawn, styles, _DASHES if states is not None else {}, from_s, to_s)
+    return time_panels.chart(width, drawn, styles, _DASHES if states is not None else {}, from_s, to_s)
 
 
 def table(panels: Panels) -> pl.DataFrame:

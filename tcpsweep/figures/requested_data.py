@@ -13,9 +13,9 @@ import polars as pl
 
 from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import assignment, axes, figure_request, network_axes
-from tcpsweep.sweep.figure_request import FigureRequest, Line
+from tcpsweep.sweep import assignment, axes, requests
 from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.requests import FigureRequest, Line
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import table_columns
 
@@ -68,7 +68,7 @@ class Picture:
 def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], missing: int, end_s: float) -> Picture:
     """The picture for some values of the axes that a request has pictures for; ``end_s`` is the simulations' end."""
     to_s = request.to_s or end_s
-    place = axes.said(dict(zip(request.each, values, strict=True)))
+    place = axes.axes_in_words(dict(zip(request.each, values, strict=True)))
     return Picture(
         f"{request.title}: {place}" if place else request.title,
         request.show,
@@ -82,23 +82,23 @@ def picture(request: FigureRequest, values: tuple[str, ...], cells: list[Run], m
     )
 
 
-def pictures(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[Picture]:
+def pictures(sweep: PlannedSweep, asked: list[FigureRequest]) -> Iterator[Picture]:
     """The pictures of a sweep's requests that have a finished cell."""
     rows, finished = sweep.combinations, sweep.finished()
     places = sweep.swept, sweep.published.first
-    for request in requests:
-        planned = figure_request.choose(request, figure_request.candidates(request, sweep.cells, *places), rows)
-        drawn = figure_request.choose(request, figure_request.candidates(request, finished, *places), rows)
+    for request in asked:
+        planned = requests.chosen_cells(request, requests.candidate_runs(request, sweep.cells, *places), rows)
+        drawn = requests.chosen_cells(request, requests.candidate_runs(request, finished, *places), rows)
         for values, cells in drawn.items():
-            end_s = figure_request.end_s([rows[number] for _, number, _ in cells])
+            end_s = requests.end_s([rows[number] for _, number, _ in cells])
             yield picture(request, values, cells, len(planned[values]) - len(cells), end_s)
 
 
 def lines(sweep: PlannedSweep, picture: Picture) -> list[Line]:
     """The lines of a picture, in the order of its cells and their flows."""
     rows = [sweep.combinations[combination] for _, combination, _ in picture.cells]
-    runs, beside = [run for _, _, run in picture.cells], network_axes.beside_variant(sweep)
-    found: list[Line] = figure_request.lines(picture.show, rows, runs, beside)
+    runs, beside = [run for _, _, run in picture.cells], axes.beside_variant(sweep)
+    found: list[Line] = requests.figure_lines(picture.show, rows, runs, beside)
     return found
 
 
@@ -109,7 +109,7 @@ def variants(sweep: PlannedSweep, picture: Picture) -> dict[str, str | None]:
         _, combination, run = picture.cells[line.cell]
         row = sweep.combinations[combination]
         whole = str(row["variant"]) if len(picture.cells) > 1 else None
-        found.setdefault(line.label, whole if line.flow is None else assignment.of(row, run)[line.flow])
+        found.setdefault(line.label, whole if line.flow is None else assignment.flow_variants(row, run)[line.flow])
     return found
 
 

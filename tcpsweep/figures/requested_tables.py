@@ -10,8 +10,8 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.requests import TableRequest
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweep.table_request import TableRequest
 from tcpsweep.words import markup, metrics, rounding
 from tcpsweep.words.mixes import Mix
 
@@ -70,7 +70,7 @@ def of(sweep: Sweep, summary: pl.DataFrame, request: TableRequest, name: str) ->
     for number, row in enumerate(sweep.own):
         if number not in runs or not matching.is_met(request.where, row):
             continue
-        mix = Mix.of(str(row["variant"]))
+        mix = Mix.parse(str(row["variant"]))
         for own in mix.variants if by_variant else [None]:
             text, plain = _row(request, shown, row, own, number, means)
             texts.append(text)
@@ -99,7 +99,7 @@ def _row(
     plain: dict[str, Any] = {}
     for column in request.columns:
         if column not in shown:
-            text = axes.series(own, str(row["variant"])) if column == "variant" else axes.text(row, column)
+            text = axes.series(own, str(row["variant"])) if column == "variant" else axes.value_text(row, column)
             texts.append(text)
             plain[column] = text
             continue
@@ -123,7 +123,7 @@ def _shown(
     """A mean, with its interval unless the table goes without."""
     digits = request.digits.get(column)
     if mean is None or digits is None:
-        whole = rounding.shown(mean, low, high, metric.scale, metric.interval)
+        whole = rounding.mean_text(mean, low, high, metric.scale, metric.interval)
         return whole if request.intervals else whole.partition(" ")[0]
     text = f"{mean * metric.scale:.{digits}f}"
     if not request.intervals or low is None or high is None:
@@ -136,7 +136,7 @@ def _shown(
 def _head(column: str, sweep: Sweep) -> str:
     if metric := metrics.METRICS.get(column):
         return f"{metric.title} [{metric.shown_unit}]" if metric.shown_unit else metric.title
-    texts = dict.fromkeys(axes.text(row, column) for row in sweep.own)
+    texts = dict.fromkeys(axes.value_text(row, column) for row in sweep.own)
     _, places = axes.placed(list(texts))
     # Values that carry their unit, such as 20ms, need none in the head.
     is_plain = not any(text[-1:].isalpha() or isinstance(place, str) for text, place in places.items())
@@ -149,9 +149,11 @@ def _caption(sweep: Sweep, request: TableRequest, shown: dict[str, metrics.Metri
     """What holds for all rows, and what the numbers are."""
     rows = [row for row in sweep.own if matching.is_met(request.where, row)]
     names = [name for name in sweep.axes if name not in request.columns]
-    same = {name: axes.text(rows[0], name) for name in names if len({axes.text(row, name) for row in rows}) == 1}
+    same = {
+        name: axes.value_text(rows[0], name) for name in names if len({axes.value_text(row, name) for row in rows}) == 1
+    }
     same = {name: text for name, text in same.items() if len(sweep.axes[name]) > 1}
-    words = [f"All at {axes.said(same)}."] if same else []
+    words = [f"All at {axes.axes_in_words(same)}."] if same else []
     if runs == {1}:
         return " ".join([*words, "Single runs, without intervals."])
     kinds = list(dict.fromkeys(metrics.INTERVALS[metric.interval] for metric in shown.values()))

@@ -29,7 +29,7 @@ def styles(sweep: Sweep) -> Styles:
     A variant has one colour everywhere, and alone one shape. The variants of a mix share the mix's shape, which none of
     them has alone, and its dashed line.
     """
-    mixes = list(dict.fromkeys(Mix.of(str(row["variant"])) for row in sweep.combinations))
+    mixes = list(dict.fromkeys(Mix.parse(str(row["variant"])) for row in sweep.combinations))
     single = list(dict.fromkeys(variant for mix in mixes for variant in mix.variants))
     names = list(dict.fromkeys([*single, *map(str, mixes)]))
     colours = dict(zip(names, chart_look.colours(len(names)), strict=True))

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+import altair as alt
 import polars as pl
 
-from tcpsweep.figures import panel_layout, plot_scales, svg_parts
-from tcpsweep.figures.panel_layout import Entry, Frame, Panel, Plan, Side
-from tcpsweep.figures.plot_scales import Scale
+from tcpsweep.figures import paper_chart, plot_scales
+from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.series_styles import Styles
 
 Curve = tuple[Sequence[float], Sequence[float]]
@@ -17,8 +17,8 @@ HEIGHT = 160.0
 _MOST_TICKS = 6
 
 
-def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> str:
-    """The curves of some series as SVG.
+def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> VegaLite:
+    """The curves of some series.
 
     Parameters
     ----------
@@ -30,21 +30,37 @@ def chart(curves: Mapping[str, Curve], styles: Styles, width: float) -> str:
     width : float
         The figure's, in pixels.
     """
-    drawn = {name: curves[name] for name in styles if name in curves and curves[name][0]}
-    x = plot_scales.logarithmic([value for values, _ in drawn.values() for value in values], _MOST_TICKS)
-    y = plot_scales.logarithmic([share for _, shares in drawn.values() for share in shares], _MOST_TICKS)
-
-    def draw(frame: Frame) -> Iterator[str]:
-        for name, (values, shares) in drawn.items():
-            points = [
-                (frame.across(x.place(value)), frame.up(y.place(share)))
-                for value, share in zip(values, shares, strict=True)
-            ]
-            yield svg_parts.path(points, styles[name].colour, 1.4, styles[name].dash)
-
-    legend = [Entry(name, styles[name], mark=False, line=True) for name in drawn]
-    plan = Plan(width, [HEIGHT], [], [], ("slowdown", "share of flows with as much or more"), legend)
-    return panel_layout.drawn(plan, [Panel(0, 0, _side(x), _side(y), draw)])
+    series = [name for name in styles if name in curves and curves[name][0]]
+    points = table({name: curves[name] for name in series}).rename({"flow_variant": "series"})
+    x = plot_scales.logarithmic(points["slowdown"].to_list(), _MOST_TICKS)
+    y = plot_scales.logarithmic(points["share"].to_list(), _MOST_TICKS)
+    title = ["share of flows with as much or more"]
+    extent = paper_chart.extent_of_numbers(y)
+    legend = paper_chart.legend_below(series, paper_chart.room_below(width, extent, title), **paper_chart.STROKES)
+    encodings = paper_chart.series_encodings(styles, series, legend)
+    chart = (
+        alt.Chart(alt.NamedData("points"))
+        .mark_line(strokeWidth=1.4)
+        .encode(
+            x=alt.X(
+                "slowdown:Q",
+                title="slowdown",
+                scale=paper_chart.scale_of_numbers(x),
+                axis=paper_chart.level_axis(x, 1),
+            ),
+            y=alt.Y(
+                "share:Q",
+                title=title,
+                scale=paper_chart.scale_of_numbers(y),
+                axis=paper_chart.upward_axis(y, extent, HEIGHT),
+            ),
+            order=alt.Order("slowdown:Q"),
+            color=encodings["color"],
+            strokeDash=encodings["strokeDash"].legend(legend),
+        )
+    )
+    room = paper_chart.panel_width(width, extent, title)
+    return paper_chart.vega_lite(chart.properties(width=room, height=HEIGHT), points=points)
 
 
 def table(curves: Mapping[str, Curve]) -> pl.DataFrame:
@@ -56,7 +72,3 @@ def table(curves: Mapping[str, Curve]) -> pl.DataFrame:
     ]
     schema = {"flow_variant": pl.String, "slowdown": pl.Float64, "share": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _side(scale: Scale) -> Side:
-    return Side("", [(scale.place(tick), plot_scales.label(tick)) for tick in scale.ticks])

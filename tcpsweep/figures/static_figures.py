@@ -32,11 +32,9 @@ from tcpsweep.figures import (
 from tcpsweep.figures.picture_files import Figure
 from tcpsweep.figures.requested_tables import Table
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import asked, assignment, network_part, sweep_record, sweep_tables
-from tcpsweep.sweep.figure_request import COLUMN_PT, FigureRequest
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep import assignment, network_part, requests, sweep_record, sweep_tables
+from tcpsweep.sweep.requests import COLUMN_PT, FigureRequest, MetricFigureRequest, TableRequest
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.sweep.table_request import TableRequest
 from tcpsweep.words import metrics, quantities
 
 MOST_MAPS = 12
@@ -56,6 +54,7 @@ def of_metrics(sweep: PlannedSweep, summary: pl.DataFrame) -> Iterator[Figure]:
             "metric",
             metric_chart.chart(panels, styles, COLUMN),
             metric_data.table(panels),
+            COLUMN,
         )
 
 
@@ -91,6 +90,7 @@ def of_requested_metrics(
             "metric",
             draw(panels, styles, width, request.scale),
             metric_data.table(panels),
+            width,
         )
 
 
@@ -127,6 +127,7 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
         if not panels:
             continue
         number += 1
+        width = picture_files.pixels(picture.width_pt)
         of_line = time_panels.styles(requested_data.variants(sweep, picture), colours)
         yield Figure(
             f"time-{number}-{metric_data.file_name(picture.title)[:100]}",
@@ -134,10 +135,9 @@ def of_requests(sweep: PlannedSweep, requests: list[FigureRequest]) -> Iterator[
             picture.title,
             requested_caption.caption(sweep, picture, panels, states is not None),
             "time",
-            requested_chart.chart(
-                panels, states, of_line, picture.from_s, picture.to_s, picture_files.pixels(picture.width_pt)
-            ),
+            requested_chart.chart(panels, states, of_line, picture.from_s, picture.to_s, width),
             requested_chart.table(panels),
+            width,
         )
 
 
@@ -149,7 +149,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
         traces, labels, smoothed = example_cell_data.traces(sweep, cell, row, run)
         if traces.is_empty():
             continue
-        variants = dict(zip(labels, assignment.of(row, run), strict=False))
+        variants = dict(zip(labels, assignment.flow_variants(row, run), strict=False))
         with_trips = set(traces.filter(pl.col("metric") == "rtt")["flow"])
         are_all = bool(with_trips) and with_trips <= set(smoothed)
         sample = "the smoothed round-trip time" if are_all else "each sample of the round-trip time"
@@ -172,6 +172,7 @@ def of_example_cells(sweep: PlannedSweep) -> Iterator[Figure]:
             "cell",
             example_cell_chart.chart(traces, time_panels.styles(variants, colours), end_s, rtt, COLUMN),
             traces,
+            COLUMN,
         )
 
 
@@ -187,18 +188,18 @@ def write(folder: Path | str) -> None:
     of_parts = [sweep_tables.read(folder, name) for name in ("links", "traffic")]
     against, ranking, frontier = (sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))
     looked_at, turns = (sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
-    requests = asked.read(folder)
+    asked = requests.read_asked(folder)
     place = folder / "figures"
     place.mkdir(exist_ok=True)
     index, written = [], set()
     for figure in [
-        *of_requested_metrics(sweep, summary, requests.metrics, *of_parts),
+        *of_requested_metrics(sweep, summary, asked.metrics, *of_parts),
         *turning_figures.of(sweep, looked_at, turns, COLUMN),
         *pair_figures.of(sweep, against, ranking, frontier, COLUMN),
         *traffic_figures.of(sweep, of_parts[1], COLUMN),
         *of_metrics(sweep, summary),
         *of_places(sweep),
-        *of_requests(sweep, requests.traces),
+        *of_requests(sweep, asked.traces),
         *of_example_cells(sweep),
     ]:
         names = picture_files.render(figure, place)
@@ -207,7 +208,7 @@ def write(folder: Path | str) -> None:
         words = {key: getattr(figure, key) for key in ("name", "group", "title", "caption", "kind")}
         index.append(words | {"files": files})
     listed = []
-    for table in tables(sweep, summary, requests.tables):
+    for table in tables(sweep, summary, asked.tables):
         names = requested_tables.write(table, place)
         written |= {*names}
         files = {name.rpartition(".")[2]: f"figures/{name}" for name in names}

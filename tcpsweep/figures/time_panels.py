@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
+import altair as alt
 import polars as pl
 
-from tcpsweep.figures import chart_look, flow_colours, panel_layout, plot_scales, svg_parts
-from tcpsweep.figures.panel_layout import Entry, Frame, Panel, Plan, Side
+from tcpsweep.figures import chart_look, flow_colours, paper_chart, plot_scales
+from tcpsweep.figures.chart_look import VegaLite
+from tcpsweep.figures.paper_chart import GAP
 from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Style
 
+BOTTLENECK = "#666666"
 SHADES = 3  # of a variant's colour, if it has several lines, before dashes tell them apart
 LEAST_TICK, SECONDS_TICK = 20, 45  # pixels from one tick to the next, upwards and in time
 
@@ -64,7 +66,7 @@ def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict
     names = [variant or "" for variant in variants.values()]
     found, seen = {}, dict.fromkeys(names, 0)
     for label, name in zip(variants, names, strict=True):
-        base, count, number = bases[name] if name else svg_parts.SOFT, names.count(name), seen[name]
+        base, count, number = bases[name] if name else BOTTLENECK, names.count(name), seen[name]
         seen[name] += 1
         shades = min(count, max(SHADES, -(-count // len(dashes))))
         colour = flow_colours.of([name] * shades, {name: base})[number % shades].light if count > 1 else base
@@ -72,15 +74,15 @@ def styles(variants: Mapping[str, str | None], bases: Mapping[str, str]) -> dict
     return found
 
 
-def drawn(
+def chart(
     width: float,
     panels: Sequence[Traces],
     of_line: Mapping[str, Style],
     dashes: Mapping[str, list[int]],
     from_s: float,
     to_s: float,
-) -> str:
-    """The panels as SVG.
+) -> VegaLite:
+    """The panels as one chart.
 
     Parameters
     ----------
@@ -95,35 +97,102 @@ def drawn(
     from_s, to_s : float
         The time that is shown.
     """
-    heights = [panel.height for panel in panels]
-    legend = [Entry(label, style, mark=False, line=True) for label, style in of_line.items() if len(of_line) > 1]
-    there = {part for panel in panels for part in panel.lines["part"].unique()}
-    if len(there & set(dashes)) > 1:
-        legend += [
-            Entry(part.partition("_")[0], Style(svg_parts.INK, "circle", dash), mark=False, line=True)
-            for part, dash in dashes.items()
-            if part in there
-        ]
-    if any(panel.states is not None for panel in panels):
-        legend += [
-            Entry(state, Style(colour, "square", []), mark=False, shade=True)
-            for state, colour in chart_look.SHADES.items()
-        ]
-    plan = Plan(width, heights, titles=("time [s]", ""), legend=legend, each_y=True)
-    margin = Scale("linear", from_s, to_s)
-    seconds = [
-        tick
-        for tick in plot_scales.around(from_s, to_s, False, max(3, int(width / SECONDS_TICK))).ticks
-        if from_s - 1e-9 <= tick <= to_s + 1e-9
+    scales = [_upwards(panel) for panel in panels]
+    extent = paper_chart.extent_of_numbers(*scales)
+    titles = [paper_chart.title_lines(panel.title, panel.height + GAP - 2) for panel in panels]
+    longest = max(titles, key=len)
+    room = paper_chart.panel_width(width, extent, longest)
+    legends = _legends(panels, of_line, dashes, paper_chart.room_below(width, extent, longest))
+    views, frames = [], {}
+    for number, (panel, scale, title) in enumerate(zip(panels, scales, titles, strict=True)):
+        is_lowest = number == len(panels) - 1
+        axis = alt.Axis(tickCount=max(3, int(room / SECONDS_TICK)), labels=is_lowest, ticks=is_lowest)
+        seconds = alt.Scale(domain=[from_s, to_s], nice=False)
+        x = alt.X("time_s:Q", title="time [s]" if is_lowest else None, axis=axis, scale=seconds)
+        y = alt.Y(
+            "value:Q",
+            title=title,
+            axis=paper_chart.upward_axis(scale, extent, panel.height),
+            scale=paper_chart.scale_of_numbers(scale),
+        )
+        name = f"lines_{number}"
+        frames[name] = _drawn(panel, of_line, dashes, scale.largest)
+        layers = [_lines(panel, name, x, y)]
+        if panel.states is not None:
+            frames["states"] = _shades(panel.states)
+            shades = alt.Chart(alt.NamedData("states")).mark_rect()
+            layers.insert(0, shades.encode(x=x, x2="until_s", color=alt.Color("colour:N", scale=None)))
+        layers += [paper_chart.cut_sign(panel.height)] if scale.least > 0 else []
+        layers += legends if is_lowest else []
+        view = alt.layer(*layers).properties(width=room, height=panel.height)
+        views.append(view.resolve_scale(color="independent", strokeDash="independent"))
+    return paper_chart.vega_lite(alt.vconcat(*views), **frames)
+
+
+def _drawn(panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], top: float) -> pl.DataFrame:
+    """A panel's lines with their colours and dashes; what is above its axis is drawn along its upper edge."""
+    styled = [
+        (
+            label,
+            part,
+            style.colour,
+            own if (own := dashes.get(part, chart_look.SOLID)) != chart_look.SOLID else style.dash,
+        )
+        for label, style in of_line.items()
+        for part in panel.lines["part"].unique()
     ]
-    x = Side("", [(margin.place(tick), plot_scales.label(tick)) for tick in seconds])
-    found = []
-    for row, panel in enumerate(panels):
-        y = _upwards(panel)
-        ticks = [(y.place(tick), plot_scales.label(tick)) for tick in y.ticks]
-        side = Side(panel.title, ticks, is_cut=y.least > 0)
-        found.append(Panel(0, row, x, side, _drawing(panel, of_line, dashes, margin, y)))
-    return panel_layout.drawn(plan, found)
+    looks = pl.DataFrame(styled, schema=["line", "part", "colour", "dash"], orient="row")
+    lines = panel.lines.select("line", "part", "time_s", pl.col("value").clip(upper_bound=top)).drop_nulls()
+    return lines.join(looks, on=["line", "part"], maintain_order="left")
+
+
+def _lines(panel: Traces, name: str, x: alt.X, y: alt.Y) -> alt.Chart:
+    """A panel's lines, which have their data by this name."""
+    marks = alt.Chart(alt.NamedData(name)).mark_line(
+        strokeWidth=1.1, interpolate="step-after" if panel.steps else "linear"
+    )
+    lines: alt.Chart = marks.encode(
+        x=x,
+        y=y,
+        detail=["line:N", "part:N"],
+        order=alt.value(0),
+        stroke=alt.Stroke("colour:N", scale=None),
+        strokeDash=alt.StrokeDash("dash:N", scale=None),
+    )
+    return lines
+
+
+def _shades(states: pl.DataFrame) -> pl.DataFrame:
+    """Congestion states with the colours of their shades."""
+    shown = states.filter(pl.col("state").is_in(list(chart_look.SHADES)))
+    return shown.with_columns(colour=pl.col("state").replace_strict(chart_look.SHADES))
+
+
+def _legends(
+    panels: Sequence[Traces], of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], room: float
+) -> list[alt.Chart]:
+    """Layers without data that have the legends of lines, of parts with a dash of their own, and of shades."""
+    nothing, found = alt.InlineData(values=[]), []
+    if len(of_line) > 1:
+        legend = paper_chart.legend_below(list(of_line), room, **paper_chart.STROKES)
+        encodings = paper_chart.series_encodings(dict(of_line), list(of_line), legend)
+        of_series = {"color": encodings["color"], "strokeDash": encodings["strokeDash"].legend(legend)}
+        found.append(alt.Chart(nothing).mark_line().encode(**of_series))
+    there = {part for panel in panels for part in panel.lines["part"].unique()} & set(dashes)
+    if len(there) > 1:
+        parts = {part.partition("_")[0]: dash for part, dash in dashes.items() if part in there}
+        legend = paper_chart.legend_below(list(parts), room, **paper_chart.STROKES)
+        scale = alt.Scale(domain=list(parts), range=list(parts.values()))
+        found.append(
+            alt.Chart(nothing)
+            .mark_line(color="#222")
+            .encode(strokeDash=alt.StrokeDash("part:N", scale=scale, legend=legend))
+        )
+    if any(panel.states is not None for panel in panels):
+        legend = paper_chart.legend_below(list(chart_look.SHADES), room, symbolType="square", symbolSize=80)
+        scale = alt.Scale(domain=list(chart_look.SHADES), range=list(chart_look.SHADES.values()))
+        found.append(alt.Chart(nothing).mark_rect().encode(color=alt.Color("state:N", scale=scale, legend=legend)))
+    return found
 
 
 def _upwards(panel: Traces) -> Scale:
@@ -135,32 +204,3 @@ def _upwards(panel: Traces) -> Scale:
         return plot_scales.around(least, largest, panel.zero, most)
     found = plot_scales.around(min(least, panel.top), panel.top, panel.zero, most)
     return replace(found, largest=panel.top, ticks=[tick for tick in found.ticks if tick <= panel.top])
-
-
-def _drawing(
-    panel: Traces, of_line: Mapping[str, Style], dashes: Mapping[str, list[int]], time: Scale, y: Scale
-) -> Callable[[Frame], Iterator[str]]:
-    def draw(frame: Frame) -> Iterator[str]:
-        if panel.states is not None:
-            for state, begin, end in panel.states.select("state", "time_s", "until_s").iter_rows():
-                left, right = (frame.across(min(max(time.place(at), 0), 1)) for at in (begin, end))
-                if state in chart_look.SHADES and right > left:
-                    yield svg_parts.box(left, frame.y, right - left, frame.height, fill=chart_look.SHADES[state])
-        for (label, part), rows in panel.lines.group_by("line", "part", maintain_order=True):
-            style = of_line[str(label)]
-            at = [
-                (frame.across(time.place(second)), frame.up(min(y.place(value), 1.0)))
-                for second, value in rows.select("time_s", "value").drop_nulls().iter_rows()
-            ]
-            if panel.steps:
-                at = _steps(at)
-            own = dashes.get(str(part), chart_look.SOLID)
-            yield svg_parts.path(at, style.colour, 1.1, style.dash if own == chart_look.SOLID else own)
-
-    return draw
-
-
-def _steps(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Points with the corners between them: a value holds until the next."""
-    corners = [((x, y), (next_x, y)) for (x, y), (next_x, _) in itertools.pairwise(points)]
-    return [point for pair in corners for point in pair] + list(points[-1:])

@@ -17,7 +17,7 @@ from tcpsweep.figures import (
 )
 from tcpsweep.figures.metric_data import Panels
 from tcpsweep.figures.picture_files import Figure
-from tcpsweep.sweep import axes, network_axes, network_part
+from tcpsweep.sweep import axes, network_part
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.network_part import Part
 from tcpsweep.sweep.sweep_record import PlannedSweep
@@ -46,7 +46,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Fig
     for name in traffic["traffic"].unique(maintain_order=True):
         part, none = Part("traffic", name), pl.LazyFrame(schema=_SCHEMA)
         own = network_part.summary(part, none, pl.LazyFrame(), traffic.lazy()).collect()
-        first = traffic_metrics.first(set(own["metric"]))
+        first = traffic_metrics.first_metrics(set(own["metric"]))
         for panels in metric_data.panels(sweep, own, first):
             metric = metrics.METRICS[panels.metric]
             yield Figure(
@@ -57,6 +57,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Fig
                 "metric",
                 metric_chart.chart(panels, styles, width),
                 metric_data.table(panels),
+                width,
             )
         yield from _distributions(sweep, name, width)
         for number, (where, panels) in enumerate(_by_size(sweep, own), 1):
@@ -68,12 +69,13 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, width: float) -> Iterator[Fig
                 "metric",
                 metric_chart.chart(panels, styles, width, "log"),
                 metric_data.table(panels),
+                width,
             )
 
 
 def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Figure]:
     """The distribution of the slowdown in each network, of all runs together."""
-    styles, texts, finished = series_styles.styles(sweep), axes.texts(sweep), sweep.finished()
+    styles, texts, finished = series_styles.styles(sweep), sweep.texts, sweep.finished()
     for number, (where, combinations) in enumerate(list(_networks(sweep).items())[:MOST_NETWORKS], 1):
         curves = {}
         for combination in combinations:
@@ -89,14 +91,15 @@ def _distributions(sweep: PlannedSweep, name: str, width: float) -> Iterator[Fig
                 "metric",
                 slowdown_chart.chart(curves, styles, width),
                 slowdown_chart.table(curves),
+                width,
             )
 
 
 def _networks(sweep: PlannedSweep) -> dict[str, list[int]]:
     """The combinations of each network, by its words."""
     found: dict[str, list[int]] = {}
-    for number, place in enumerate(network_axes.places(sweep)):
-        found.setdefault(axes.said(place), []).append(number)
+    for number, place in enumerate(axes.network_texts(sweep)):
+        found.setdefault(axes.axes_in_words(place), []).append(number)
     return found
 
 
@@ -118,7 +121,7 @@ def _caption(panels: Panels, sweep: PlannedSweep, own: pl.DataFrame) -> str:
 
 def _by_size(sweep: PlannedSweep, own: pl.DataFrame) -> Iterator[tuple[str, Panels]]:
     """Each network in words, and its percentiles of the slowdown in a panel for each class of sizes."""
-    texts = axes.texts(sweep)
+    texts = sweep.texts
     titles = {
         f"slowdown_{rank}_{size}": (rank[1:], size_classes.WORDS[size]) for rank in RANKS for size in size_classes.BYTES
     }

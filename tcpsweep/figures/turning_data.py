@@ -115,17 +115,17 @@ class Turning:
 def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turning | None:
     """What pictures show of a sweep's tables ``refined_points`` and ``refined``; None if no run tells anything."""
     asked = sweep.refinement
-    shown = axes.of(sweep)
+    shown = axes.swept_axes(sweep)
     if asked is None or asked.range.axis not in shown or points["difference"].drop_nulls().is_empty():
         return None
     axis, metric = shown[asked.range.axis], metrics.METRICS[asked.metric]
     # The axis has its numbers in a unit of its own, and tables have them in base units.
     text, largest = max(axis.values.items(), key=lambda value: value[1])
     unit = asked.range.number(text) / largest
-    names, texts = [name for name in refinement.rest(sweep) if name in shown], axes.texts(sweep)
+    names, texts = [name for name in refinement.rest(sweep) if name in shown], sweep.texts
 
     def said(row: dict[str, float]) -> str:
-        difference = rounding.shown(row["difference"], row["low"], row["high"], metric.scale)
+        difference = rounding.mean_text(row["difference"], row["low"], row["high"], metric.scale)
         return f"{rounding.with_unit(difference, metric.shown_unit)}, {row['runs']} runs"
 
     found: list[Network] = []
@@ -148,7 +148,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> Turnin
 
 def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
     """The maps of turns over the axis of numbers that has the most values, one for each value of the others."""
-    shown = axes.of(sweep)
+    shown = axes.swept_axes(sweep)
     names = [name for name in refinement.rest(sweep) if name in shown]
     numeric = [name for name in names if shown[name].numeric]
     if not numeric:
@@ -162,7 +162,7 @@ def maps(sweep: PlannedSweep, turning: Turning) -> list[Map]:
         others = {name: text for name, text in own[0].place.items() if name != across.name}
         in_order = sorted(own, key=lambda network: across.values[network.place[across.name]])
         if len(in_order) > 1:
-            found.append(Map(axes.said(others), across, in_order))
+            found.append(Map(axes.axes_in_words(others), across, in_order))
     return found
 
 

@@ -3,30 +3,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
 
+import altair as alt
 import polars as pl
 
-from tcpsweep.figures import panel_layout, plot_scales, svg_parts, turning_data
-from tcpsweep.figures.panel_layout import Entry, Frame, Panel, Plan, Side
+from tcpsweep.figures import metric_marks, paper_chart, turning_data
+from tcpsweep.figures.chart_look import VegaLite
 from tcpsweep.figures.picture_files import Figure
-from tcpsweep.figures.plot_scales import Scale
 from tcpsweep.figures.series_styles import Style
-from tcpsweep.figures.turning_data import Map, Network, Turning
+from tcpsweep.figures.turning_data import Map, Turning
 from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 GROUP = "Turning points"
 MOST_MAPS, MOST_STRIPS = 12, 40
-BAND = "#dcdcdc"
+BAND, INK = "#dcdcdc", "#222222"
 MAP_HEIGHT, ROW = 170.0, 16.0
+NAMES = 0.36  # of a figure's width, the most that networks' names take
 # By sign, in the page's colours: apart for people without red or green cones, and by their shapes in print.
 STYLES = {
-    1: Style("#e8852f", "triangle-up", []),
-    -1: Style("#2f93c9", "triangle-down", []),
-    0: Style("#9a9a9a", "circle", []),
+    "1": Style("#e8852f", "triangle-up", []),
+    "-1": Style("#2f93c9", "triangle-down", []),
+    "0": Style("#9a9a9a", "circle", []),
+    "band": Style(BAND, "square", []),
 }
-RADII = {1: 2.8, -1: 2.8, 0: 2.0}
 
 
 def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: float) -> Iterator[Figure]:
@@ -49,6 +52,7 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: fl
             "metric",
             _map(turning, each, width),
             turns,
+            width,
         )
     yield Figure(
         "turning-strips",
@@ -58,80 +62,101 @@ def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame, width: fl
         "metric",
         _strips(turning, width),
         points,
+        width,
     )
 
 
-def _legend(turning: Turning) -> list[Entry]:
-    known = [Entry(f"{turning.ahead[sign]} has more", STYLES[sign]) for sign in (1, -1)]
-    band = Entry("band of a turn", Style(BAND, "circle", []), mark=False, shade=True)
-    return [*known, Entry("undecided", STYLES[0]), band]
+def _map(turning: Turning, drawn: Map, width: float) -> VegaLite:
+    across, up = turning_data.across_scale(drawn), turning.scale
+    extent, title = paper_chart.extent_of_numbers(up), paper_chart.title_lines(turning.axis.head, MAP_HEIGHT)
+    x: dict[str, Any] = {
+        "title": drawn.across.head,
+        "scale": paper_chart.scale_of_numbers(across, padding=10),
+        "axis": paper_chart.level_axis(across, 11),
+    }
+    y: dict[str, Any] = {
+        "title": title,
+        "scale": paper_chart.scale_of_numbers(up, padding=5),
+        "axis": paper_chart.upward_axis(up, extent, MAP_HEIGHT),
+    }
+    areas, turns, points = [], [], []
+    for number, pair in enumerate(turning_data.joined(drawn)):
+        areas += [
+            {"pair": number, "at": at, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
+            for at, turn in pair
+        ]
+    for network in drawn.networks:
+        at = drawn.across.values[network.place[drawn.across.name]]
+        turns += [
+            {"at": at, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
+            for turn in network.turns
+        ]
+        points += [{"at": at, "value": each.at, "series": str(each.sign)} for each in network.seen]
+    of_areas, of_turns, of_points = (alt.Chart(alt.InlineData(values=rows)) for rows in (areas, turns, points))
+    place = alt.X("at:Q", **x)
+    layers = [
+        of_areas.mark_area(color=BAND, opacity=1).encode(x=place, y=alt.Y("low:Q", **y), y2="high", detail="pair:N"),
+        of_turns.mark_rule(color=BAND, strokeWidth=6).encode(x=place, y=alt.Y("low:Q", **y), y2="high"),
+        of_areas.mark_line(color=INK, strokeWidth=1.2).encode(x=place, y=alt.Y("estimate:Q", **y), detail="pair:N"),
+        _marks(turning, of_points, width, extent, title).encode(x=place, y=alt.Y("value:Q", **y)),
+        of_turns.mark_tick(color=INK, thickness=1.4, size=10, orient="horizontal").encode(
+            x=place, y=alt.Y("estimate:Q", **y)
+        ),
+    ]
+    room = paper_chart.panel_width(width, extent, title)
+    return paper_chart.vega_lite(alt.layer(*layers).properties(width=room, height=MAP_HEIGHT))
 
 
-def _mark(x: float, y: float, sign: int) -> str:
-    return svg_parts.mark(x, y, STYLES[sign], RADII[sign])
-
-
-def _inner(scale: Scale, value: float) -> float:
-    return 0.03 + 0.94 * scale.place(value)
-
-
-def _side(scale: Scale) -> Side:
-    return Side("", [(_inner(scale, tick), plot_scales.label(tick)) for tick in scale.ticks])
-
-
-def _map(turning: Turning, drawn: Map, width: float) -> str:
-    x, y = turning_data.across_scale(drawn), turning.scale
-
-    def draw(frame: Frame) -> Iterator[str]:
-        def at(across: float, up: float) -> tuple[float, float]:
-            return frame.across(_inner(x, across)), frame.up(_inner(y, up))
-
-        joined = turning_data.joined(drawn)
-        for (a, one), (b, other) in joined:
-            corners = at(a, one.low_edge), at(b, other.low_edge), at(b, other.high_edge), at(a, one.high_edge)
-            along = "L".join(f"{left:.2f},{top:.2f}" for left, top in corners)
-            yield f'<path d="M{along}Z" fill="{BAND}" stroke="none"/>'
-        for network in drawn.networks:
-            for turn in network.turns:
-                left, top = at(drawn.across.values[network.place[drawn.across.name]], turn.high_edge)
-                _, bottom = at(x.least, turn.low_edge)
-                yield svg_parts.box(left - 3, top, 6, bottom - top, fill=BAND)
-        for (a, one), (b, other) in joined:
-            yield svg_parts.path([at(a, one.estimate), at(b, other.estimate)], svg_parts.INK, 1.2)
-        for network in drawn.networks:
-            across = drawn.across.values[network.place[drawn.across.name]]
-            for each in network.seen:
-                yield _mark(*at(across, each.at), each.sign)
-            for turn in network.turns:
-                left, top = at(across, turn.estimate)
-                yield svg_parts.line(left - 5, top, left + 5, top, svg_parts.INK, 1.4)
-
-    titles = drawn.across.head, turning.axis.head
-    plan = Plan(width, [MAP_HEIGHT], [], [], titles, _legend(turning))
-    return panel_layout.drawn(plan, [Panel(0, 0, _side(x), _side(y), draw)])
-
-
-def _strips(turning: Turning, width: float) -> str:
+def _strips(turning: Turning, width: float) -> VegaLite:
     shown, scale = turning.networks[:MOST_STRIPS], turning.scale
-    places = [1 - (number + 0.5) / len(shown) for number in range(len(shown))]
+    names = [
+        paper_chart.wrapped(axes.axes_in_words(network.place) or "all", paper_chart.SMALL, NAMES * width)
+        for network in shown
+    ]
+    extent = paper_chart.extent_of_texts(names)
+    x: dict[str, Any] = {
+        "title": turning.axis.head,
+        "scale": paper_chart.scale_of_numbers(scale, padding=6),
+        "axis": paper_chart.level_axis(scale, 7),
+    }
+    beside = alt.Axis(grid=True, labelExpr=paper_chart.LINES_OF_LABEL, labelLimit=0, minExtent=extent, maxExtent=extent)
+    place = alt.Y("place:N", sort=names, title=None, axis=beside)
+    turns = [
+        {"place": name, "low": turn.low_edge, "high": turn.high_edge, "estimate": turn.estimate}
+        for name, network in zip(names, shown, strict=True)
+        for turn in network.turns
+    ]
+    points = [
+        {"place": name, "value": each.at, "series": str(each.sign)}
+        for name, network in zip(names, shown, strict=True)
+        for each in network.seen
+    ]
+    of_turns, of_points = (alt.Chart(alt.InlineData(values=rows)) for rows in (turns, points))
+    layers = [
+        of_turns.mark_bar(color=BAND, height=12).encode(y=place, x=alt.X("low:Q", **x), x2="high"),
+        of_turns.mark_tick(color=INK, thickness=1.4, size=12, orient="vertical").encode(
+            y=place, x=alt.X("estimate:Q", **x)
+        ),
+        _marks(turning, of_points, width, extent, []).encode(y=place, x=alt.X("value:Q", **x)),
+    ]
+    room = paper_chart.panel_width(width, extent, ())
+    return paper_chart.vega_lite(alt.layer(*layers).properties(width=room, height=ROW * len(shown) + 8))
 
-    def drawing(network: Network, place: float) -> Callable[[Frame], Iterator[str]]:
-        def draw(frame: Frame) -> Iterator[str]:
-            y = frame.up(place)
-            for turn in network.turns:
-                low, high, at = (frame.across(_inner(scale, v)) for v in (turn.low_edge, turn.high_edge, turn.estimate))
-                yield svg_parts.box(low, y - 6, high - low, 12, fill=BAND)
-                yield svg_parts.line(at, y - 6, at, y + 6, svg_parts.INK, 1.4)
-            for each in network.seen:
-                yield _mark(frame.across(_inner(scale, each.at)), y, each.sign)
 
-        return draw
-
-    def draw(frame: Frame) -> Iterator[str]:
-        for network, place in zip(shown, places, strict=True):
-            yield from drawing(network, place)(frame)
-
-    names = [axes.said(network.place) or "all" for network in shown]
-    y = Side("", list(zip(places, names, strict=True)))
-    plan = Plan(width, [ROW * len(shown) + 8], [], [], (turning.axis.head, ""), _legend(turning))
-    return panel_layout.drawn(plan, [Panel(0, 0, _side(scale), y, draw)])
+def _marks(turning: Turning, points: alt.Chart, width: float, extent: float, title: Sequence[str]) -> alt.Chart:
+    """Marks by the sign of the difference, with their legend."""
+    words = {
+        "1": f"{turning.ahead[1]} has more",
+        "-1": f"{turning.ahead[-1]} has more",
+        "0": "undecided",
+        "band": "band of a turn",
+    }
+    legend = paper_chart.legend_below(
+        list(words.values()),
+        paper_chart.room_below(width, extent, title),
+        labelExpr=f"{json.dumps(words)}[datum.label]",
+    )
+    encodings = paper_chart.series_encodings(STYLES, list(words), legend)
+    marks = points.mark_point(filled=True, opacity=1, size=28, **metric_marks.EDGE)
+    encoded: alt.Chart = marks.encode(color=encodings["color"], shape=encodings["shape"])
+    return encoded

@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.figures import wireless_reach
 from tcpsweep.figures.wireless_reach import Record
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 MOST_LOOKED_AT = 1000
@@ -61,7 +61,7 @@ def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tupl
         The first combination's place among the sweep's networks.
     caption : str
     """
-    where = {name: axes.text(sweep.combinations[combinations[0]], name) for name in network_axes.of(sweep)}
+    where = {name: axes.value_text(sweep.combinations[combinations[0]], name) for name in axes.network_axes(sweep)}
     found, stations = wireless_reach.reachable(run), [node for node in run["nodes"] if node["role"] == "station"]
     without, others = sum(node["node"] not in found for node in stations), len(combinations) - 1
     words = [
@@ -71,7 +71,7 @@ def described(sweep: PlannedSweep, combinations: list[int], run: Record) -> tupl
         f"The same at {others} more combination{'s' * (others > 1)} of the sweep's." if others else "",
         _said(wireless_reach.silent_flows(run), len(run["flows"])),
     ]
-    return axes.said(where), " ".join(word for word in words if word)
+    return axes.axes_in_words(where), " ".join(word for word in words if word)
 
 
 def _said(silent: dict[int, str], flows: int) -> str:

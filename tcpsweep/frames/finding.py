@@ -5,12 +5,30 @@ from pathlib import Path
 
 from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import yaml_document
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import spelling
+from tcpsweep.words.user_error import UserError
 
 
-class NoSweep(Exception):
+class NoSweep(UserError):
     """There is no such sweep; the user reads it."""
+
+
+def sweep_name(given: str | Path) -> str:
+    """The name of the sweep that a person names by its name, its folder or its sweep file.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        The sweep file is no valid YAML.
+    """
+    path = Path(given)
+    if (path / sweep_record.FILE).is_file():
+        return path.absolute().name
+    if path.is_file():
+        data = yaml_document.read(path).data
+        return str(data.get("sweep")) if isinstance(data, dict) else path.stem
+    return str(given)
 
 
 def folder(given: str | Path, root: Path = Path()) -> Path:
@@ -31,16 +49,13 @@ def folder(given: str | Path, root: Path = Path()) -> Path:
     path = Path(given)
     if (path / sweep_record.FILE).is_file():
         return path
-    name = str(given)
-    if path.is_file():
-        data = yaml_document.read(path).data
-        name = str(data.get("sweep")) if isinstance(data, dict) else path.stem
+    name = sweep_name(given)
     found = root / layout.SWEEPS / name
     if name and (found / sweep_record.FILE).is_file():
         return found
     known = sorted(record.parent.name for record in (root / layout.SWEEPS).glob(f"*/{sweep_record.FILE}"))
     there = f"{root / layout.SWEEPS} has {', '.join(known) or 'none'}"
-    nearest = spelling.nearest(Path(name).name, known)
+    nearest = spelling.did_you_mean(Path(name).name, known)
     if name and (root / layout.IMPORTED / name).is_dir():
         nearest = "; it is an import: `tcpsweep.open_import` opens it"
     raise NoSweep(f"{given}: expected a sweep that has run: its name, its folder or its file; {there}{nearest}")

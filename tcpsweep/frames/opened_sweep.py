@@ -17,9 +17,10 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import axes, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import spelling, table_columns
+from tcpsweep.words.user_error import UserError
 
 
-class NoTable(Exception):
+class NoTable(UserError):
     """A sweep has no such table or trace; the user reads it."""
 
 
@@ -207,8 +208,8 @@ class OpenedSweep:
         """
         traced = self.record.capture.traces
         if metric not in traced:
-            known, near = f"it has {', '.join(traced) or 'none'}", spelling.nearest(metric, traced)
-            raise NoTable(spelling.told(f"{self.record.name} has no trace {metric!r}", known, near))
+            known, near = f"it has {', '.join(traced) or 'none'}", spelling.did_you_mean(metric, traced)
+            raise NoTable(spelling.message_with_hint(f"{self.record.name} has no trace {metric!r}", known, near))
         warmups = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
         return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
@@ -223,9 +224,9 @@ class OpenedSweep:
         if name not in sweep_tables.FORMATS:
             known, near = (
                 f"expected one of {', '.join(sweep_tables.FORMATS)}",
-                spelling.nearest(name, sweep_tables.FORMATS),
+                spelling.did_you_mean(name, sweep_tables.FORMATS),
             )
-            raise NoTable(spelling.told(f"there is no table {name!r}", known, near))
+            raise NoTable(spelling.message_with_hint(f"there is no table {name!r}", known, near))
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", sweep_tables.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
@@ -245,8 +246,10 @@ class OpenedSweep:
             Cells have no table of that name.
         """
         if name not in table_columns.COLUMNS:
-            known, near = table_columns.COLUMNS, spelling.nearest(name, table_columns.COLUMNS)
-            raise NoTable(spelling.told(f"cells have no table {name!r}", f"expected one of {', '.join(known)}", near))
+            known, near = table_columns.COLUMNS, spelling.did_you_mean(name, table_columns.COLUMNS)
+            raise NoTable(
+                spelling.message_with_hint(f"cells have no table {name!r}", f"expected one of {', '.join(known)}", near)
+            )
         return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
 
     @functools.cached_property
@@ -264,7 +267,7 @@ class OpenedSweep:
         known = axis_columns.combinations(self.record.up_to(self.record.swept))
         if "variant" in known.columns:
             return known
-        return known.with_columns(variant=pl.Series([axes.text(row, "variant") for row in self.record.own]))
+        return known.with_columns(variant=pl.Series([axes.value_text(row, "variant") for row in self.record.own]))
 
     def _with_axes(self, rows: pl.LazyFrame) -> pl.LazyFrame:
         """Rows with the columns that all frames begin with."""

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from tcpsweep.identity import hashing, source_folders
+from tcpsweep.words.user_error import UserError
 
 # Comments, what may hold something that looks like one (string, raw string and character literals), and blanks but
 # one blank or line end already.
@@ -19,7 +20,7 @@ _CMAKE_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|#[^\n]*')
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
-class UnknownInclude(Exception):
+class UnknownInclude(UserError):
     """An include with quotes that names no file; the user reads it."""
 
 

@@ -29,10 +29,10 @@ def version(root: Path = source_folders.ROOT) -> str:
     known either. Files that differ from the commit add ``.edited``.
     """
     said = _asked_git(root) if (root / ".git").exists() else _of_archive(root)
-    return told(said, stated(root))
+    return version_text(said, stated_release(root))
 
 
-def told(said: str, stated: str) -> str:
+def version_text(said: str, stated: str) -> str:
     """The version from what ``git describe --always`` says, or a tarball, where `pyproject.toml` states a release."""
     if found := _DESCRIBED.fullmatch(said):
         release, commit = found["release"], f"g{found['commit']}" if found["commit"] else ""
@@ -45,7 +45,7 @@ def told(said: str, stated: str) -> str:
     return f"{release}+{local}" if local else release
 
 
-def stated(root: Path = source_folders.ROOT) -> str:
+def stated_release(root: Path = source_folders.ROOT) -> str:
     """The release that `pyproject.toml` names: the last one, or before its tag the next; else that installed."""
     try:
         found: str = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]

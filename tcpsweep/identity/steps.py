@@ -15,8 +15,7 @@ MODULES = {
     "measure": ("measure.cell_metrics", "measure.audit"),
     "metrics": ("parse.raw_files", "measure.cell_metrics"),  # what the numbers of two sweeps must share
     "aggregate": ("analysis.aggregate",),
-    "figures": ("figures.static_figures",),
-    "report": ("report.sweep_page",),
+    "report": ("figures.static_figures", "report.sweep_page"),
     "pages": ("report.cell_page",),
 }
 # Each step to the folders below `report/page/` that hold the files of its pages.

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.measure.checks import asked_for, capacity, captures, link_names, links, sinks_and_traces, untraced
+from tcpsweep.measure.checks import asked_for, capacity, captures, links, sinks_and_traces, traced_queue, untraced
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Events
 from tcpsweep.parse.parsed import Parsed
 from tcpsweep.words import table_columns
 
 
-def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
+def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
     """Audit a cell.
 
     Parameters
@@ -31,8 +31,8 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
     DataFrame
         The table `audit`.
     """
-    cell = AuditedCell.of(parsed)
-    asked = asked_for.AskedFor.of(cell, arguments)
+    cell = AuditedCell.from_parsed(parsed)
+    asked = asked_for.AskedFor.from_arguments(cell, arguments)
     rows: list[asked_for.Row] = [
         *asked_for.record(cell, asked),
         *sinks_and_traces.traces(parsed),
@@ -42,7 +42,10 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
     ]
     is_captured = packets is not None and captures.hold_headers(cell.network.parameters["snaplen"])
     nothing = cell.queue.clear()
-    queues = {way.key: links.Queue.of(way, Events.of(cell.queues.get(way.key, nothing))) for way in cell.traced}
+    queues = {
+        way.key: traced_queue.Queue.from_events(way, Events.from_rows(cell.queues.get(way.key, nothing)))
+        for way in cell.traced
+    }
     arrivals = {key: untraced.arrivals(cell, queue) for key, queue in queues.items()}
     for key, queue in queues.items():
         found = [
@@ -54,9 +57,7 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
         ]
         if packets is not None and is_captured:
             found += captures.at_the_link(cell, queue, packets)
-        rows += [
-            (link_names.named(cell, key, check), flow, low, value, high) for check, flow, low, value, high in found
-        ]
+        rows += [(cell.check_name(key, check), flow, low, value, high) for check, flow, low, value, high in found]
     rows += links.delivered(cell, arrivals)
     if packets is not None and is_captured:
         rows += captures.at_the_hosts(cell, packets)
@@ -66,5 +67,5 @@ def of(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[
 
 
 def table(parsed: Parsed, captured: Path, arguments: Sequence[str]) -> pl.DataFrame:
-    """Audit a cell as `of` does; its table of packets, where there is one, lies at ``captured``."""
-    return of(parsed, pl.scan_parquet(captured) if captured.is_file() else None, arguments)
+    """Audit a cell as `audit_table` does; its table of packets, where there is one, lies at ``captured``."""
+    return audit_table(parsed, pl.scan_parquet(captured) if captured.is_file() else None, arguments)

@@ -141,7 +141,7 @@ class Cell:
     def lived(self, rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
         """Some columns of the rows of a table that lie within their flows' lives, by the flow, if it has any."""
         found = {}
-        by_flow = flow_rows.by_flow(rows, "time_s", *columns)
+        by_flow = flow_rows.rows_by_flow(rows, "time_s", *columns)
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
                 time_s, *values = by_flow[flow]
@@ -156,7 +156,7 @@ class Cell:
         return {
             name: {
                 flow: (time_s, np.concatenate(([0.0], value)))
-                for flow, (time_s, value) in flow_rows.by_flow(self.traces[name], "time_s", "value").items()
+                for flow, (time_s, value) in flow_rows.rows_by_flow(self.traces[name], "time_s", "value").items()
             }
             for name in _COUNTERS
             if name in self.traces
@@ -189,7 +189,7 @@ class Cell:
     def held(self, trace: str) -> dict[int, tuple[Numbers, Numbers]]:
         """The values of a trace, and how long it held each within its flow's life, by the flow; see `lives.held`."""
         found = {}
-        by_flow = flow_rows.by_flow(self.traces[trace], "time_s", "value")
+        by_flow = flow_rows.rows_by_flow(self.traces[trace], "time_s", "value")
         for flow, from_s, to_s in self.life_rows:
             if flow in by_flow:
                 time_s, value = by_flow[flow]
@@ -215,13 +215,13 @@ def values_of(frame: pl.DataFrame) -> OfFlows:
     return {column.name: dict(zip(flows, column.to_list(), strict=True)) for column in frame if column.name != "flow"}
 
 
-def of(parsed: Parsed, span: Span) -> Cell:
-    """A parsed cell's inputs, with the time that counts from `measured_spans.of`."""
+def cell_inputs(parsed: Parsed, span: Span) -> Cell:
+    """A parsed cell's inputs, with the time that counts from `result_ids.span`."""
     run = parsed.run
     unavailable, rtt_s = run.get("unavailable", ()), max(run["derived"]["base_rtt_s"], default=0.0)
     from_s, how = span.from_s, "given"
     if from_s is None:
-        from_s, settled = warmup_search.found(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
+        from_s, settled = warmup_search.warmup_end(parsed.flows, parsed.traces["received_bytes"], span.to_s, rtt_s)
         how = "found" if settled else "missed"
     traced = {(each["link"], each["direction"]) for each in run["queue"]}
     queues = {
@@ -230,7 +230,7 @@ def of(parsed: Parsed, span: Span) -> Cell:
             parsed.queues.get(way.key, parsed.queue.clear()).rechunk(),
             way.mean_rate(from_s, span.to_s),
         )
-        for way in traced_ways.of(run)
+        for way in traced_ways.ways_in_record(run)
         if way.key in traced
     }
     return Cell(
@@ -240,7 +240,7 @@ def of(parsed: Parsed, span: Span) -> Cell:
         from_s,
         span.to_s,
         queues,
-        traced_ways.paths(run),
+        traced_ways.traced_paths(run),
         window_s=max(LEAST_WINDOW_S, WINDOW_RTTS * rtt_s),
         warmup=how,
         base_rtt_s=tuple(run["derived"]["base_rtt_s"]),

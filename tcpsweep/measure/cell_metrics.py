@@ -9,13 +9,12 @@ import polars as pl
 from tcpsweep.measure import (
     cell,
     completion,
-    delays,
     delivery,
     fairness,
     flow_rows,
     links,
     losses,
-    rates,
+    rates_and_delays,
     sender_states,
     steadiness,
     traffic,
@@ -49,7 +48,8 @@ def per_flow(cell: Cell) -> pl.DataFrame:
 
 def _of_flows(cell: Cell) -> OfFlows:
     """The values of `per_flow`, in its order."""
-    values: OfFlows = rates.rates(cell) | rates.fastest(cell) | delays.one_way_delays(cell) | delays.round_trips(cell)
+    values: OfFlows = rates_and_delays.rates(cell) | rates_and_delays.fastest(cell)
+    values |= rates_and_delays.one_way_delays(cell) | rates_and_delays.round_trips(cell)
     values |= losses.losses(cell) | delivery.per_flow(cell.flows) | losses.retransmissions(cell)
     values |= sender_states.limits(cell) | sender_states.states(cell)
     values |= steadiness.trends(cell) | completion.per_flow(cell)
@@ -108,16 +108,16 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     parsed : Parsed
     cell_id : str
     span : Span
-        The time that counts, from `measured_spans.of`.
+        The time that counts, from `result_ids.span`.
 
     Returns
     -------
     dict of DataFrame
         The tables `measures` and `fairness`.
     """
-    inputs = cell.of(parsed, span)
+    inputs = cell.cell_inputs(parsed, span)
     values, windows, of_links = _of_flows(inputs), fairness.over_time(inputs), links.metrics(inputs)
-    flows = flow_rows.of_all(inputs.flows, "flow", "direction", "variant")
+    flows = flow_rows.all_rows(inputs.flows, "flow", "direction", "variant")
     rows: list[_Row] = [
         (None, None, *flow, metric, float(value))
         for metric, found in values.items()

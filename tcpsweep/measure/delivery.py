@@ -28,7 +28,7 @@ def per_flow(flows: pl.DataFrame) -> OfFlows:
     dict
         ``delivery_ratio``, ``drop_ratio``; none for a flow that sent nothing.
     """
-    rows = flow_rows.of_all(flows, "flow", "tx_packets", "rx_packets", "lost_packets")
+    rows = flow_rows.all_rows(flows, "flow", "tx_packets", "rx_packets", "lost_packets")
     return {
         "delivery_ratio": {flow: received / sent for flow, sent, received, _ in rows if sent},
         "drop_ratio": {flow: lost / sent for flow, sent, _, lost in rows if sent},
@@ -53,7 +53,7 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     """
     if flows.is_empty():
         return {}
-    rows = flow_rows.of_all(flows, "received_bytes", "tx_packets", "ack_tx_packets")
+    rows = flow_rows.all_rows(flows, "received_bytes", "tx_packets", "ack_tx_packets")
     of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
     seen = sum(bool(sent) for _, sent, _ in rows)
     of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]

@@ -63,7 +63,7 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     windows = max(len(ends) - 1, 0)
     flows, total, squares = np.zeros(windows, np.int32), np.zeros(windows), np.zeros(windows)
     forward = set(cell.forward)
-    for flow, start_s, finish_s, stop_s in flow_rows.of_all(cell.flows, "flow", "start_s", "finish_s", "stop_s"):
+    for flow, start_s, finish_s, stop_s in flow_rows.all_rows(cell.flows, "flow", "start_s", "finish_s", "stop_s"):
         if flow in forward:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
             there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)

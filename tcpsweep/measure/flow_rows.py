@@ -8,7 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 
-def by_flow(rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
+def rows_by_flow(rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArray[Any], ...]]:
     """Some columns of the rows of each flow that has any, in their order, by its number; of an Enum, its places."""
     flow = rows["flow"].to_numpy()
     in_order = np.argsort(flow, kind="stable")
@@ -23,6 +23,6 @@ def _numbers(column: pl.Series) -> npt.NDArray[Any]:
     return (column.to_physical() if isinstance(column.dtype, pl.Enum) else column).to_numpy()
 
 
-def of_all(flows: pl.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
+def all_rows(flows: pl.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
     """Some columns of a few rows, as `DataFrame.rows` gives them."""
     return list(zip(*(flows[name].to_list() for name in columns), strict=True))

@@ -36,7 +36,7 @@ def states(cell: Cell) -> OfFlows:
     if "congestion_state" not in cell.traces:
         return {}
     trace = cell.traces["congestion_state"]
-    rows, nothing = flow_rows.by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
+    rows, nothing = flow_rows.rows_by_flow(trace, "value", "time_s"), (np.zeros(0), np.zeros(0))
     levels = steadiness.level(cell)
     found: OfFlows = {name: {} for name in ("cwnd_reductions", "fast_recoveries", "congestion_epochs", "steady")}
     for flow, from_s, to_s in cell.life_rows:

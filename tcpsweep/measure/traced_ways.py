@@ -74,7 +74,7 @@ class TracedWay:
         return mean_rate([(each["from_s"], each["bandwidth_bps"]) for each in self.over_time], from_s, to_s)
 
 
-def of(run: dict[str, Any]) -> list[TracedWay]:
+def ways_in_record(run: dict[str, Any]) -> list[TracedWay]:
     """The directions that flows' data cross, link by link."""
     found = []
     for link in run["links"]:
@@ -86,12 +86,12 @@ def of(run: dict[str, Any]) -> list[TracedWay]:
     return found
 
 
-def paths(run: dict[str, Any]) -> dict[int, tuple[Way, ...]]:
+def traced_paths(run: dict[str, Any]) -> dict[int, tuple[Way, ...]]:
     """The traced ways that each flow's data cross, in their order, by the flow's number."""
-    traced = {way.key for way in of(run)}
-    return {flow["flow"]: tuple(step for step in steps(flow["path"]) if step in traced) for flow in run["flows"]}
+    traced = {way.key for way in ways_in_record(run)}
+    return {flow["flow"]: tuple(step for step in path_ways(flow["path"]) if step in traced) for flow in run["flows"]}
 
 
-def steps(path: list[dict[str, Any]]) -> list[Way]:
+def path_ways(path: list[dict[str, Any]]) -> list[Way]:
     """A path of the record, as links and directions."""
     return [(step["link"], step["direction"]) for step in path]

@@ -52,7 +52,7 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) 
     return truncation * batch if truncation < m // 2 else None
 
 
-def found(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: float) -> tuple[float, bool]:
+def warmup_end(flows: pl.DataFrame, received: pl.DataFrame, to_s: float, step_s: float) -> tuple[float, bool]:
     """When the last forward flow settles, by `mser` of the payload that it receives in each step.
 
     Parameters

@@ -86,7 +86,7 @@ def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
     binary = programs.compile_program(engine, "inspect")
     libraries = libraries_of(engine, own_modules)
     kept = binary.with_name("-".join(["catalogue", *own_modules]) + ".json")
-    return printed(kept, engine, libraries)
+    return kept_types(kept, engine, libraries)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class _Printed:
     types: Types
 
 
-def printed(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
+def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
     """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged.
 
     Raises

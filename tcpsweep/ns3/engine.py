@@ -73,7 +73,7 @@ def find(prefix: Path | str | None = None) -> Engine:
     """
     if prefix is None and (named := chosen()):
         if "source" in named:
-            return of_source(named["source"])
+            return find_source(named["source"])
         prefix = named["prefix"]
     if prefix is not None and (built := ns3_build.find(prefix)):
         return Engine(built.prefix, built.version, built.libraries_id, built.core, built.march)
@@ -81,7 +81,7 @@ def find(prefix: Path | str | None = None) -> Engine:
     return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
 
 
-def of_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
+def find_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
     """The ns-3 of a source, which is built when something is first compiled for it.
 
     Parameters

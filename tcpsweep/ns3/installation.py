@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tcpsweep.words.user_error import UserError
+
 _LIBRARIES = ("lib64", "lib", "lib/*-linux-gnu")
 _CORE = re.compile(r"libns(?P<version>3(\.[0-9]+)*)(-[A-Za-z0-9]+)?-core(-(?P<profile>[a-z]+))?\.so")
 # ns-3's build profiles from fast to slow; libraries of the profile "release" do not carry its name.
@@ -18,7 +20,7 @@ _PROFILES = (None, "optimized", "minsizerel", "relwithdebinfo", "default", "debu
 _VERSION = re.compile(r"3\.[0-9]+(\.[0-9]+)?")
 
 
-class EngineError(Exception):
+class EngineError(UserError):
     """What is missing or failed, and what to do; the user reads it."""
 
 

@@ -25,8 +25,6 @@ from tcpsweep.ns3 import ns3_source
 from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import state_files
 from tcpsweep.store.compiled_programs import BuildError, build, tail
-from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import sweep_record
 from tcpsweep.words import spelling
 
 RECORD = "native.json"
@@ -136,26 +134,6 @@ def is_made(folder: Path | str) -> bool:
     return (Path(folder) / RECORD).is_file()
 
 
-def note_asker(folder: Path, sweep: Path) -> None:
-    """Record beside a build that the sweep in the folder ``sweep`` is planned with it; `askers` reads this."""
-    note = folder / "asked" / hashing.short_hash(str(sweep.absolute()))
-    if is_made(folder) and not note.is_file():
-        write_whole(note, str(sweep.absolute()))
-
-
-def askers(folder: Path) -> list[Path]:
-    """The folders of the sweeps, wherever they are, that were last planned with a build."""
-    noted = [Path(note.read_text(encoding="utf-8", errors="replace")) for note in (folder / "asked").glob("[!.]*")]
-    return [sweep for sweep in noted if _asks(sweep, folder)]
-
-
-def _asks(sweep: Path, folder: Path) -> bool:
-    try:
-        return sweep_record.read(sweep).ns3_prefix == str(folder.absolute())
-    except sweep_record.Unreadable:
-        return False
-
-
 def library(name: str, folder: Path | str) -> Path:
     """The one library of a build; ``name`` is the version as the source names it, `Source.name`."""
     return Path(folder) / "lib" / f"libns{name}-monolib.so"
@@ -186,10 +164,10 @@ def _compiler(march: str) -> tuple[str, str]:
         known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
         names = known[1].split() if known else []
         raise UnknownProcessor(
-            spelling.told(
+            spelling.message_with_hint(
                 f"{said[0].stdout.splitlines()[0]} has no -march={march}",
                 f"it has {', '.join(names)}",
-                spelling.nearest(march, names),
+                spelling.did_you_mean(march, names),
             )
         )
     return said[0].stdout.splitlines()[0], said[1].stdout

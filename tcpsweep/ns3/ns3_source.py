@@ -70,7 +70,7 @@ def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()
         names = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
     except (OSError, UnicodeDecodeError) as error:
         raise EngineError(f"{path} cannot be read: {getattr(error, 'strerror', error)}") from None
-    raise EngineError(f"there is no folder or file {path}{spelling.nearest(path.name, names)}")
+    raise EngineError(f"there is no folder or file {path}{spelling.did_you_mean(path.name, names)}")
 
 
 def modules() -> list[str]:

@@ -14,8 +14,8 @@ from tcpsweep.ns3.installation import EngineError
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words.dotted_names import is_variant
+from tcpsweep.words.field_names import is_attribute
 from tcpsweep.words.mixes import Mix
-from tcpsweep.words.type_names import is_attribute
 
 FOLDER = source_folders.SCENARIOS / "variants"
 OPS = "ns3::TcpCongestionOps"
@@ -41,7 +41,7 @@ def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
     # Those of a network's groups of flows are all among that of the combination.
     parameters, types = _naming(tuple(row))
     given = (row[name] for name in parameters)
-    named = [turn for value in given if isinstance(value, str) for turn in Mix.of(value).turns]
+    named = [turn for value in given if isinstance(value, str) for turn in Mix.parse(value).turns]
     return types.union(name.removeprefix("ns3::") for name in named)
 
 
@@ -108,7 +108,7 @@ def _registered(ns3: Engine, variant: str, file: Path) -> catalogue.Types:
         print(f"tcpsweep: compiling {file} for ns-3 {ns3.version}", file=sys.stderr)
     try:
         programs.compile_program(ns3, f"variants/{variant}")
-        return catalogue.printed(kept, ns3, [made])
+        return catalogue.kept_types(kept, ns3, [made])
     except BuildError as error:
         raise Unusable(f"{file}: {error}") from None
     except EngineError as error:

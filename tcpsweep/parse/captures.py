@@ -34,7 +34,7 @@ def cell(raw: Path, out: Path, decoder: Path) -> None:
     place = out / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))
     captured = {capture["file"]: capture for capture in run["captures"]}
-    files = simulator_files.of(raw)
+    files = simulator_files.files_in(raw)
     for name in captured:
         files.check(name)
     found: list[packets.Summary | ascii_trace.Summary] = []

@@ -136,7 +136,7 @@ def number_of(path: Path, flow: Mapping[str, str], key: str) -> float:
         raise Damaged(f"{path}: flow {flow.get('flowId')}: {key} is {text!r}") from None
 
 
-def printed(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
+def printed_table(path: Path, monitored: Monitored, run: Mapping[str, Any]) -> pl.DataFrame:
     """The numbers of ns-3's src/flow-monitor/examples/flowmon-parse-results.py, by its formulas, in its order.
 
     ``path`` is that of the file, for messages.

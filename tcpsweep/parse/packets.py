@@ -14,12 +14,13 @@ import polars as pl
 
 from tcpsweep.store import table_files
 from tcpsweep.words import table_columns
+from tcpsweep.words.user_error import UserError
 
 BLOCK_ROWS = 1 << 17
 _PROTOCOLS = {"tcp": 6, "udp": 17}
 
 
-class CaptureError(Exception):
+class CaptureError(UserError):
     """A file is no capture that can be read; the user reads it."""
 
 

@@ -159,7 +159,7 @@ def cell(raw: Path, out: Path) -> Parsed:
     ------
     Damaged
     """
-    files = simulator_files.of(raw)
+    files = simulator_files.files_in(raw)
     run = run_record.read(files, RECORD)
     is_monitored = run["parameters"].get("flow_monitor", "true") == "true"
     monitored = flow_monitor.read(files) if is_monitored else {}
@@ -168,7 +168,7 @@ def cell(raw: Path, out: Path) -> Parsed:
     )
     found_traces, found_queue = _traces(files, run["traces"]), _queues(files, run["queue"])
     of_traffic = transfers.table(files, run)
-    found = {"flows": flows, "flow_monitor": flow_monitor.printed(raw / flow_monitor.FILE, monitored, run)}
+    found = {"flows": flows, "flow_monitor": flow_monitor.printed_table(raw / flow_monitor.FILE, monitored, run)}
     table_files.write_all(found | ({} if of_traffic is None else {"transfers": of_traffic}), out)
     table_files.write_columns(found_traces.columns(), "traces", out / "traces.parquet")
     table_files.write_columns(found_queue.columns(), "queue", out / "queue.parquet")
@@ -198,37 +198,6 @@ def read(folder: Path) -> Parsed:
     flows, queue = (table_columns.scan(folder / f"{table}.parquet").collect() for table in ("flows", "queue"))
     of_traffic = table_columns.scan(folder / "transfers.parquet").collect() if run.get("traffic") else None
     return Parsed(run, flows, traces, queue, of_traffic)
-
-
-def traces(files: SimulatorFiles, rows: Mapping[str, int]) -> dict[str, pl.DataFrame]:
-    """The flows' traces.
-
-    Parameters
-    ----------
-    files : SimulatorFiles
-    rows : dict
-        Each trace to the number of its rows, as the record has them.
-
-    Returns
-    -------
-    dict
-        Each trace to its rows, as in `Parsed`.
-
-    Raises
-    ------
-    Damaged
-    """
-    return _traces(files, rows).frames()
-
-
-def queue(files: SimulatorFiles, queues: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
-    """The table `queue`, as in `Parsed`, of links' directions that have so many rows each, as the record lists them.
-
-    Raises
-    ------
-    Damaged
-    """
-    return _queues(files, queues).frame()
 
 
 def _traces(files: SimulatorFiles, rows: Mapping[str, int]) -> _Traces:

@@ -6,12 +6,14 @@ import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from tcpsweep.words.user_error import UserError
+
 CHECKSUMS = "checksums.txt"
 _LINE = re.compile(r"([0-9a-f]{8}) ([0-9]{1,18}) ([^\x00-\x20/][^\x00-\x1f/]*)")
 _PIECE_BYTES = 1 << 20
 
 
-class Damaged(Exception):
+class Damaged(UserError):
     """A raw file is not what a finished simulation leaves; names the file and the place."""
 
 
@@ -82,7 +84,7 @@ class SimulatorFiles:
             )
 
 
-def of(folder: Path) -> SimulatorFiles:
+def files_in(folder: Path) -> SimulatorFiles:
     """The files in the folder that the simulator filled, by its ``checksums.txt``, the last that it writes.
 
     Raises

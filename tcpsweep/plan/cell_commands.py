@@ -5,22 +5,24 @@ import functools
 import json
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tcpsweep.identity import hashing
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.ns3.programs import load
-from tcpsweep.plan import network_arguments
-from tcpsweep.sweep import assignment, kernel_flows
+from tcpsweep.sweep import assignment, network_graph
+from tcpsweep.sweep.base_network import Topology
 from tcpsweep.sweep.matching import Combination, Settings
+from tcpsweep.sweep.sweep_parts import InputFile
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import kernel_check, schema, start_times
-from tcpsweep.words import normal_forms, quantities
-from tcpsweep.words.type_names import is_attribute
+from tcpsweep.sweepfile.checks import kernel_check, start_times
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import dotted_names, normal_forms, quantities
+from tcpsweep.words.field_names import is_attribute
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9.+_-]")
 
@@ -55,7 +57,7 @@ class Cell:
         return (*self.shared, f"--RngRun={self.run}")
 
 
-def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
+def cells(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     """The cells of a sweep, combination by combination, run by run.
 
     A cell's identity leaves out values that equal their defaults, so that a new parameter with a default changes no id.
@@ -88,16 +90,16 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
     common = [schema.program(sweep.scenario), code, engine.version, engine.libraries_id, sweep.seed, capture]
     always = schema.slug_parameters(sweep.scenario)
     used = set(variants.used(sweep.combinations))
-    linux = kernel_check.of_sweep(sweep)
+    linux = kernel_check.kernel_of_sweep(sweep)
     said_once = functools.cache(lambda name, value: f"--{name}={value}")  # for all combinations that have it
-    cells: list[Cell] = []
+    found: list[Cell] = []
     identities: dict[str, tuple[str, int]] = {}
     for index, planned in enumerate(sweep.combinations):
         row = planned | {"start_jitter": start_times.jitter(sweep.scenario, planned)}
         row = _without_idle_assignment(row, defaults)
         given = {name: row[name] for name, default in defaults.items() if row[name] != default}
         given |= {name: row[name] for name in sorted(filter(is_attribute, row))}
-        network = list(network_arguments.given(row, sweep.inputs, schema.topology(sweep.scenario)))
+        network = list(_network_arguments(row, sweep.inputs, schema.topology(sweep.scenario)))
         said_of_it = [(name, each.identity) for name, each in network]
         own = sorted(used & variants.mentioned(row))
         slug = _slug(sweep.scenario, row)
@@ -105,10 +107,10 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
         loaded = load([variants.library(engine, variant) for variant in own])
         arguments = (
             *loaded,
-            *(said_once(name, quantities.text(value)) for name, value in said.items()),
+            *(said_once(name, quantities.value_text(value)) for name, value in said.items()),
             *(said_once(name, each.text) for name, each in network),
             *capture_arguments,
-            *([f"--kernel={linux.release}"] if linux and kernel_flows.is_asked_for(row) else []),
+            *([f"--kernel={linux.release}"] if linux and assignment.is_kernel_asked(row) else []),
             f"--RngSeed={sweep.seed}",
         )
         identity = json.dumps(
@@ -116,7 +118,7 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
                 *common,
                 given | ({"network": said_of_it} if network else {}),
                 *([variant, variants.code_id(variant)] for variant in own),
-                *([["kernel", linux.identity]] if linux and kernel_flows.is_asked_for(row) else []),
+                *([["kernel", linux.identity]] if linux and assignment.is_kernel_asked(row) else []),
             ],
             sort_keys=True,
         )
@@ -124,8 +126,52 @@ def of(sweep: Sweep, code: str, engine: Engine) -> list[Cell]:
             cell_id = f"{slug}-r{run}-{hashing.short_hash(identity, str(run))}"
             if identities.setdefault(cell_id, (identity, run)) != (identity, run):
                 raise Collision(f"two different cells have the id {cell_id}; change `seed` or a parameter of one")
-            cells.append(Cell(cell_id, index, run, arguments))
-    return cells
+            found.append(Cell(cell_id, index, run, arguments))
+    return found
+
+
+# What says that a thing is there, whatever else is said of it.
+_ALWAYS_GIVEN = ("between", "from", "to", "kind", "variant")
+_OF_FILES = ("trace", "schedule", "sizes", "main", "object")
+
+
+class _Given(NamedTuple):
+    """The value of an argument: its text, and what of it belongs to a cell's identity."""
+
+    text: str
+    identity: Any
+
+
+def _network_arguments(
+    row: Settings, inputs: Mapping[str, InputFile], topology: Topology
+) -> Iterator[tuple[str, _Given]]:
+    """The arguments of a combination's described network, by their names; none for another combination.
+
+    Only what differs from its default is given, so that a new field with a default changes no id. Links, flows and
+    traffic come in the order of the file, which numbers them, and their fields in the schema's.
+
+    A file is given by its whole path, and its content is part of the identity. Members' values are joined by commas,
+    which none of them holds.
+    """
+    if not network_graph.is_described(row):
+        return
+    for name, value in row.items():
+        parts = dotted_names.split(name)
+        if parts is None or parts.field == "hosts" or not network_graph.count(row, parts.kind, parts.thing):
+            continue
+        if parts.kind == "traffic" and parts.field in ("from", "to"):
+            number = network_graph.value(row, "traffic", parts.thing, "hosts", 1)
+            listed = ",".join(network_graph.hosts(str(value), number))
+            yield dotted_names.option_name(name), _Given(listed, listed)
+            continue
+        default = topology.defaults[parts.kind].get(parts.field)
+        if value == default and parts.field not in _ALWAYS_GIVEN:
+            continue
+        text = quantities.value_text(value)
+        if parts.field.removeprefix(dotted_names.BACK) in _OF_FILES and text in inputs:
+            yield dotted_names.option_name(name), _Given(inputs[text].path, inputs[text].content)
+        else:
+            yield dotted_names.option_name(name), _Given(text, value)
 
 
 def _without_idle_assignment(row: Combination, defaults: Combination) -> Combination:
@@ -186,7 +232,7 @@ def _capture(sweep: Sweep) -> tuple[dict[str, Any], tuple[str, ...]]:
             continue
         if value != schema.default("capture", key):
             identity[key] = value
-            arguments.append(f"--{option}={quantities.text(value)}")
+            arguments.append(f"--{option}={quantities.value_text(value)}")
     if sweep.capture.text:  # no result depends on it
         arguments.append("--text=true")
     return identity, tuple(arguments)
@@ -197,5 +243,7 @@ def _slug(scenario: str, row: Settings) -> str:
     parts = [schema.slug_name(scenario)]
     for name in schema.slug_parameters(scenario):
         value = row[name]
-        parts.append(quantities.text(value) if isinstance(value, str) else f"{name}{quantities.text(value)}")
+        parts.append(
+            quantities.value_text(value) if isinstance(value, str) else f"{name}{quantities.value_text(value)}"
+        )
     return _UNSAFE.sub("_", "-".join(parts))[:150]

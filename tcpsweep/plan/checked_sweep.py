@@ -8,27 +8,17 @@ from pathlib import Path
 from tcpsweep.expectations import language
 from tcpsweep.ns3 import catalogue, engine, installation, ns3_build
 from tcpsweep.ns3.engine import Engine
-from tcpsweep.study import claims_check, printed_numbers
-from tcpsweep.sweep.points import Point
+from tcpsweep.published import claims_check, printed_numbers
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import (
-    asked_search,
-    grid,
-    kernel_check,
-    limits,
-    named_metrics,
-    network_files,
-    network_preset_check,
-    network_presets,
-    ns3_check,
-    requests,
-    schema,
-    schema_check,
-    sound_parts,
-    yaml_document,
-)
-from tcpsweep.sweepfile.sound_parts import SoundPart
-from tcpsweep.sweepfile.yaml_document import Document, Problem
+from tcpsweep.sweepfile.asked import asked_search, figures_and_tables, wanted_rows
+from tcpsweep.sweepfile.checks import kernel_check, ns3_check
+from tcpsweep.sweepfile.combinations import grid, limits
+from tcpsweep.sweepfile.document import sound_parts, yaml_document
+from tcpsweep.sweepfile.document.sound_parts import SoundPart
+from tcpsweep.sweepfile.document.yaml_document import Document, Problem
+from tcpsweep.sweepfile.keys import network_preset_check, network_presets, schema, schema_check
+from tcpsweep.sweepfile.network import network_files
 from tcpsweep.words import quantities
 
 
@@ -106,7 +96,7 @@ def _read(path: Path | str) -> Document:
             raise document.mistakes([Problem(("scenario",), message)])
         scenario = str(preset)
         document = replace(document, data=document.data | {"scenario": scenario})
-    if network_presets.is_file(scenario) or scenario in network_presets.names():
+    if network_presets.is_file(scenario) or scenario in network_presets.preset_names():
         network_preset_check.checked(network_presets.document(scenario))
     return document
 
@@ -159,7 +149,7 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
     if problems := limits.list_problems(data):
         return None, problems
     if problems := schema_check.problems(data):
-        return None, problems + _in_the_rest(document, sound_parts.of(data, problems))
+        return None, problems + _in_the_rest(document, sound_parts.sound_part(data, problems))
     if problems := limits.problems(data):
         return None, problems
     if problems := list(asked_search.condition_problems(data)):
@@ -169,12 +159,12 @@ def expanded(document: Document, points: Sequence[Point] = ()) -> tuple[Sweep | 
         sweep, problems = _at_first(document, sweep, problems)
     if problems:
         return sweep, problems + _in_the_rest(document, None)
-    problems = language.problems(data, sweep) + requests.problems(data, sweep)
+    problems = language.problems(data, sweep) + figures_and_tables.problems(data, sweep)
     problems += claims_check.problems(document.data, sweep)
     problems += printed_numbers.numbers(document, sweep.own)[1]
     if problems:
         return sweep, problems
-    expected, study = language.of(document.data, sweep), printed_numbers.study(document, sweep)
+    expected, study = language.expectations_of(document.data, sweep), printed_numbers.study(document, sweep)
     return replace(sweep, expectations=expected, study=study), []
 
 
@@ -202,7 +192,7 @@ def _at_ends(document: Document, sweep: Sweep) -> list[Problem]:
             point = sweep.search.point([*middle[:number], end, *middle[number + 1 :]])
             place = (asked_search.KEY, asked_search.OVER, name)
             for problem in grid.expand(data, folder, [point])[1]:
-                found[Problem(place, f"at {quantities.text(point[name])}: {problem.message}")] = None
+                found[Problem(place, f"at {quantities.value_text(point[name])}: {problem.message}")] = None
     return list(found)
 
 
@@ -220,12 +210,12 @@ def _in_the_rest(document: Document, part: SoundPart | None) -> list[Problem]:
     if part and not limits.problems(part.data):
         sweep, problems = grid.expand(part.data, Path(document.name).parent)
         if not problems:
-            problems = language.problems(part.data, sweep) + requests.problems(part.data, sweep)
+            problems = language.problems(part.data, sweep) + figures_and_tables.problems(part.data, sweep)
         else:
             found += _in_the_rest(replace(document, data=part.data), None)
         found = list(part.in_file([*found, *problems]))
     for path, entry in sound_parts.unseen(data, part):
-        check = language.unreadable if path[0] == "expect" else named_metrics.problems
+        check = language.unreadable if path[0] == "expect" else wanted_rows.unknown_metric_problems
         found += check(data, path, entry)
     return found
 
@@ -243,7 +233,7 @@ def _find_ns3(document: Document, problems: list[Problem]) -> tuple[Engine | Non
     try:
         if source := _path(document, "source"):
             march = named.get("march", ns3_build.MARCH)
-            return engine.of_source(source, march, ns3_check.own_modules(document.data)), []
+            return engine.find_source(source, march, ns3_check.own_modules(document.data)), []
         return engine.find(_path(document, "prefix")), []
     except installation.EngineError as error:
         if not document.data.get("ns3"):

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Correct estimates of cells by what earlier cells took, as `run.cell_costs` recorded it."""
+"""What cells are expected to cost: what cells like them took, as `run.cell_costs` recorded it, or the estimate."""
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from tcpsweep.plan.cost_estimates import estimate
 from tcpsweep.store import layout, state_files
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.sweep_record import Run, Sweep
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.keys import schema
 
-SAMPLE = 200
-LEAST_SAMPLE = 3
-T = TypeVar("T")
+SAMPLE = 200  # cells that are read
+LEAST_SAMPLE = 3  # cells that estimates are corrected by
 
 
 @dataclass(frozen=True)
-class _Costs:
+class Recorded:
+    """A finished cell's cost, next to its estimate, from its `run.json`."""
+
     estimated: Cost
     taken: Cost
 
@@ -28,15 +28,7 @@ class _Costs:
 class _Run:
     """The part of a `run.json` that `run.cell_costs` adds."""
 
-    cost: _Costs
-
-
-def _recorded(folder: Path) -> tuple[Cost, Cost] | None:
-    """The estimate and the cost that a finished cell left, or None."""
-    said = state_files.read(folder / "run.json", _Run)
-    if said is None or min(*astuple(said.cost.estimated), *astuple(said.cost.taken)) <= 0:
-        return None
-    return said.cost.estimated, said.cost.taken
+    cost: Recorded
 
 
 def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[Cost, Cost]]:
@@ -59,46 +51,43 @@ def expected(sweep: Sweep, finished: Iterable[Run], parser: str) -> list[tuple[C
     list of (Cost, Cost)
         For each combination, the uncorrected estimate and the expected cost.
     """
-    estimates = [estimate(row, sweep.scenario, sweep.capture) for row in sweep.combinations]
-    first = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
-    known: dict[int, tuple[Cost, Cost]] = {}
-    for combination, cell in _some(sorted(first.items())):
-        if found := _recorded(layout.parquet(cell, parser)):
-            known[combination] = found
-    seen = list(known.values())
-    if len(seen) < LEAST_SAMPLE:
-        seen = [
-            found
-            for cell in _some(_cells(schema.slug_name(sweep.scenario)))
-            if (found := _recorded(layout.parquet(cell, parser)))
-        ]
-    factors = _factors(seen)
-    return [
-        (mere, known[combination][1] if combination in known else mere.corrected(factors))
-        for combination, mere in enumerate(estimates)
-    ]
+    own = {combination: cell for cell, combination, _ in sorted(finished, reverse=True)}
+    recorded = _recorded(own.values(), parser)
+    compared = recorded
+    if len(recorded) < LEAST_SAMPLE:
+        prefix = f"{schema.slug_name(sweep.scenario)}-"
+        compared = _recorded((cell for cell in layout.names_in(layout.CELLS) if cell.startswith(prefix)), parser)
+    factors = _factors(list(compared.values()))
+    found = []
+    for combination, row in enumerate(sweep.combinations):
+        mere = estimate(row, sweep.scenario, sweep.capture)
+        own_cost = recorded.get(own.get(combination, ""))
+        found.append((mere, own_cost.taken if own_cost else mere.corrected(factors)))
+    return found
 
 
-def _some(items: list[T]) -> list[T]:
-    """At most `SAMPLE` of the items, the same each time."""
-    return random.Random(0).sample(items, SAMPLE) if len(items) > SAMPLE else items
+def _recorded(cells: Iterable[str], parser: str) -> dict[str, Recorded]:
+    """What at most `SAMPLE` of the cells left, the same each time."""
+    known = sorted(cells)
+    sample = random.Random(0).sample(known, SAMPLE) if len(known) > SAMPLE else known
+    found = {cell: read_cost(layout.parquet(cell, parser)) for cell in sample}
+    return {cell: cost for cell, cost in found.items() if cost}
 
 
-def _cells(scenario: str) -> list[str]:
-    """The ids of a scenario's cells that have Parquet."""
-    try:
-        return sorted(path.name for path in layout.CELLS.iterdir() if path.name.startswith(f"{scenario}-"))
-    except OSError:
-        return []
+def read_cost(folder: Path) -> Recorded | None:
+    """The estimate and the cost that a finished cell left in its folder, or None."""
+    run = state_files.read(folder / "run.json", _Run)
+    if run is None or min(*astuple(run.cost.estimated), *astuple(run.cost.taken)) <= 0:
+        return None
+    return run.cost
 
 
-def _factors(seen: Sequence[tuple[Cost, Cost]]) -> Cost:
+def _factors(cells: list[Recorded]) -> Cost:
     """Correction factors for estimates: the ratio of the sums, and for memory the greatest ratio."""
-    if len(seen) < LEAST_SAMPLE:
+    if len(cells) < LEAST_SAMPLE:
         return Cost(1, 1, 1, 1)
-    ratios = [
-        sum(getattr(taken, name) for _, taken in seen) / sum(getattr(estimated, name) for estimated, _ in seen)
+    seconds, raw, parquet = (
+        sum(getattr(cell.taken, name) for cell in cells) / sum(getattr(cell.estimated, name) for cell in cells)
         for name in ("seconds", "raw_bytes", "parquet_bytes")
-    ]
-    memory = max(taken.memory / estimated.memory for estimated, taken in seen)
-    return Cost(ratios[0], memory, *ratios[1:])
+    )
+    return Cost(seconds, max(cell.taken.memory / cell.estimated.memory for cell in cells), raw, parquet)

@@ -3,48 +3,32 @@
 
 import os
 import shutil
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from tcpsweep.store import layout
 from tcpsweep.sweep.cost import Cost
-from tcpsweep.sweep.sweep_record import Capture
+from tcpsweep.sweep.sweep_parts import Capture
 from tcpsweep.words.sizes_and_times import bytes_text
 
 IGNORED = "TCPSWEEP_IGNORE_SPACE"  # the environment variable that lets a sweep begin even if it does not fit
 
 
-@dataclass(frozen=True)
-class Needed:
-    """The bytes that a sweep adds to ``results/``.
+class Needed(NamedTuple):
+    """The bytes that a sweep adds to ``results/``."""
 
-    Attributes
-    ----------
-    parquet : float
-        Bytes of Parquet, which stays.
-    raw : float
-        The most bytes of raw files at any one time.
-    kept : bool
-        Whether raw files stay.
-    """
-
-    parquet: float
-    raw: float
-    kept: bool
-
-    @property
-    def total(self) -> float:
-        """The most bytes at any one time."""
-        return self.parquet + self.raw
+    parquet: float  # which stays
+    raw: float  # raw files, the most at any one time
+    kept: bool  # whether raw files stay
 
 
-def needed(capture: Capture, simulated: Iterable[Cost], parsed: Iterable[Cost], slots: int) -> Needed:
+def needed(capture: Capture, simulated: Sequence[Cost], parsed: Sequence[Cost], slots: int) -> Needed:
     """The disk space that a sweep still needs.
 
     Parameters
     ----------
     capture : Capture
-    simulated, parsed : iterable of Cost
+    simulated, parsed : sequence of Cost
         The expected costs of the cells still to simulate, and of those only to parse.
     slots : int
         How many cells are simulated at a time.
@@ -53,10 +37,9 @@ def needed(capture: Capture, simulated: Iterable[Cost], parsed: Iterable[Cost], 
     -------
     Needed
     """
-    simulated = list(simulated)
     raw = sorted((cost.raw_bytes for cost in simulated), reverse=True)
-    kept = capture.keep_raw
-    return Needed(sum(cost.parquet_bytes for cost in (*simulated, *parsed)), sum(raw if kept else raw[:slots]), kept)
+    parquet = sum(cost.parquet_bytes for cost in (*simulated, *parsed))
+    return Needed(parquet, sum(raw if capture.keep_raw else raw[:slots]), capture.keep_raw)
 
 
 def lacking(wanted: Needed) -> str | None:
@@ -65,11 +48,12 @@ def lacking(wanted: Needed) -> str | None:
         return None
     layout.RESULTS.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(layout.RESULTS).free
-    if wanted.total <= free:
+    total = wanted.parquet + wanted.raw
+    if total <= free:
         return None
     raw = "raw files, which `keep_raw` keeps" if wanted.kept else "raw files of the cells that run at a time"
     return (
-        f"the sweep needs about {bytes_text(wanted.total)} of disk, "
+        f"the sweep needs about {bytes_text(total)} of disk, "
         f"{bytes_text(wanted.parquet)} of Parquet and {bytes_text(wanted.raw)} of {raw}; "
         f"{layout.RESULTS.absolute()} has {bytes_text(free)} left. "
         f"`make prune` removes what no sweep asks for; {IGNORED}=1 begins anyway"

@@ -15,7 +15,7 @@ from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import PARSING, Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.keys import schema
 
 
 def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cost]]) -> dict[str, dict[Cell, float]]:
@@ -36,7 +36,7 @@ def work(plan: Plan, missing: Iterable[Cell], expected: Sequence[tuple[Cost, Cos
     found: dict[str, dict[Cell, float]] = {"simulate": {}, "parse": {}, "measure": {}}
     for cell in missing:
         seconds = expected[cell.combination][1].seconds
-        if layout.is_whole(layout.text(cell.id, plan.parser)):
+        if layout.is_whole(layout.path_text(cell.id, plan.parser)):
             found["measure"][cell] = PARSING * seconds
         elif layout.is_whole(layout.raw(cell.id)):
             found["parse"][cell] = PARSING * seconds
@@ -113,7 +113,7 @@ def write(
     for kind, seconds in work.items():
         jobs[kind] = []
         for dealt in dealing.deal(seconds, slots) if on_cluster else dealing.in_order(seconds):
-            text = job_plan.text_of(
+            text = job_plan.encoded(
                 JobPlan(
                     binary=str(plan.binary),
                     parser=plan.parser,
@@ -152,7 +152,7 @@ def write(
 
 def _clear(plan: Plan, jobs: Collection[tuple[str, str]]) -> None:
     """Remove what earlier plans of the sweep left, all but the files of these jobs."""
-    for kind in layout.listed(plan.folder / layout.JOBS):
-        for name in layout.listed(plan.folder / layout.JOBS / kind):
+    for kind in layout.names_in(plan.folder / layout.JOBS):
+        for name in layout.names_in(plan.folder / layout.JOBS / kind):
             if (kind, name.partition(".")[0]) not in jobs:
                 whole_files.remove(plan.folder / layout.JOBS / kind / name)

@@ -7,18 +7,19 @@ from dataclasses import replace
 import msgspec
 
 from tcpsweep.identity import hashing
-from tcpsweep.plan import checked_sweep, measured_spans
+from tcpsweep.plan import checked_sweep, result_ids
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import rounds
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import LOOKS
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import asked_search, in_rounds, yaml_document
-from tcpsweep.sweepfile.yaml_document import Document
+from tcpsweep.sweepfile.asked import asked_search, in_rounds
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Document
 
 
-def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
+def with_cells(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) -> tuple[Sweep, list[Cell], bool]:
     """A sweep as its next round has it.
 
     Parameters
@@ -47,7 +48,7 @@ def of(document: Document, sweep: Sweep, made: Callable[[Sweep], list[Cell]]) ->
     if not in_rounds.is_asked(document.data):
         return sweep, cells, True
     asked = _identity(document, sweep, cells)
-    known = rounds.read(layout.SWEEPS / sweep.name, asked)
+    known = rounds.read_rounds(layout.SWEEPS / sweep.name, asked)
     if known.points:
         sweep = _at_points(document, known.points)
         cells = made(sweep)
@@ -86,7 +87,7 @@ def _identity(document: Document, sweep: Sweep, cells: Sequence[Cell]) -> str:
     said = msgspec.json.encode(in_rounds.asked(document.data), order="deterministic")
     if not sweep.open_axes:
         return hashing.short_hash(said)
-    measured = (measured_spans.identity(measured_spans.of(row)) for row in sweep.combinations)
+    measured = (result_ids.metrics_id(result_ids.span(row)) for row in sweep.combinations)
     return hashing.short_hash(said, *_first_cells(sweep, cells), *measured)
 
 

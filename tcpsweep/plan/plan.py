@@ -23,9 +23,8 @@ from tcpsweep.plan import (
     disk_space,
     job_files,
     next_round,
-    origin,
-    parsing_code,
     plan_words,
+    result_ids,
     step_costs,
     sweep_files,
 )
@@ -34,24 +33,27 @@ from tcpsweep.store import compiled_programs, layout, run_lock
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.cost import REAL_TIME_CORES
-from tcpsweep.sweepfile import ns3_check, schema, yaml_document
-from tcpsweep.sweepfile.yaml_document import Document
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words.user_error import UserError
 
 
-class Stop(Exception):
+class Stop(UserError):
     """Why nothing can run; its text is for the user."""
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Say where the store cannot be read or written."""
+def _store_errors_for_people() -> Iterator[None]:
+    """Turn an error of the store into one that names the place."""
     try:
         yield
     except OSError as error:
         raise Stop(f"{error.filename or layout.RESULTS}: {error.strerror}; {run_lock.ADVICE}") from None
 
 
-@_told()
+@_store_errors_for_people()
 def prepare(
     path: Path | str,
     slots: int = 1,
@@ -117,7 +119,7 @@ def prepare(
     kinds = {kind: {cell.id for cell in cells} for kind, cells in work.items()}
     plan = replace(
         plan,
-        replaces=origin.replaced(plan.folder, path),
+        replaces=sweep_files.replaced_file(plan.folder, path),
         jobs=jobs,
         compiles=compiles,
         seconds=seconds,
@@ -130,11 +132,11 @@ def prepare(
         step_costs.note(plan.folder, steps)
     if locked or not (plan.folder / sweep_record.FILE).is_file():
         sweep_files.write(plan, document, ns3, finished)
-        origin.note(plan.folder, path)
+        sweep_files.note_origin(plan.folder, path)
     return plan
 
 
-@_told()
+@_store_errors_for_people()
 def unchanged(path: Path | str) -> Plan | None:
     """The plan of a sweep file if all its cells are finished and nothing changed since its last step ended; else None.
 
@@ -150,7 +152,7 @@ def unchanged(path: Path | str) -> Plan | None:
     ended = plan.folder / layout.COMPLETE
     if not ended.is_file():
         return None
-    for name, text in sweep_files.texts(plan, document, ns3).items():
+    for name, text in sweep_files.file_texts(plan, document, ns3).items():
         file = plan.folder / name
         if not sweep_files.holds(file, text) or file.stat().st_mtime_ns > ended.stat().st_mtime_ns:
             return None
@@ -185,7 +187,7 @@ def outline(name: str) -> Plan:
         raise Stop(str(error)) from None
     prefix = Path(planned.ns3_prefix) if planned.ns3_prefix else None
     # The program stands in each job's own plan file.
-    return Plan(planned, [], *parsing_code.of(planned.capture), Path(), {}, ns3_prefix=prefix)
+    return Plan(planned, [], *result_ids.parser_and_decoder(planned.capture), Path(), {}, ns3_prefix=prefix)
 
 
 def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
@@ -205,7 +207,9 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     try:
         document, sweep, ns3 = checked_sweep.read(path)
         code = cpp_code.cpp_id(schema.program(sweep.scenario))
-        sweep, cells, is_decided = next_round.of(document, sweep, lambda sweep: cell_commands.of(sweep, code, ns3))
+        sweep, cells, is_decided = next_round.with_cells(
+            document, sweep, lambda sweep: cell_commands.cells(sweep, code, ns3)
+        )
     except (
         yaml_document.Mistakes,
         installation.EngineError,
@@ -215,5 +219,13 @@ def _with_cells(path: Path | str) -> tuple[Document, Engine, Plan]:
     ) as error:
         raise Stop(str(error)) from None
     binary, prefix = programs.place(ns3, schema.program(sweep.scenario)), checked_sweep.prefix(document, ns3)
-    found = Plan(sweep, cells, *parsing_code.of(sweep.capture), binary, {}, ns3_prefix=prefix, is_decided=is_decided)
+    found = Plan(
+        sweep,
+        cells,
+        *result_ids.parser_and_decoder(sweep.capture),
+        binary,
+        {},
+        ns3_prefix=prefix,
+        is_decided=is_decided,
+    )
     return document, ns3, found

@@ -8,13 +8,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tcpsweep.plan import measured_spans, too_little
+from tcpsweep.plan import result_ids, too_little
 from tcpsweep.plan.cell_commands import Cell
 from tcpsweep.store import layout
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.sweep_record import Run, Sweep
-from tcpsweep.sweepfile import clashes, start_times
+from tcpsweep.sweepfile.checks import clashes, start_times
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ class Plan:
     @functools.cached_property
     def spans(self) -> list[Span]:
         """The span that each combination's runs are measured over."""
-        return [measured_spans.of(row) for row in self.sweep.combinations]
+        return [result_ids.span(row) for row in self.sweep.combinations]
 
     @functools.cached_property
     def measures(self) -> list[str]:
         """The identity of each combination's metrics."""
-        return [measured_spans.identity(span) for span in self.spans]
+        return [result_ids.metrics_id(span) for span in self.spans]
 
     @functools.cached_property
     def runs(self) -> list[Run]:

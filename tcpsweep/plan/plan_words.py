@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.sweep import axes
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import normal_forms, quantities, sizes_and_times
 from tcpsweep.words.aligned import aligned
 
@@ -83,7 +83,7 @@ def _listed(plan: Plan, head: str, ids: Collection[str]) -> str:
             runs.setdefault(cell.combination, []).append(cell.run)
     if not runs:
         return ""
-    texts = axes.texts(sweep)
+    texts = sweep.texts
     names = list(texts[0])
     heads = [[*(axes.title(name, names) for name in names), "runs"]]
     rows = [[*texts[number].values(), ranges(runs[number])] for number in sorted(runs)]
@@ -117,7 +117,7 @@ def _common(plan: Plan, numbers: Iterable[int]) -> str:
         for name in shared
         if name in _ALWAYS or (schema.described(plan.sweep.scenario, name) and not is_default(name)) or "::" in name
     ]
-    return ", ".join(f"{name} {quantities.text(shared[name])}" for name in said)
+    return ", ".join(f"{name} {quantities.value_text(shared[name])}" for name in said)
 
 
 def ranges(numbers: Sequence[int]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Estimate the time of what follows the cells: tables, figures, pages and report, each a process of its own.
+"""Estimate the time of what follows the cells: tables, report with figures, and pages, each a process of its own.
 
 What the steps of earlier sweeps took corrects the estimates. Each sweep's folder of logs has both: ``expected.json``,
 the uncorrected estimates, and Snakemake's benchmark of each step.
@@ -13,10 +13,10 @@ from pathlib import Path
 
 from tcpsweep.store import layout, state_files
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.sweep import network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import Sweep
 
-STEPS = ("aggregate", "figures", "report", "pages", "finish")
+STEPS = ("aggregate", "report", "pages", "finish")
 EXPECTED = "expected.json"
 FEW_PAGES = 200  # their pages take about as long as tables, figures and report
 SAMPLE = 10  # earlier sweeps that are asked, the newest
@@ -28,7 +28,7 @@ _HEADLINE = 7  # figures of each axis
 def page_workers(cells: int, cores: int) -> int:
     """How many processes make the cells' pages.
 
-    Few pages leave cores to tables, figures and report, which run one after the other; many pages take longer than
+    Few pages leave cores to tables and report, which run one after the other; many pages take longer than
     those.
     """
     return max(1, cores // 2) if cells <= FEW_PAGES else cores
@@ -52,14 +52,13 @@ def estimate(sweep: Sweep, cells: int, requested: int, cores: int) -> dict[str, 
     cores : int
         How many cores there are for these steps.
     """
-    axes = len(network_axes.shown(sweep))
+    count = len(axes.variant_and_network_axes(sweep))
     variants = len({str(row["variant"]) for row in sweep.own})
-    pictures = _HEADLINE * max(1, axes) + variants + requested
+    pictures = _HEADLINE * max(1, count) + variants + requested
     pages = cells if sweep.pages else 0
     return {
         "aggregate": 0.8 + 0.003 * cells,
-        "figures": 1.0 + 0.15 * pictures,
-        "report": 1.7 + 0.002 * cells,
+        "report": 2.0 + 0.15 * pictures + 0.002 * cells,
         "pages": 0.4 + (1.4 + 0.075 * pages / page_workers(cells, cores) if pages else 0),
         "finish": 0.3,
     }
@@ -73,8 +72,8 @@ def corrected(estimated: Mapping[str, float]) -> dict[str, float]:
 
 
 def together_s(seconds: Mapping[str, float], cells: int, cores: int) -> float:
-    """The time from the last cell to the end, in s: few pages are made beside tables, figures and report."""
-    shown, pages = seconds["aggregate"] + seconds["figures"] + seconds["report"], seconds["pages"]
+    """The time from the last cell to the end, in s: few pages are made beside tables and report."""
+    shown, pages = seconds["aggregate"] + seconds["report"], seconds["pages"]
     beside = cores > 1 and cells <= FEW_PAGES
     made = max(shown, pages) if beside else shown + pages
     return made + seconds["finish"] + len(STEPS) * JOB_S

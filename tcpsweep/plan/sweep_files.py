@@ -8,24 +8,27 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tcpsweep.identity import cpp_code, steps
-from tcpsweep.ns3 import ns3_build, variants
+from tcpsweep.ns3 import build_users, variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.plan.plan_record import Plan
 from tcpsweep.store import completion, digests, layout, whole_files
-from tcpsweep.sweep import asked, sweep_record, sweep_tables
+from tcpsweep.sweep import requests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile import requests, schema
-from tcpsweep.sweepfile.yaml_document import Document
+from tcpsweep.sweepfile.asked import figures_and_tables
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.sweepfile.keys import schema
 
-STEPS = ("aggregate", "figures", "report", "pages")  # those that follow the cells
+_ORIGIN = "origin"  # which sweep file the folder was last planned from
+STEPS = ("aggregate", "report", "pages")  # those that follow the cells
 
 
 Text: TypeAlias = Callable[[], Iterable[str]]
 """Makes a file's text, in pieces."""
 
 
-def texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
+def file_texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
     """The text of each file, by its path in the sweep's folder."""
     sweep = plan.sweep
     record = sweep_record.planned(
@@ -43,8 +46,8 @@ def texts(plan: Plan, document: Document, ns3: Engine) -> Mapping[str, Text]:
         cells=plan.runs,
     )
     whole = {
-        sweep_record.FILE: sweep_record.text_of(record),
-        asked.FILE: asked.text_of(requests.of(document.data)),
+        sweep_record.FILE: sweep_record.record_text(record),
+        requests.ASKED_FILE: requests.asked_text(figures_and_tables.asked(document.data)),
         "sweep.yaml": document.text,
     } | {f"code/{step}": steps.code_id(step) for step in STEPS}
     commands = functools.partial(cell_commands.all_by_hand, plan.binary, plan.cells)
@@ -65,13 +68,13 @@ def write(plan: Plan, document: Document, ns3: Engine, finished: Collection[Run]
     for left in (plan.folder / "logs").glob("*"):
         if left.is_dir():  # in place of a file, which Snakemake would not replace
             whole_files.remove_file(left)
-    for file, text in texts(plan, document, ns3).items():
+    for file, text in file_texts(plan, document, ns3).items():
         if not holds(plan.folder / file, text):
             (plan.folder / file).parent.mkdir(parents=True, exist_ok=True)
             with whole_files.written_whole(plan.folder / file) as place, place.open("w", encoding="utf-8") as out:
                 out.writelines(text())
     if ns3.march:
-        ns3_build.note_asker(ns3.prefix, plan.folder)
+        build_users.note_sweep(ns3.prefix, plan.folder)
     for step in _spoilt(plan):  # Snakemake checks the last step's files only, and that they are there
         os.utime(plan.folder / "code" / step)
     covered = plan.folder / sweep_tables.COVERED
@@ -103,9 +106,36 @@ def _spoilt(plan: Plan) -> list[str]:
     whole_files.remove_file(plan.folder / layout.COMPLETE)  # the last step makes a damaged one again
     made = {
         "aggregate": [plan.folder / name for name in (*sweep_tables.always(), *sweep_tables.BESIDE)],
-        "figures": [plan.folder / "figures.json", plan.folder / "figures"],
-        "report": [plan.report, plan.picture],
+        "report": [
+            *(plan.folder / name for name in ("figures.json", "figures", layout.CLOSING)),
+            plan.report,
+            plan.picture,
+        ],
         "pages": [plan.folder / "pages.json", *([plan.cell_pages] if plan.sweep.pages else [])],
     }
     spoilt = [step for step, files in made.items() if not all(file.exists() for file in files)]
     return spoilt if "aggregate" in spoilt or not digests.problems(plan.folder) else [*spoilt, "aggregate"]
+
+
+def replaced_file(folder: Path, path: Path | str) -> Path | None:
+    """The other sweep file whose tables and report a run of ``path`` replaces; None if there is none.
+
+    It is the one that the sweep's folder was last planned from, as long as it is there and has the same name for its
+    sweep.
+    """
+    try:
+        before = Path((folder / _ORIGIN).read_text(encoding="utf-8"))
+        if before.samefile(path):
+            return None
+        data = yaml_document.read(before).data
+    except (OSError, ValueError, yaml_document.Mistakes):
+        return None
+    return before if isinstance(data, dict) and data.get("sweep") == folder.name else None
+
+
+def note_origin(folder: Path, path: Path | str) -> None:
+    """Write down which sweep file a sweep's folder is planned from."""
+    text = os.path.relpath(path)  # so that a copy of the whole folder finds its own
+    if not (folder / _ORIGIN).is_file() or (folder / _ORIGIN).read_text(encoding="utf-8") != text:
+        folder.mkdir(parents=True, exist_ok=True)
+        whole_files.write_whole(folder / _ORIGIN, text)

@@ -4,17 +4,13 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from tcpsweep.plan import network_epochs, sawtooth
-from tcpsweep.plan.cost_estimates import packets
-from tcpsweep.statistics.least_runs import LEAST_RUNS
-from tcpsweep.sweep import assignment, axes, base_network, network_axes, network_graph
-from tcpsweep.sweep.base_network import of_flow
+from tcpsweep.plan import congestion_epochs
+from tcpsweep.sweep import assignment, axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweepfile import asked_refinement, schema
+from tcpsweep.sweepfile.asked import asked_refinement
 from tcpsweep.words import quantities
-from tcpsweep.words.mixes import Mix
-from tcpsweep.words.thresholds import LEAST_EPOCHS
+from tcpsweep.words.thresholds import LEAST_EPOCHS, LEAST_RUNS
 
 MOST_NETWORKS = 500  # combinations of described networks whose epochs are estimated
 LEAST_SHARE = 1 / 3  # of the duration, to measure in: less is hardly meant
@@ -43,7 +39,7 @@ def warnings(sweep: Sweep) -> Iterator[str]:
         row = min(late, key=measured_s)
         yield (
             f"a warm-up of {row['warmup']}, which is not measured, leaves {measured_s(row):g} s of {row['duration']}"
-            f"{_of(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
+            f"{_share_text(late, sweep)}: write `duration: {_rounded(4 * _warmup_s(row))}` or a shorter `warmup`"
         )
     yield from _traffic(sweep)
     own = sweep.own
@@ -53,10 +49,10 @@ def warnings(sweep: Sweep) -> Iterator[str]:
     short = {number: found for number in looked if (found := _needed_s(sweep.scenario, own[number]))}
     if short:
         rows = [own[number] for number in short]
-        part = f" (some of {len(own)} combinations)" if step > 1 else _of(rows, sweep)
+        part = f" (some of {len(own)} combinations)" if step > 1 else _share_text(rows, sweep)
         worst = max(short, key=lambda number: short[number][0])
         needed_s, variant = short[worst]
-        place = axes.said({name: axes.text(own[worst], name) for name in network_axes.of(sweep)})
+        place = axes.axes_in_words({name: axes.value_text(own[worst], name) for name in axes.network_axes(sweep)})
         yield (
             f"flows will not go through {LEAST_EPOCHS} congestion epochs, from one cut of the window to the next, "
             f"after the warm-up{part}; then they count as not steady, and there is no verdict on them. The "
@@ -70,7 +66,7 @@ def _variants(sweep: Sweep) -> Iterator[str]:
     if sweep.refinement is None:
         return
     apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
-    counts = asked_refinement.of_both(sweep.refinement, sweep.own, apart)
+    counts = asked_refinement.variants_by_network(sweep.refinement, sweep.own, apart)
     if short := sum(count < 2 for count in counts):
         both = f"{sweep.refinement.variant} and {sweep.refinement.reference}"
         yield f"{short} of {len(counts)} networks have not both {both}: `refine` looks for nothing there"
@@ -95,7 +91,7 @@ def _flows(sweep: Sweep) -> Iterator[str]:
     most = max(counts)
     of = f"up to {most}" if len(counts) > 1 else str(most)
     yield (
-        f"the 95th percentile of {of} flow{'s' * (most > 1)} a run is the slowest{_of(few, sweep)}: "
+        f"the 95th percentile of {of} flow{'s' * (most > 1)} a run is the slowest{_share_text(few, sweep)}: "
         f"ask for {LEAST_FLOWS} flows or more, or look at the mean, completion_mean_s"
     )
 
@@ -139,7 +135,7 @@ def _traffic(sweep: Sweep) -> Iterator[str]:
         stop = network_graph.value(rows[0], "traffic", name, "stop")
         yield (
             f"the traffic {name} begins nothing new from {stop} on, within the warm-up of {rows[0]['warmup']}, so that "
-            f"none of its transfers counts{_of(rows, sweep)}: write a later `stop` or a shorter `warmup`"
+            f"none of its transfers counts{_share_text(rows, sweep)}: write a later `stop` or a shorter `warmup`"
         )
 
 
@@ -147,7 +143,7 @@ def _flow_count(row: Settings) -> int:
     return assignment.forward_count(row)
 
 
-def _of(rows: Sequence[Settings], sweep: Sweep) -> str:
+def _share_text(rows: Sequence[Settings], sweep: Sweep) -> str:
     return "" if len(rows) == len(sweep.own) else f" ({len(rows)} of {len(sweep.own)} combinations)"
 
 
@@ -166,56 +162,10 @@ def _is_mostly_warmup(row: Settings) -> bool:
 
 def _needed_s(scenario: str, row: Settings) -> tuple[float, str] | None:
     """The duration in which the slowest of a combination's variants is steady, if it is too short, and that variant."""
-    if network_graph.is_described(row):
-        found = network_epochs.of(row)
-    else:
-        variants = Mix.of(str(row["variant"])).variants
-        if not _is_one_queue_of_long_flows(row) or not set(variants) <= sawtooth.KNOWN:
-            return None
-        steady_s = measured_s(row) / LEAST_EPOCHS
-        found = {variant: epoch_s(scenario, row, variant, steady_s) for variant in variants}
-    if not found:
+    found = congestion_epochs.longest(scenario, row)
+    if found is None or LEAST_EPOCHS * found[0] <= measured_s(row):
         return None
-    longest_s, variant = max((each_s, variant) for variant, each_s in found.items())
-    if LEAST_EPOCHS * longest_s <= measured_s(row):
-        return None
-    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * longest_s, variant
-
-
-def _is_one_queue_of_long_flows(row: Settings) -> bool:
-    """Whether flows fill a buffer first in, first out, by wire: only then is the window estimated."""
-    limited = [row["bytes"], row["packet_rate"]]
-    return (
-        "stations" not in row
-        and row["queue_disc"] in ("none", "FifoQueueDisc")
-        and row["socket_buffer"] == "auto"
-        and not any(of_flow(value, flow) for value in limited for flow in range(row["flows"]))
-        and all(of_flow(row["stop"], flow) == "0s" for flow in range(row["flows"]))
-        and not row["cbr_flows"]
-        and row["step_time"] == "0s"
-    )
-
-
-def epoch_s(scenario: str, row: Settings, variant: str, enough_s: float = 0) -> float:
-    """Estimate how long a flow of one of `sawtooth.KNOWN` takes from one cut of its window to the next, in s.
-
-    With random losses, an epoch is no longer than the 1/p packets between two of them. Of an epoch that is no longer
-    than ``enough_s`` without losses, they are not asked: to estimate how many packets are sent takes longest.
-    """
-    topology = schema.topology(scenario)
-    flows = row["flows"]
-    size = base_network.packet_bytes(row, topology) + base_network.PPP_BYTES
-    rate = quantities.si(row["bandwidth"], "rate") / (8 * size)  # packets/s
-    base_s = max(base_network.round_trips_s(row, topology))
-    amount, unit = base_network.in_queue(row, row["queue"], topology)
-    epoch = sawtooth.epoch_s(variant, rate, base_s, amount if unit == "p" else amount / size, flows)
-    if epoch <= enough_s:
-        return float(epoch)
-    lost = row["loss"] if row["loss_unit"] == "packet" else 1 - (1 - row["loss"]) ** size
-    if lost and row["loss_on"] != "acks":
-        sent = packets(row) / flows / quantities.si(row["duration"], "time")  # packets/s of a flow
-        epoch = min(epoch, 1 / (lost * sent))
-    return float(epoch)
+    return _warmup_s(row) + MARGIN * LEAST_EPOCHS * found[0], found[1]
 
 
 def _rounded(seconds: float) -> str:

@@ -118,7 +118,7 @@ def traffic(measures: pl.DataFrame) -> list[dict[str, Any]]:
         values = dict(part.select(pl.col("metric").cast(pl.String), "value").iter_rows())
         rows = [
             Row(metric.title, metric.shown_unit, [_text(values[key], metric)], metric.formula, first)
-            for key, metric, first in _in_order(values, traffic_metrics.first(values))
+            for key, metric, first in _in_order(values, traffic_metrics.first_metrics(values))
         ]
         found.append({"name": str(name), "rows": rows})
     return found

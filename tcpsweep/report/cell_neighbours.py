@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcpsweep.sweep import network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
@@ -28,13 +28,13 @@ class Neighbours(NamedTuple):
     variants: list[tuple[str, str]]
 
 
-def of(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
+def neighbours_by_cell(sweep: PlannedSweep, finished: list[Run]) -> dict[str, Neighbours]:
     """The neighbours of each finished cell; if several runs share a cell, those of the first.
 
     Combinations that are there for harm, or in the setting of a published study, are no neighbours of the sweep's own.
     """
     # All of a combination but its variant and what goes with it, and what it is there for.
-    networks = [(_purpose(sweep, number), key) for number, key in enumerate(network_axes.keys(sweep))]
+    networks = [(_purpose(sweep, number), key) for number, key in enumerate(axes.network_keys(sweep))]
     cells: dict[int, dict[int, str]] = {}
     variants: dict[tuple[tuple[int, str], int], dict[str, str]] = {}
     for cell, combination, run in finished:

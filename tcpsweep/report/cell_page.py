@@ -26,11 +26,11 @@ from tcpsweep.identity import hashing
 from tcpsweep.report import (
     cell_metric_tables,
     cell_neighbours,
-    cell_network,
     cell_panels,
     cell_shared_files,
     cell_story,
     flow_and_node_tables,
+    network_drawing,
     page_parts,
 )
 from tcpsweep.report.cell_neighbours import Neighbours
@@ -41,6 +41,7 @@ from tcpsweep.sweep import axes, sweep_record
 from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, sizes_and_times
+from tcpsweep.words.user_error import UserError
 
 _CHUNK = 8
 # Each page states what it was made from, so that neither a killed run nor a failed cell costs another cell its page.
@@ -49,7 +50,7 @@ _NOT_SHOWN = ("packets.parquet", "events.parquet")
 _HEAD = 1000  # characters of a page that hold this statement
 
 
-class Failed(Exception):
+class Failed(UserError):
     """Some pages could not be made; the message, for the user, says which and why."""
 
 
@@ -80,7 +81,6 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     ----------
     folder : path
         The sweep's own folder.
-    place : path
     workers : int
         How many processes make the pages.
 
@@ -95,7 +95,7 @@ def write(folder: Path | str, place: Path | str, workers: int = 1) -> None:
     made = {page.stem: _made_of(page) for page in place.glob("*.html")}
     left = [job for cell, job in wanted.items() if made.get(cell) != job.identity]
     if wanted and (left or not cell_shared_files.are_there(place)):
-        cell_shared_files.write(place, (folder / "code" / "pages").read_text(encoding="utf-8"))
+        cell_shared_files.write(place)
     failed = {cell: error for cell, error in _make_all(left, workers) if error}
     damaged = failed.keys() - {run.cell for run in sweep.finished()} if failed else set()
     for page in place.glob("*.html"):
@@ -113,8 +113,8 @@ def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
     """The page of each finished cell; if several runs share a cell, it shows the first."""
     commands = json.loads((folder / "commands.json").read_text(encoding="utf-8"))
     code = (folder / "code" / "pages").read_text(encoding="utf-8")
-    finished, texts = sweep.finished(), axes.texts(sweep)
-    neighbours = cell_neighbours.of(sweep, finished)
+    finished, texts = sweep.finished(), sweep.texts
+    neighbours = cell_neighbours.neighbours_by_cell(sweep, finished)
     bases = {name: style.colour for name, style in series_styles.styles(sweep).items()}
     about = {"title": sweep.title, "name": sweep.name, "headline": sweep.headline}
     jobs: dict[str, _Job] = {}
@@ -122,7 +122,7 @@ def _wanted(sweep: PlannedSweep, folder: Path, place: Path) -> dict[str, _Job]:
         if run.cell not in jobs:
             row, near, command = sweep.combinations[run.combination], neighbours[run.cell], commands[run.cell]
             own = {name: colour for name, colour in bases.items() if name in str(row["variant"])}
-            where = axes.said(texts[run.combination])
+            where = axes.axes_in_words(texts[run.combination])
             shown = [about, where, row, run.run, near, own, command]
             identity = hashing.short_hash(json.dumps(shown), sweep.parser, sweep.measures[run.combination], code)
             cell, measured = sweep.parquet(run.cell), sweep.measured(run)
@@ -182,7 +182,7 @@ def _contents(job: _Job) -> dict[str, Any]:
         "network": cell_metric_tables.network(measures, job.sweep["headline"]),
         "links": cell_metric_tables.links(measures),
         "traffic": cell_metric_tables.traffic(measures),
-        "drawing": cell_network.of(job.row, record, measures),
+        "drawing": network_drawing.network_of_cell(job.row, record, measures),
         "flows": cell_metric_tables.flows(measures, flows, job.sweep["headline"]),
         "flow_monitor": flow_and_node_tables.flows(flow_monitor),
         "nodes": flow_and_node_tables.nodes(of_nodes[0]) if of_nodes else None,
@@ -224,7 +224,7 @@ def _timeline(job: _Job, record: dict[str, Any], flows: pl.DataFrame, measures: 
     several = measures.select("link", "direction").filter(pl.col("link").is_not_null()).n_unique() > 1
     panels = cell_panels.panels(data, labels, binding[0] if binding and several else None)
     return {
-        "story": cell_story.told(tables, stretches, names, end_s, base_rtt_s),
+        "story": cell_story.sentences(tables, stretches, names, end_s, base_rtt_s),
         "panels": panels,
         "data": page_parts.as_json(script) if panels else None,
         "end_s": end_s,

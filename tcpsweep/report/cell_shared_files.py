@@ -5,32 +5,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tcpsweep.report import chart_library, page_parts, timeline_charts
+from tcpsweep.report import page_libraries, page_parts, page_scripts
 from tcpsweep.store.whole_files import write_whole
 
 SCRIPT, STYLE = "cells.js", "cells.css"
-_SCRIPTS = (
-    *("shared/scheme.js", "shared/table_texts.js", "shared/tables.js", "shared/saved_pictures.js"),
-    *("shared/network_drawing.js", "cell/network.js", "cell/timeline.js"),
-)
 _STYLES = ("shared/style.css", "shared/network_drawing.css", "cell/cell.css")
 
 
-def write(place: Path, code: str) -> None:
-    """Write both into the pages' folder; ``code`` is the identity of the pages' code."""
-    parts = [
-        str(chart_library.script()),
-        f"globalThis.timelineCharts = {timeline_charts.charts(code)};",
-        *map(_text, _SCRIPTS),
-    ]
-    write_whole(place / SCRIPT, "\n".join(parts))
-    write_whole(place / STYLE, "\n".join(map(_text, _STYLES)))
+def write(place: Path) -> None:
+    """Write both into the pages' folder."""
+    from tcpsweep.figures import cell_timeline_chart  # altair takes long, and only the first page needs it
+
+    script = page_scripts.script("cell/main.js", timelineCharts=page_parts.as_json(cell_timeline_chart.charts()))
+    styles = [(page_scripts.PAGE / name).read_text(encoding="utf-8") for name in _STYLES]
+    write_whole(place / SCRIPT, f"{page_libraries.chart_library()}\n{script}")
+    write_whole(place / STYLE, "\n".join(styles))
 
 
 def are_there(place: Path) -> bool:
     """Whether the pages' folder has both."""
     return all((place / name).is_file() for name in (SCRIPT, STYLE))
-
-
-def _text(name: str) -> str:
-    return (page_parts.PAGE / name).read_text(encoding="utf-8")

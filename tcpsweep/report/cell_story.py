@@ -50,7 +50,6 @@ def starved(tables: Tables, end_s: float, base_rtt_s: float) -> list[Stretch]:
 
     Parameters
     ----------
-    tables : Tables
     end_s : float
         The end of the simulation.
     base_rtt_s : float
@@ -98,14 +97,13 @@ def window_s(base_rtt_s: float) -> float:
     return max(LEAST_WINDOW_S, WINDOW_RTTS * base_rtt_s)
 
 
-def told(
+def sentences(
     tables: Tables, stretches: Sequence[Stretch], names: Mapping[int, str], end_s: float, base_rtt_s: float
 ) -> list[Sentence]:
     """What happened, in two sentences over the whole simulation, its warm-up included; in one if there are no flows.
 
     Parameters
     ----------
-    tables : Tables
     stretches : list of Stretch
         From `starved`.
     names : dict of int to str

@@ -42,7 +42,6 @@ def flows(table: pl.DataFrame | pl.LazyFrame, where: Callable[[dict[str, Any]], 
 
     Parameters
     ----------
-    table : DataFrame or LazyFrame
     where : callable, optional
         Names the cell that a row belongs to; without it, rows do not say.
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import polars as pl
+
 from tcpsweep.figures import network_layout
-from tcpsweep.report import network_groups
+from tcpsweep.report import network_groups, page_parts
 from tcpsweep.report.network_groups import Lane
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
@@ -45,7 +47,7 @@ class Drawing:
     lanes: dict[Lane, int]
 
 
-def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
+def drawing(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     """The drawing of a combination's network; None if it has none that is described, or one too large to draw.
 
     Parameters
@@ -57,7 +59,7 @@ def of(row: Settings, record: Mapping[str, Any]) -> Drawing | None:
     """
     if not network_graph.is_described(row):
         return None
-    network = network_graph.of(row, _NO_DELAY)
+    network = network_graph.network_of(row, _NO_DELAY)
     inner_nodes, inner_links = network_groups.inner(network)
     if inner_nodes > MOST_NODES or inner_links > MOST_LINKS:
         return None  # before the ways between them are sought
@@ -121,7 +123,6 @@ def loads(drawing: Drawing, values: Mapping[Lane, Mapping[str, float]]) -> dict[
 
     Parameters
     ----------
-    drawing : Drawing
     values : dict
         The metrics of each link and direction.
     """
@@ -162,6 +163,41 @@ def variants(row: Settings, drawing: Drawing) -> list[str]:
         else str(network_graph.value(row, "traffic", group["name"], "variant", ""))
         for group in drawing.shown["groups"]
     ]
+
+
+def network_of_cell(row: Settings, record: Mapping[str, Any], measures: pl.DataFrame) -> dict[str, Any] | None:
+    """What the template shows: ``metrics``, each with name, title and unit, and ``data`` for the script.
+
+    Parameters
+    ----------
+    row : Settings
+        The cell's combination.
+    record : dict
+        Its ``run.json``.
+    measures : DataFrame
+        The cell's table.
+
+    Returns
+    -------
+    dict or None
+        None where no network is described, or it is too large to draw.
+    """
+    drawn = drawing(row, record)
+    if drawn is None:
+        return None
+    values: dict[Lane, dict[str, float]] = {}
+    shown = measures.filter(pl.col("metric").cast(pl.String).is_in(SHOWN), pl.col("flow").is_null())
+    for link, direction, name, value in shown.select("link", "direction", "metric", "value").iter_rows():
+        if link is not None:
+            values.setdefault((link, direction), {})[name] = value
+    own_loads = loads(drawn, values)
+    about = shown_metrics([own_loads])
+    own_variants = variants(row, drawn)
+    data = {"graph": drawn.shown, "metrics": about, "loads": own_loads, "variants": own_variants}
+    return {
+        "metrics": [(each["name"], each["title"], each["unit"]) for each in about],
+        "data": page_parts.as_json(data),
+    }
 
 
 def _scale(name: str) -> float:

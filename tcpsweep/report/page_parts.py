@@ -1,22 +1,18 @@
 # SPDX-License-Identifier: MIT
 """What all pages share: fill templates, and put data, drawings and links into a page."""
 
-import contextlib
 import functools
 import json
-import os
 import re
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 import jinja2
 from markupsafe import Markup
 
-from tcpsweep.store import compiled_programs
+from tcpsweep.report import page_scripts
 from tcpsweep.sweep.sweep_record import Sweep
 
-PAGE = Path(__file__).parent / "page"
 _SVG_TAG = re.compile(r"<[^>]*>")
 _SVG_ROLE = re.compile(r' (?:role|aria-roledescription|aria-label)="[^"]*"')
 _SVG_ID = re.compile(r'(\bid="|url\(#|href="#)')
@@ -38,20 +34,17 @@ def render(template: str, contents: dict[str, Any]) -> str:
     return _environment().get_template(template).render(contents)
 
 
-@functools.cache  # keeps the templates, which take longer to read than to fill
+@functools.cache  # reads each template once
 def _environment() -> jinja2.Environment:
-    # As Python they are kept for later processes, too: that takes a third of the time of a sweep's page.
-    kept = compiled_programs.folder() / "templates"
-    with contextlib.suppress(OSError):
-        kept.mkdir(parents=True, exist_ok=True)
-    return jinja2.Environment(
-        bytecode_cache=jinja2.FileSystemBytecodeCache(str(kept)) if os.access(kept, os.W_OK) else None,
-        loader=jinja2.FileSystemLoader(PAGE),
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(page_scripts.PAGE),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    environment.globals["script"] = page_scripts.script
+    return environment
 
 
 def as_json(data: Any) -> Markup:

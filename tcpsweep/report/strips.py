@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-_STEPS = (1, 2, 2.5, 5, 10)
+from tcpsweep.figures import plot_scales
+
 _MOST_TICKS, _FEW_TICKS = 7, 3
 # Ratios beside 1 and what is as far from it on the other side, the outermost first.
 _RATIOS = ((0.1, 10), (0.2, 5), (0.5, 2), (0.8, 1.25), (0.9, 1.1), (0.95, 1.05))
@@ -89,7 +90,6 @@ def of_ratios(values: Iterable[float], least: float, most: float) -> Axis:
 
     Parameters
     ----------
-    values : iterable of float
     least, most : float
         The factors around 1 that the axis spans at least and at most.
     """
@@ -115,7 +115,8 @@ def of_differences(values: Iterable[float], most: float = math.inf) -> Axis:
     axis = Axis(low, high, False, 0.0)
     ticks: list[tuple[float, str]] = []
     for most in range(_MOST_TICKS, _FEW_TICKS - 1, -1):
-        ticks = [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in _ticks(low, high, most)]
+        steps = plot_scales.around(low, high, zero=True, most=most + 1).ticks
+        ticks = [(axis.x(tick), f"{tick:+g}" if tick else "0") for tick in steps if low <= tick <= high]
         if are_apart(ticks):
             break
     return Axis(low, high, False, 0.0, thinned(ticks))
@@ -138,10 +139,3 @@ def _of_text(place: float, text: str) -> tuple[float, float]:
     wide = sum(_NARROW if letter in ".-" else _LETTER for letter in text)
     left = at if place < _AT_END else at - wide if place > 100 - _AT_END else at - wide / 2
     return left, left + wide
-
-
-def _ticks(low: float, high: float, most: int) -> Sequence[float]:
-    power = 10 ** math.floor(math.log10((high - low) / most))
-    step = next(each * power for each in _STEPS if (high - low) / (each * power) <= most)
-    first, last = math.ceil(low / step), math.floor(high / step)
-    return [round(number * step, 12) for number in range(first, last + 1)]

@@ -10,7 +10,8 @@ import polars as pl
 
 from tcpsweep.analysis import found_network
 from tcpsweep.expectations import outcomes
-from tcpsweep.report import chart_library, flow_and_node_tables, page_parts, shown_tables, table_library
+from tcpsweep.published import study_words
+from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts, shown_tables
 from tcpsweep.report.picture import overview
 from tcpsweep.report.sections import (
     audit,
@@ -21,6 +22,7 @@ from tcpsweep.report.sections import (
     links,
     networks,
     over_time,
+    pair_frontiers,
     pairs,
     plane,
     precision,
@@ -40,16 +42,7 @@ from tcpsweep.report.sections import (
     versions,
 )
 from tcpsweep.store.whole_files import write_whole
-from tcpsweep.study import study_words
-from tcpsweep.sweep import (
-    attributes_in_force,
-    axes,
-    failures,
-    network_axes,
-    sweep_digests,
-    sweep_record,
-    sweep_tables,
-)
+from tcpsweep.sweep import attributes_in_force, axes, failures, sweep_digests, sweep_record, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, quantities, terms, thresholds
 from tcpsweep.words.mixes import Mix
@@ -79,43 +72,46 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
     finished = sweep.finished()
     shown = shown_tables.read(folder, sweep, len(finished))
     summary, flows, effects = shown.summary, shown.flows, shown.effects
-    failed = failures.of(sweep, finished)
-    common, differing = settings.in_force(sweep, attributes_in_force.read(folder))
-    texts = axes.texts(sweep)
+    failed = failures.failures_of(sweep, finished)
+    common, differing = settings.settings_in_force(sweep, attributes_in_force.read(folder))
+    texts = sweep.texts
     # The combinations that only pairs and harm need are in their own tables and in no other.
     swept = sweep.up_to(sweep.swept)
-    data = None if shown.crowded else explorer.of(swept, summary, flows, finished, effects)
-    study = study_words.of(sweep, folder)
+    data = None if shown.crowded else explorer.data_of_figures(swept, summary, flows, finished, effects)
+    study = study_words.study_for_page(sweep, folder)
     of_links = sweep_tables.read(folder, "links")
-    drawn = networks.of(swept, of_links, finished)
+    drawn = networks.drawn_networks(swept, of_links, finished)
     of_traffic = sweep_tables.read(folder, "traffic")
     # Where no flow tells of itself, what the applications' traffic did comes first.
     on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
     leads = not of_traffic.is_empty() and summary["flow_variant"].null_count() == summary.height
-    drawn_traffic = data and traffic.of(swept, of_traffic, finished)
-    on_plane = None if leads or not data else plane.of(swept, summary, finished)
-    times = data and over_time.of(swept, finished)
+    drawn_traffic = data and traffic.data_of_traffic(swept, of_traffic, finished)
+    on_plane = None if leads or not data else plane.delay_and_link_use(swept, summary, finished)
+    times = data and over_time.runs_over_time(swept, finished)
+    against = pairs.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier")))
+    frontiers = against and {"chart": pair_frontiers.chart(), "networks": against["frontiers"]}
     beside = stacks.section(swept, sweep_tables.read(folder, "stacks"))
 
     measured = shown.measured | (set() if of_traffic.is_empty() else set(of_traffic["metric"]))
 
     def where(row: dict[str, Any]) -> str:
-        return ", ".join(filter(None, (axes.said(texts[row["combination"]]), f"run {row['run']}")))
+        return ", ".join(filter(None, (axes.axes_in_words(texts[row["combination"]]), f"run {row['run']}")))
 
     return {
         "sweep": sweep,
         "axes": [
-            (axes.title(name, sweep.axes), [quantities.text(v) for v in values]) for name, values in sweep.axes.items()
+            (axes.title(name, sweep.axes), [quantities.value_text(v) for v in values])
+            for name, values in sweep.axes.items()
         ],
-        "with_variant": network_axes.said(swept),
+        "with_variant": axes.settings_of_variants(swept),
         "runs": sweep.runs,
         "warmup": steadiness.warmup(sweep, summary),
         "cells": len(cells),
         "finished": len(cells) - len(failed),
-        "failed": [(failure, axes.said(texts[failure.combination])) for failure in failed if failure.log],
-        "missing": [(failure, axes.said(texts[failure.combination])) for failure in failed if not failure.log],
+        "failed": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if failure.log],
+        "missing": [(failure, axes.axes_in_words(texts[failure.combination])) for failure in failed if not failure.log],
         "audit": audit.outcome(sweep, sweep_tables.read(folder, "audit")),
-        "outcomes": outcomes.of(sweep, folder),
+        "outcomes": outcomes.outcomes_of(sweep, folder),
         "most_places": outcomes.MOST_PLACES,
         "verdicts": verdicts.verdicts(sweep, folder),
         "differences": verdicts.differences(sweep, folder),
@@ -129,12 +125,13 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "colours": explorer.colours(swept) if data else [],
         "terms": terms.TERMS,
         "data": page_parts.as_json(
-            (data or explorer.bare(swept))
+            (data or explorer.data_without_figures(swept))
             | {"overview": on_plane, "overTime": times, "networks": drawn, "traffic": drawn_traffic}
+            | {"frontiers": frontiers}
         ),
-        "library": chart_library.script() if data else None,
-        "tables_library": table_library.parts(),
-        "mixes": any(Mix.of(row["variant"]).is_mixed for row in texts[: sweep.swept]),
+        "library": page_libraries.chart_library() if data or frontiers else None,
+        "tables_library": page_libraries.table_library(),
+        "mixes": any(Mix.parse(row["variant"]).is_mixed for row in texts[: sweep.swept]),
         "unexplored": shown.crowded and f"{shown.means:,} means of {len(finished):,} runs",
         "results": results.table(swept, summary, finished),
         "links": links.table(swept, of_links),
@@ -143,16 +140,16 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "traffic_drawn": drawn_traffic is not None,
         "leads": leads,
         "files": [(name, link(name)) for name in sweep_tables.there(folder)],
-        "pairs": pairs.section(sweep, *(sweep_tables.read(folder, name) for name in ("pairs", "ranking", "frontier"))),
+        "pairs": against,
         "search": search.section(swept, sweep_tables.read(folder, "search")),
         "found_file": folder / found_network.FILE if (folder / found_network.FILE).is_file() else "",
-        "turning": turning_points.of(
+        "turning": turning_points.turning_by_network(
             sweep, *(sweep_tables.read(folder, name) for name in ("refined_points", "refined"))
         ),
-        "precision": precision.of(sweep, sweep_tables.read(folder, "precision"), finished),
+        "precision": precision.reached_precision(sweep, sweep_tables.read(folder, "precision"), finished),
         "stacks": beside,
-        "stack_windows": stack_windows.of(swept, finished) if beside else [],
-        "lag": lag.of(swept, finished),
+        "stack_windows": stack_windows.window_pictures(swept, finished) if beside else [],
+        "lag": lag.lag_by_network(swept, finished),
         "harms": harm.rows(sweep, harms),
         "more_harms": max(0, harms.height - table_rows.MOST_ROWS),
         "flow_monitor": flow_and_node_tables.flows(sweep_tables.scan(folder, "flow_monitor"), where),
@@ -180,7 +177,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
         "readable": settings.readable,
         "untraced": settings.untraced(sweep, finished),
         "yaml": (folder / "sweep.yaml").read_text(encoding="utf-8"),
-        "digests": sweep_digests.shown(folder),
+        "digests": sweep_digests.shown_digests(folder),
         "versions": versions.versions(sweep),
         "compile": versions.compile_command(sweep),
         "commands": versions.commands(folder, table_rows.MOST_ROWS),
@@ -191,7 +188,7 @@ def contents(folder: Path, page: Path) -> dict[str, Any]:
 
 def _counted(sweep: PlannedSweep, runs: str) -> tuple[str, tuple[int, str], tuple[str, str]]:
     """How many variants, networks and runs a sweep has: words, and numbers with their nouns."""
-    variants = {row["variant"] for row in axes.texts(sweep)}
-    networks = {tuple(place.values()) for place in network_axes.places(sweep)}
+    variants = {row["variant"] for row in sweep.texts}
+    networks = {tuple(place.values()) for place in axes.network_texts(sweep)}
     said = f"{len(variants)} variant{'s' * (len(variants) != 1)}"
     return said, (len(networks), "network" + "s" * (len(networks) != 1)), (runs, "run" + "s" * (runs != "1"))

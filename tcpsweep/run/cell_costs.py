@@ -4,7 +4,6 @@
 import contextlib
 import json
 import re
-import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,15 +11,14 @@ from tcpsweep.run import real_time
 from tcpsweep.sweep.cost import Cost
 
 
-def begin() -> float:
-    """Reset this process's peak memory, which may be an earlier cell's; return its CPU time so far, in s."""
+def reset_peak_memory() -> None:
+    """Forget this process's peak memory, which may be an earlier cell's."""
     with contextlib.suppress(OSError):  # then each cell counts as large as the largest so far
         Path("/proc/self/clear_refs").write_text("5", encoding="utf-8")
-    return time.process_time()
 
 
 def _own_peak() -> int:
-    """The peak memory of this process since `begin`, in bytes."""
+    """The peak memory of this process since `reset_peak_memory`, in bytes."""
     status = Path("/proc/self/status").read_text(encoding="utf-8")
     return max(1024 * int(kib) for kib in re.findall(r"VmHWM:\s*([0-9]+)", status))
 
@@ -35,7 +33,7 @@ def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) ->
     raw : Path
         The folder with its raw files.
     parsing_s : float
-        The CPU time of parsing, since `begin`.
+        The CPU time of parsing.
     estimated : Cost or None
         Its estimated cost.
     """

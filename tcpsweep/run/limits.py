@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from tcpsweep.sweep.cost import PARSING
 
-# What a job takes beside its simulator: Snakemake twice, 150 MB each, and Python with polars and Arrow, 150 MB.
+# What a job takes next to its simulator: Snakemake twice, 150 MB each, Python, 30 MB, and Python with polars, 150 MB.
 BESIDE_BYTES = 500_000_000
 # Time that a job may have spent before its command began, and that it takes to end: Snakemake starts twice, on a
 # shared file system.
@@ -29,7 +29,27 @@ _KILLED = -9
 
 
 @dataclass(frozen=True)
-class Limits:
+class SimulatorLimits:
+    """The most that a simulator may take: bytes that it allocates and seconds that it runs, None for no limit."""
+
+    data_bytes: int | None = None
+    seconds: float | None = None
+
+    def enforce(self) -> None:
+        """Cap the memory of this process, and of the program that it executes, at ``data_bytes``."""
+        if self.data_bytes is not None:
+            resource.setrlimit(resource.RLIMIT_DATA, (self.data_bytes, self.data_bytes))
+
+    def is_short_of_memory(self, status: int, log: str) -> bool:
+        """Whether a simulator with that exit status and that log wanted more memory than it got."""
+        return self.data_bytes is not None and (status == _KILLED or any(text in log for text in _NO_MEMORY))
+
+
+NONE = SimulatorLimits()
+
+
+@dataclass(frozen=True)
+class JobLimits:
     """The limits of a job; a job without any runs on this machine and takes what it needs.
 
     ``job_bytes`` is the memory of the whole job, ``seconds`` its time, and ``ends`` the time of `time.monotonic` at
@@ -41,13 +61,15 @@ class Limits:
     ends: float | None = None
     last: bool = True
 
-    @property
-    def data_bytes(self) -> int | None:
-        """The most bytes that a simulator may allocate; None for no limit."""
-        return None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
+    @classmethod
+    def begin(cls, megabytes: int | None, minutes: float | None, last: bool) -> JobLimits:
+        """The limits of a job that begins now with this memory and time, either may be None."""
+        if minutes is None:
+            return cls(megabytes and megabytes * 1_000_000, last=last)
+        return cls(megabytes and megabytes * 1_000_000, 60 * minutes, time.monotonic() + 60 * minutes, last)
 
-    def simulator_seconds(self, share: float) -> float | None:
-        """The time that a simulator may take if it begins now, in s; None for no limit, 0 if it cannot begin.
+    def simulator(self, share: float) -> SimulatorLimits:
+        """The limits of a simulator that begins now; 0 seconds if it cannot begin.
 
         A cell's share of the job's time is its share of the job's estimated time, so that a simulator that does not end
         takes no time from the other cells. Part of it is left for parsing, which is not stopped.
@@ -57,30 +79,13 @@ class Limits:
         share : float
             The cell's share of the job's estimated time.
         """
+        data_bytes = None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
         if self.ends is None or self.seconds is None:
-            return None
+            return SimulatorLimits(data_bytes)
         own = share * max(0.0, self.seconds - BESIDE_SECONDS)
         left = self.ends - time.monotonic() - BESIDE_SECONDS - PARSING * own
-        return max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * own)))
+        return SimulatorLimits(data_bytes, max(0.0, min(left, max(LEAST_SECONDS, (1 - PARSING) * own))))
 
-    def enforce(self) -> None:
-        """Cap the memory of this process, and of the program that it executes, at ``data_bytes``."""
-        if self.data_bytes is not None:
-            resource.setrlimit(resource.RLIMIT_DATA, (self.data_bytes, self.data_bytes))
-
-    def short_of_memory(self, status: int, words: str) -> bool:
-        """Whether a simulator with that exit status and those last words wanted more memory than it got."""
-        return self.data_bytes is not None and (status == _KILLED or any(text in words for text in _NO_MEMORY))
-
-
-NONE = Limits()
-
-
-def of(megabytes: int | None, minutes: float | None, last: bool) -> Limits:
-    """The limits of a job that begins now, from what it was granted: memory in MB and minutes, either may be None."""
-    return Limits(
-        job_bytes=megabytes and megabytes * 1_000_000,
-        seconds=minutes and 60 * minutes,
-        ends=minutes and time.monotonic() + 60 * minutes,
-        last=last,
-    )
+    def is_over(self) -> bool:
+        """Whether no time is left for a simulator."""
+        return self.simulator(1).seconds == 0

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tcpsweep.store import layout
-from tcpsweep.sweep import kernel_flows
+from tcpsweep.sweep import assignment
 from tcpsweep.sweep.cost import REAL_TIME_CORES
 from tcpsweep.sweep.job_plan import PlannedCell
-from tcpsweep.words import kernel_names
+from tcpsweep.words import field_names
 from tcpsweep.words.mixes import Mix
 
 TOO_LATE = 3  # the status that a simulator ends with if it lagged too far behind real time
@@ -22,27 +22,26 @@ _ROUNDING = 1e-9
 _PLACE = layout.RESULTS / ".real-time"
 
 
-def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[int], int]]:
-    """A job's cells by their numbers in groups that are taken one after the other, and how many of each at a time.
+def groups(cells: Sequence[PlannedCell], cores: int) -> list[tuple[list[PlannedCell], int]]:
+    """A job's cells in groups that are taken one after the other, and how many of each at a time.
 
     Those in real time come first. They wait most of the time, so that as many go beside each other as the cores have
     room for; those of which equally many have room are a group, first those of which the fewest have.
     """
-    at_once: dict[int, list[int]] = {}
-    for number, cell in enumerate(cells):
+    at_once: dict[int, list[PlannedCell]] = {}
+    for cell in cells:
         if cell.share:
             count = max(1, int(REAL_TIME_CORES * cores / cell.share + _ROUNDING))
-            at_once.setdefault(count, []).append(number)
-    found = [(numbers, count) for count, numbers in sorted(at_once.items())]
-    others = [number for number, cell in enumerate(cells) if not cell.share]
-    return [*found, (others, cores)] if others else found
+            at_once.setdefault(count, []).append(cell)
+    others = [cell for cell in cells if not cell.share]
+    return [(group, count) for count, group in sorted(at_once.items())] + ([(others, cores)] if others else [])
 
 
-def is_in(command: Sequence[str]) -> bool:
+def is_asked_for(command: Sequence[str]) -> bool:
     """Whether a simulator's command asks for real time: for all flows, or by the variant of some."""
-    said = [argument.partition("=") for argument in command]
-    named = [name for option, _, value in said if option.endswith("variant") for name in Mix.of(value).turns]
-    return f"--stack={kernel_flows.OF_KERNEL}" in command or any(map(kernel_names.is_kernels, named))
+    given = [argument.partition("=") for argument in command]
+    named = [name for option, _, value in given if option.endswith("variant") for name in Mix.parse(value).turns]
+    return f"--stack={assignment.OF_KERNEL}" in command or any(map(field_names.is_kernels, named))
 
 
 def note_refusal(raw: Path, reason: str) -> None:
@@ -58,7 +57,7 @@ def refusals(raw: Path) -> list[str]:
 
 
 @contextlib.contextmanager
-def turn(alone: bool) -> Iterator[None]:
+def place_among_others(alone: bool) -> Iterator[None]:
     """The right to simulate in real time in this store: beside others, or, if ``alone``, with no other.
 
     Two locked files: whoever wants to be alone keeps the first, which all pass, while waiting for the second, so that

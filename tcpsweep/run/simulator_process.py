@@ -7,49 +7,47 @@ import contextlib
 import ctypes
 import functools
 import os
-import shutil
 import signal
 import struct
 import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from tcpsweep.ns3 import simulator_environment
 from tcpsweep.run import limits
-from tcpsweep.run.limits import Limits
+from tcpsweep.run.limits import SimulatorLimits
 
+_LIBC = ctypes.CDLL(None)
 _PR_SET_PDEATHSIG = 1
 _SERVE = "--serve"
 _READY = b"ready\n"
 _LONGEST_ANSWER = 64
 
 
-def started(command: Sequence[str], out: IO[bytes], limit: Limits = limits.NONE) -> subprocess.Popen[bytes]:
-    """A simulator that ends with this process, even if this process is killed; ``out`` gets what it says."""
-    options: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": out, "stderr": subprocess.STDOUT}
-    before = _ending_with_its_parent() if limit.data_bytes is None and Path(command[0]).is_file() else []
-    if before:
-        return subprocess.Popen([*before, *command], env=simulator_environment.environment(), **options)
-    libc = ctypes.CDLL(None)
+def end_with_parent(parent: int) -> None:
+    """Let this process be killed when its parent ends, however that ends; ``parent`` is its process id."""
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
+
+
+def start(command: Sequence[str], out: IO[bytes], limit: SimulatorLimits = limits.NONE) -> subprocess.Popen[bytes]:
+    """Start a simulator that ends with this process, even if this process is killed; ``out`` gets its messages."""
+    parent = os.getpid()
 
     def prepare() -> None:
-        libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        end_with_parent(parent)
         limit.enforce()
 
-    return subprocess.Popen(command, env=simulator_environment.environment(), preexec_fn=prepare, **options)
-
-
-@functools.cache
-def _ending_with_its_parent() -> list[str]:
-    """What a command begins with that is killed when its parent ends; empty where there is no such program.
-
-    Without it, Python copies the tables of this process's memory for each simulator, which takes 3 ms more.
-    """
-    program = shutil.which("setpriv")
-    found = [program, "--pdeathsig", "KILL", "--"] if program else []
-    works = found and subprocess.run([*found, "true"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-    return found if works else []
+    return subprocess.Popen(
+        command,
+        env=simulator_environment.environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=out,
+        stderr=subprocess.STDOUT,
+        preexec_fn=prepare,
+    )
 
 
 class Server:
@@ -63,26 +61,21 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
         self._serves = True  # until it shows that it does not
 
-    def status(self, command: Sequence[str], log: Path, meanwhile: Callable[[], object]) -> int | None:
+    def run(self, command: Sequence[str], log: Path) -> int | None:
         """Run a simulator to its end; its status as `subprocess.Popen.returncode`, None if it cannot be run this way.
 
         Parameters
         ----------
         command : sequence of str
         log : Path
-            The file that gets what it says.
-        meanwhile : callable
-            What to do while it runs.
+            The file that gets its messages.
         """
-        if not self._serves or command[0] != self._program:
-            return None
         try:
-            self._serves = self._is_ready()
+            self._serves = self._serves and self._is_ready()
             if not self._serves:
                 return None
             texts = b"".join(os.fsencode(text) + b"\0" for text in (os.fspath(log), *command))
             self._send(struct.pack("=I", len(texts)) + texts)
-            meanwhile()
             answer = self._answer()
         except BaseException:
             self.end()
@@ -108,16 +101,16 @@ class Server:
         """Whether there is a process that serves, which is started unless it was."""
         if self._process and self._process.poll() is not None:  # somebody killed it
             self.end()
-        before = _ending_with_its_parent()
-        if self._process is None and before:
+        if self._process is None:
             self._process = subprocess.Popen(
-                [*before, self._program, _SERVE],
-                env=simulator_environment.environment()
-                | {"LD_BIND_NOW": "1"},  # looked up once, not in each forked process
+                [self._program, _SERVE],
+                # Symbols are looked up once, not in each forked process.
+                env=simulator_environment.environment() | {"LD_BIND_NOW": "1"},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 bufsize=0,
+                preexec_fn=functools.partial(end_with_parent, os.getpid()),
             )
             if self._answer() != _READY:
                 self.end()
@@ -133,3 +126,9 @@ class Server:
         """The next line; empty if there is none."""
         assert self._process and self._process.stdout
         return self._process.stdout.read(_LONGEST_ANSWER) or b""
+
+
+@functools.cache
+def server(program: str) -> Server:
+    """The process of this process from which it forks the simulators of a program."""
+    return Server(program)

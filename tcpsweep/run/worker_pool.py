@@ -1,172 +1,102 @@
 # SPDX-License-Identifier: MIT
-"""Several processes that take pieces of work from one queue, in its order, until it is empty.
-
-A worker that is killed loses the piece that it was at; another takes its place. No worker outlives the process that
-started it.
-"""
+"""A pool of processes that survives the kill of one of them. They end with the process that runs the pool."""
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import fcntl
+import multiprocessing
 import os
 import select
-import signal
 import sys
-import traceback
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import TypeVar
 
-_PR_SET_PDEATHSIG = 1
-_NUMBER = 8  # the bytes of a number in the queue's file
+from tcpsweep.run import simulator_process
 
-
-def die_with_parent(parent: int) -> None:
-    """Let this process be killed when its parent ends, however that ends; ``parent`` is its process id."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it ended before
-        os._exit(1)
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
 
 
-@dataclass(frozen=True)
-class Going:
-    """Until when work is taken: until a file appears, or until a process ends, each if it is given."""
-
-    stop: Path | None = None
-    pidfd: int | None = None
-
-    @classmethod
-    def of(cls, stop: Path | None = None, process: int | None = None) -> Going:
-        """As long as there is no file ``stop``, and a process with that id."""
-        try:
-            return cls(stop, None if process is None else os.pidfd_open(process))
-        except ProcessLookupError:
-            return cls(Path("/"))
-        except OSError:  # a kernel before 5.3
-            return cls(stop)
-
-    def __bool__(self) -> bool:
-        """Whether to take more."""
-        if self.stop is not None and self.stop.exists():
-            return False
-        return self.pidfd is None or not select.select([self.pidfd], [], [], 0)[0]
+def until(stop: Path, process: int | None = None) -> Callable[[], bool]:
+    """A function that says whether to begin more work: until there is a file ``stop``, or no process with that id."""
+    try:
+        pidfd = None if process is None else os.pidfd_open(process)
+    except ProcessLookupError:
+        return lambda: False
+    except OSError:  # a kernel before 5.3
+        pidfd = None
+    return lambda: not stop.exists() and (pidfd is None or not select.select([pidfd], [], [], 0)[0])
 
 
-class _Queue:
-    """The numbers from 0 up to a count, each taken once, by processes that share this object from their fork on.
+def run(
+    pieces: Iterable[Piece],
+    workers: int,
+    work: Callable[[Piece], Result],
+    may_begin: Callable[[], bool],
+    was_at: Callable[[Piece], bool],
+) -> tuple[list[tuple[Piece, Result]], list[Piece]]:
+    """Do pieces of work in several processes, in their order.
 
-    A file in memory holds the next number, and what each worker took last. A lock on it ends with the process that has
-    it.
-    """
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._file = os.memfd_create("tcpsweep-queue")
-
-    def take(self, worker: int) -> int | None:
-        """The next number, or None if all are taken."""
-        fcntl.lockf(self._file, fcntl.LOCK_EX)
-        try:
-            number = self._read(0)
-            if number >= self._count:
-                return None
-            self._write(0, number + 1)
-            self._write(1 + worker, number + 1)
-            return number
-        finally:
-            fcntl.lockf(self._file, fcntl.LOCK_UN)
-
-    def taken(self, worker: int) -> int | None:
-        """What a worker took last, None if nothing."""
-        return self._read(1 + worker) - 1 if self._read(1 + worker) else None
-
-    def has_more(self) -> bool:
-        """Whether a number is left."""
-        return self._read(0) < self._count
-
-    def _read(self, place: int) -> int:
-        return int.from_bytes(os.pread(self._file, _NUMBER, place * _NUMBER), "little")
-
-    def _write(self, place: int, number: int) -> None:
-        os.pwrite(self._file, number.to_bytes(_NUMBER, "little"), place * _NUMBER)
-
-
-def run(count: int, workers: int, work: Callable[[Iterator[int]], object], going: Going) -> list[int]:
-    """Do pieces of work in several processes.
-
-    The processes are forked: the caller has run nothing that makes threads, such as a query of polars.
+    A process that is killed breaks the pool. It is made again without the piece at fault; the pieces of the other
+    processes are begun again.
 
     Parameters
     ----------
-    count : int
-        The pieces are the numbers from 0 up to it.
+    pieces : iterable
     workers : int
-        How many processes there are at a time.
+        How many processes there are.
     work : callable
-        Does the pieces that it gets, one after the other; what it raises ends its worker. Its result is not used.
-    going : Going
-        Until when pieces are taken.
+        Does a piece.
+    may_begin : callable
+        Whether to begin another piece.
+    was_at : callable
+        Whether a process was killed while it was at a piece.
 
     Returns
     -------
-    list of int
-        The pieces whose workers ended before they were done.
+    done : list of (piece, result)
+    lost : list
+        The pieces whose processes were killed.
     """
-    queue = _Queue(count)
-    lost: list[int] = []
-    alive: dict[int, int] = {}  # the process id of each worker, to its number
-    started = 0
+    left = deque(pieces)
+    done: list[tuple[Piece, Result]] = []
+    lost: list[Piece] = []
+    while left and may_begin():
+        running: dict[Future[Result], Piece] = {}
+        done_before = len(done)
+        # The caller has no threads: it has run no query of polars, for example.
+        context = multiprocessing.get_context("fork")
+        count = min(workers, len(left))
+        with ProcessPoolExecutor(count, context, simulator_process.end_with_parent, (os.getpid(),)) as pool:
+            try:
+                while running or (left and may_begin()):
+                    while left and len(running) < count and may_begin():
+                        piece = left.popleft()
+                        running[pool.submit(_done, work, piece)] = piece
+                    for future in wait(running, return_when=FIRST_COMPLETED).done:
+                        done.append((running[future], future.result()))
+                        del running[future]
+            except BrokenProcessPool:
+                pass
+            except BaseException:
+                for process in multiprocessing.active_children():
+                    process.terminate()
+                raise
+        at_fault = [piece for piece in running.values() if was_at(piece)]
+        if not at_fault and len(done) == done_before:  # another pool might not get further
+            at_fault = list(running.values())
+        lost += at_fault
+        left.extendleft(piece for piece in running.values() if piece not in at_fault)
+    return done, lost
+
+
+def _done(work: Callable[[Piece], Result], piece: Piece) -> Result:
     try:
-        while started < min(workers, count) or alive:
-            if started < min(workers, count):
-                alive[_fork(queue, started, work, going)] = started
-                started += 1
-                continue
-            process, status = os.wait()
-            worker = alive.pop(process, None)
-            if worker is None or status == 0:
-                continue
-            taken = queue.taken(worker)
-            if taken is not None:
-                lost.append(taken)
-                if queue.has_more() and going:
-                    alive[_fork(queue, started + len(lost), work, going)] = started + len(lost)
-        return lost
-    finally:
-        for process in alive:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGTERM)
-        for process in alive:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(process, 0)
-
-
-def _fork(queue: _Queue, worker: int, work: Callable[[Iterator[int]], object], going: Going) -> int:
-    """Start a worker; returns its process id."""
-    parent = os.getpid()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    process = os.fork()
-    if process:
-        return process
-    status = 1
-    try:
-        die_with_parent(parent)
-        work(_pieces(queue, worker, going))
-        status = 0
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else 1
-    except BaseException:
-        traceback.print_exc()
-    finally:
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-            sys.stderr.flush()
-        os._exit(status)  # what the caller wants to do at its end is not the worker's
-
-
-def _pieces(queue: _Queue, worker: int, going: Going) -> Iterator[int]:
-    while going and (piece := queue.take(worker)) is not None:
-        yield piece
+        return work(piece)
+    except SystemExit as end:  # which the executor would take for a result, and go on
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code if isinstance(end.code, int) else 1)

@@ -54,7 +54,9 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
     return low, high
 
 
-def ends(estimates: Numbers, probabilities: Numbers, n: int, confidence: float = CONFIDENCE) -> tuple[Numbers, Numbers]:
+def interval_ends(
+    estimates: Numbers, probabilities: Numbers, n: int, confidence: float = CONFIDENCE
+) -> tuple[Numbers, Numbers]:
     """Confidence intervals of anything that was computed from each of `resamples`, as `expanded_percentile` has them.
 
     Parameters

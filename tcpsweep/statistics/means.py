@@ -13,22 +13,10 @@ if TYPE_CHECKING:  # NumPy is loaded where it is used
     import numpy.typing as npt
 
 CONFIDENCE = 0.95
-# `student_t` for 1 to 30 degrees of freedom as SciPy gives it, which takes as long to load as a sweep's page to write.
-_KNOWN = (
-    *(12.706204736174694, 4.302652729749462, 3.1824463052837078, 2.7764451051977934, 2.5705818356363146),
-    *(2.4469118511449786, 2.364624251592784, 2.306004135204166, 2.262157162798205, 2.228138851986274),
-    *(2.200985160091639, 2.1788128296672284, 2.1603686564627913, 2.144786687917804, 2.131449545559776),
-    *(2.1199052992212546, 2.1098155778333156, 2.1009220402410382, 2.0930240544083087, 2.085963447265864),
-    *(2.0796138447276795, 2.0738730679040254, 2.0686576104190486, 2.0638985616280245, 2.0595385527532972),
-    *(2.0555294386428735, 2.0518305164802846, 2.0484071417952454, 2.045229642132703, 2.0422724563012378),
-)
 
 
 def student_t(degrees: Iterable[int], confidence: float = CONFIDENCE) -> list[float]:
     """The two-sided quantile of Student's t for each of a list of degrees of freedom."""
-    degrees = list(degrees)
-    if confidence == CONFIDENCE and all(1 <= df <= len(_KNOWN) for df in degrees):
-        return [_KNOWN[df - 1] for df in degrees]
     from scipy.special import stdtrit  # scipy.stats takes up to 2 s to load
 
     return [float(stdtrit(df, 0.5 + confidence / 2)) for df in degrees]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # NumPy is loaded where it is used
 SAME = 1e-9  # differences that are smaller, against the values, are rounding
 
 
-def of(scores: Numbers) -> Numbers:
+def shared_ranks(scores: Numbers) -> Numbers:
     """The rank of each value along the last axis, from 1 for the least; equal values share the mean of their ranks."""
     import numpy as np
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from tcpsweep.statistics import response_surface
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.sweep.search import BATCH, Place, Search, key
 
 if TYPE_CHECKING:  # NumPy is loaded where it is used
@@ -16,12 +16,12 @@ if TYPE_CHECKING:  # NumPy is loaded where it is used
     import numpy.typing as npt
 
 
-def first(search: Search, seed: int) -> list[Point]:
+def first_batch(search: Search, seed: int) -> list[Point]:
     """The networks of the first round, all over the ranges."""
     return _distinct(search, response_surface.spread(search.first, len(search.over), seed), ())
 
 
-def following(search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None]) -> list[Point]:
+def next_batch(search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None]) -> list[Point]:
     """The networks to look at next; none if enough were looked at, or there are no others.
 
     Parameters
@@ -39,7 +39,7 @@ def following(search: Search, seed: int, points: Sequence[Point], seen: Sequence
     if count <= 0:
         return []
     if not points:
-        return first(search, seed)
+        return first_batch(search, seed)
 
     def allowed(places: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.array(search.places([search.point(row) for row in places.tolist()]))

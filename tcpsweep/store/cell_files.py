@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tcpsweep.store import claims, digests, layout, whole_files
+from tcpsweep.words.user_error import UserError
 
 RECORD = "run.json"
 # The tables whose bytes are equal only if two simulations are. The record has times, and captures are kept by choice.
@@ -22,7 +23,7 @@ _SIMULATED = ("flow_monitor.parquet", "flows.parquet", "queue.parquet", "traces.
 _MEASURED = ("audit.parquet", "fairness.parquet", "measures.parquet")
 
 
-class Damaged(Exception):
+class Damaged(UserError):
     """Files of cells are not what was written; the user reads it."""
 
 
@@ -41,12 +42,12 @@ def sums(folder: Path) -> dict[str, str]:
 
 def simulation(sums: Mapping[str, str]) -> str:
     """A digest of a cell's tables, from the digests in its folder of Parquet; equal ones mean identical simulations."""
-    return digests.of_some(sums, _SIMULATED)
+    return digests.joint_digest(sums, _SIMULATED)
 
 
 def metrics(sums: Mapping[str, str]) -> str:
     """A digest of a cell's metrics, from the digests in their folder."""
-    return digests.of_some(sums, _MEASURED)
+    return digests.joint_digest(sums, _MEASURED)
 
 
 def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] = ()) -> dict[str, str]:
@@ -114,12 +115,14 @@ def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
     return content
 
 
-def note(folder: Path, words: Iterable[str]) -> None:
+def note_damage(folder: Path, words: Iterable[str]) -> None:
     """Note that files of a cell are damaged, given one of its folders; nothing where one may not write."""
     parsed = folder if not folder.name.startswith(layout.METRICS) else folder.parent
     marks = parsed.parents[2] / layout.DAMAGED.name
     with contextlib.suppress(OSError):
-        whole_files.write_whole(marks / layout.mark(parsed.parent.name, parsed.name), "".join(f"{w}\n" for w in words))
+        whole_files.write_whole(
+            marks / layout.damage_mark(parsed.parent.name, parsed.name), "".join(f"{w}\n" for w in words)
+        )
 
 
 def clear_damaged() -> list[str]:
@@ -129,7 +132,7 @@ def clear_damaged() -> list[str]:
     it was made again, stays, and so does one that another run has claimed.
     """
     words = []
-    for name in layout.listed(layout.DAMAGED):
+    for name in layout.names_in(layout.DAMAGED):
         cell, _, parser = name.rpartition(".")
         with claims.claimed(cell or name) as hindrance:
             if hindrance is None:
@@ -141,7 +144,7 @@ def clear_damaged() -> list[str]:
 def _cleared(place: Path) -> list[str]:
     """Remove what is damaged in a cell's folder of Parquet; what it was, in words."""
     words = []
-    metrics = [place / own for own in layout.listed(place) if own.startswith(layout.METRICS)]
+    metrics = [place / own for own in layout.names_in(place) if own.startswith(layout.METRICS)]
     wrong = {folder: digests.problems(folder) for folder in (place, *metrics) if folder.exists()}
     for folder in [place] if wrong.get(place) else metrics:
         if wrong.get(folder):
@@ -151,5 +154,5 @@ def _cleared(place: Path) -> list[str]:
 
 
 def _damaged(folder: Path, found: list[str]) -> Damaged:
-    note(folder, found)
+    note_damage(folder, found)
     return Damaged("\n".join([*found, "run the sweep again, which makes the cell again"]))

@@ -12,52 +12,11 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
 from tcpsweep.store import layout, whole_files
 
 PAUSE_S = 0.5
-T = TypeVar("T")
-
-
-def in_turn(
-    work: Iterable[T], cell: Callable[[T], str], is_over: Callable[[], bool] = lambda: False
-) -> Generator[tuple[T, OSError | None]]:
-    """Pieces of work on cells, each with the claim of its cell until the next one is asked for.
-
-    Those whose cells other processes have claimed come last, once these have ended or were killed.
-
-    Parameters
-    ----------
-    work : iterable
-    cell : callable
-        The cell of a piece of work.
-    is_over : callable, optional
-        Whether to wait no longer for other processes.
-
-    Yields
-    ------
-    piece
-    OSError or None
-        None if its cell is claimed; otherwise why not, as from `claimed`, once waiting is over.
-    """
-    left, waits = work, False
-    while True:
-        passed_over, count = [], 0
-        for piece in left:
-            count += 1
-            is_late = waits and is_over()
-            with claimed(cell(piece)) as hindrance:
-                if isinstance(hindrance, BlockingIOError) and not is_late:
-                    passed_over.append(piece)
-                else:
-                    yield piece, hindrance
-        if not passed_over:
-            return
-        if len(passed_over) == count:
-            time.sleep(PAUSE_S)
-        left, waits = passed_over, True
 
 
 @contextlib.contextmanager
@@ -69,10 +28,31 @@ def awaited(cell: str) -> Iterator[None]:
     OSError
         The claim cannot be made.
     """
-    for _, hindrance in in_turn([cell], str):
-        if hindrance:
-            raise hindrance
-        yield
+    while True:
+        with claimed(cell) as hindrance:
+            if hindrance is None:
+                yield
+                return
+            if not isinstance(hindrance, BlockingIOError):
+                raise hindrance
+        time.sleep(PAUSE_S)
+
+
+def is_held(cell: str) -> bool:
+    """Whether a process has a claim of a cell now; False where the file system has no locks."""
+    try:
+        file = os.open(layout.CLAIMS / cell, os.O_RDWR)
+    except FileNotFoundError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(file)
+    return False
 
 
 @contextlib.contextmanager
@@ -106,7 +86,7 @@ def claimed(cell: str) -> Iterator[OSError | None]:
 def _has_scratch(cell: str) -> bool:
     """Whether this process left something half made for a cell."""
     return whole_files.has_scratch(layout.raw(cell)) or any(
-        name.startswith(".") for name in layout.listed(layout.CELLS / cell)
+        name.startswith(".") for name in layout.names_in(layout.CELLS / cell)
     )
 
 
@@ -153,7 +133,7 @@ def clear(nobody_works: bool = False) -> None:
     nobody_works : bool
         Whether it is known that no process works on any cell, whatever the locks say.
     """
-    for cell in layout.listed(layout.CLAIMS):
+    for cell in layout.names_in(layout.CLAIMS):
         if nobody_works:
             if clear_cell(cell):
                 (layout.CLAIMS / cell).unlink(missing_ok=True)
@@ -170,8 +150,8 @@ def clear_cell(cell: str) -> bool:
     bool
         Whether none is left, as one is in a folder that has become read-only.
     """
-    found = [layout.RAW / name for name in layout.listed(layout.RAW) if whole_files.is_scratch_of(name, cell)]
-    found += [layout.CELLS / cell / name for name in layout.listed(layout.CELLS / cell) if name.startswith(".")]
+    found = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
+    found += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]
     for folder in found:
         shutil.rmtree(folder, ignore_errors=True)
     return not any(folder.exists() for folder in found)

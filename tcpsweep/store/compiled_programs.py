@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from tcpsweep.store import digests, state_files
+from tcpsweep.words.user_error import UserError
 
 ELSEWHERE = "TCPSWEEP_BUILD"  # the environment variable that names another folder
 RECORD = "build.json"
@@ -23,7 +24,7 @@ RECORD = "build.json"
 FIRST_CPU_S, FILES = 30, 3
 
 
-class BuildError(Exception):
+class BuildError(UserError):
     """A program does not compile; the message says which and why, and the user reads it."""
 
 
@@ -135,7 +136,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
         (work / made.name).rename(work / "made" / made.name)
         seconds = (_children_cpu_s() - began_s) / _at_once()
         record = {"source": str(source), "needs": [str(path) for path in needs], "seconds": seconds}
-        record["digest"] = digests.of_file(work / "made" / made.name)
+        record["digest"] = digests.file_digest(work / "made" / made.name)
         (work / "made" / RECORD).write_text(json.dumps(record), encoding="utf-8")
         try:
             (work / "made").rename(place)
@@ -149,7 +150,7 @@ def _compile(source: Path, made: Path, definitions: Sequence[str], needs: Sequen
 def is_there(made: Path) -> bool:
     """Whether a compiled file exists and is what was compiled, if that is known."""
     known = record(made.parent) if made.is_file() else None
-    return made.is_file() and (known is None or known.digest in (None, digests.of_file(made)))
+    return made.is_file() and (known is None or known.digest in (None, digests.file_digest(made)))
 
 
 def record(place: Path) -> Record | None:

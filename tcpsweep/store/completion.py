@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tcpsweep.store import layout, state_files
+from tcpsweep.store import digests, layout, state_files
 from tcpsweep.store.whole_files import write_whole
 
 
@@ -38,8 +38,8 @@ class Completion:
 
 def write(folder: Path, made: Mapping[str, Iterable[Path]], tables: dict[str, str]) -> None:
     """Record what each step of the sweep in a folder made, and its closing words."""
-    digests = {step: {str(path): _digest(path) for path in sorted(files)} for step, files in made.items()}
-    record = {"made": digests, "tables": tables, "digest": _own_digest(digests, tables)}
+    by_step = {step: {str(path): digests.file_digest(path) for path in sorted(files)} for step, files in made.items()}
+    record = {"made": by_step, "tables": tables, "digest": _own_digest(by_step, tables)}
     write_whole(folder / layout.COMPLETE, json.dumps(record))
 
 
@@ -52,14 +52,9 @@ def read(folder: Path) -> Completion | None:
 def are_there(files: Mapping[str, str]) -> bool:
     """Whether files that a step made, with their digests, are there as it left them."""
     try:
-        return all(_digest(Path(path)) == digest for path, digest in files.items())
+        return all(digests.file_digest(path) == digest for path, digest in files.items())
     except OSError:
         return False
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _own_digest(made: dict[str, dict[str, str]], tables: dict[str, str]) -> str:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tcpsweep.store import layout, whole_files
+from tcpsweep.words.user_error import UserError
 
 FILE = layout.SUMS
 _HEAD = re.compile(r"# files of ([^\n]+), ([0-9a-f]{64})")
@@ -23,7 +24,7 @@ _MADE_OF = "# made of "
 _FIRST, _MORE = 1 << 16, 1 << 20  # bytes that are read at once: most files are small
 
 
-class Differs(Exception):
+class Differs(UserError):
     """A file is not what was written; the user reads it."""
 
 
@@ -52,9 +53,9 @@ def write(
     """
     with os.scandir(folder) as entries:
         found = [entry.name for entry in entries if entry.is_file()] if names is None else names
-    sums = {name: of_file(f"{os.fspath(folder)}/{name}") for name in sorted(found) if name != FILE}
+    sums = {name: file_digest(f"{os.fspath(folder)}/{name}") for name in sorted(found) if name != FILE}
     lines = [*([f"{_MADE_OF}{made_of}"] if made_of else []), *(f"{digest}  {name}" for name, digest in sums.items())]
-    head = f"# files of {_name(place or folder)}, {of_texts(lines)}"
+    head = f"# files of {_name(place or folder)}, {texts_digest(lines)}"
     text = "".join(f"{line}\n" for line in [head, *lines])
     if place:  # the folder itself is not in its place yet
         with open(f"{os.fspath(folder)}/{FILE}", "wb") as file:  # noqa: PTH123 (faster)
@@ -97,7 +98,7 @@ def _lines(folder: Path) -> tuple[str, list[str]]:
     except ValueError:
         raise Differs(f"{path}: is not what was written") from None
     match = _HEAD.fullmatch(head)
-    if not match or of_texts(lines) != match[2]:
+    if not match or texts_digest(lines) != match[2]:
         raise Differs(f"{path}: is not what was written")
     return match[1], lines
 
@@ -130,7 +131,7 @@ def differing(
             continue
         path, known = f"{place}/{name}", sums.get(name)
         try:
-            if of_file(path) != known:
+            if file_digest(path) != known:
                 is_new = known is None
                 found.append(
                     f"{path}: {'was not written with the other files' if is_new else 'is not what was written'}"
@@ -154,7 +155,7 @@ def check(folder: Path, name: str) -> None:
         raise Differs("\n".join(found))
 
 
-def of_file(path: Path | str) -> str:
+def file_digest(path: Path | str) -> str:
     """The digest of a file."""
     file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -167,14 +168,14 @@ def of_file(path: Path | str) -> str:
         os.close(file)
 
 
-def of_texts(texts: Iterable[str]) -> str:
+def texts_digest(texts: Iterable[str]) -> str:
     """One digest of several texts without line breaks."""
     return hashlib.sha256("".join(f"{text}\n" for text in texts).encode()).hexdigest()
 
 
-def of_some(sums: Mapping[str, str], names: Iterable[str]) -> str:
+def joint_digest(sums: Mapping[str, str], names: Iterable[str]) -> str:
     """One digest of those of some files that were written, in that order, from their digests."""
-    return of_texts(f"{sums[name]}  {name}" for name in names if name in sums)
+    return texts_digest(f"{sums[name]}  {name}" for name in names if name in sums)
 
 
 def _name(place: Path) -> str:

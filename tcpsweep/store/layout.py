@@ -34,6 +34,7 @@ SWEEP_LOCK = ".lock"
 SUBMITTED = ".submitted"
 TEMPORARY = ".temporary"
 COMPLETE = "complete"
+CLOSING = "closing.json"
 AGAIN = "again"
 METRICS = "measured-"
 SUMS = "SHA256SUMS"
@@ -62,10 +63,10 @@ def again(cell: str) -> Path:
 
 def measured(cell: str, parser: str, measure: str) -> Path:
     """The folder of the cell's metrics, by the id ``measure`` of how it is measured."""
-    return Path(text(cell, parser, measure))
+    return Path(path_text(cell, parser, measure))
 
 
-def text(cell: str, parser: str, measure: str | None = None, root: Path | str = "") -> str:
+def path_text(cell: str, parser: str, measure: str | None = None, root: Path | str = "") -> str:
     """The path of `parquet`, or with ``measure`` of `measured`, as text: paths of a million cells take time to make.
 
     ``root`` is the folder that holds ``results/``.
@@ -79,7 +80,7 @@ def is_whole(folder: Path | str) -> bool:
     return os.path.isfile(f"{os.fspath(folder)}/{SUMS}")  # noqa: PTH113 (faster)
 
 
-def mark(cell: str, parser: str) -> str:
+def damage_mark(cell: str, parser: str) -> str:
     """The file in `DAMAGED` that says that a cell's Parquet or metrics are damaged."""
     return f"{cell}.{parser}"
 
@@ -101,16 +102,16 @@ def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Pa
     -------
     list of (str, int, int)
     """
-    damaged = set(listed(root / DAMAGED))
+    damaged = set(names_in(root / DAMAGED))
     return [
         run
         for run in runs
-        if os.path.isfile(f"{text(run[0], parser, measures[run[1]], root)}/{SUMS}")  # noqa: PTH113 (faster)
-        and not (damaged and mark(run[0], parser) in damaged)
+        if os.path.isfile(f"{path_text(run[0], parser, measures[run[1]], root)}/{SUMS}")  # noqa: PTH113 (faster)
+        and not (damaged and damage_mark(run[0], parser) in damaged)
     ]
 
 
-def listed(folder: Path) -> list[str]:
+def names_in(folder: Path) -> list[str]:
     """The names in a folder; none if the folder does not exist, or no longer does."""
     try:
         with os.scandir(folder) as entries:

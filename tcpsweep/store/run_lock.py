@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import IO
 
 from tcpsweep.store import compiled_programs, layout, shared_locks, whole_files
+from tcpsweep.words.user_error import UserError
 
 _STEPS = ".steps"
 _TRIES, _PAUSE_S = 4, 0.1
 ADVICE = "results/ has to be a folder, or a link to one, in which you may write"
 
 
-class Busy(Exception):
+class Busy(UserError):
     """Another run, or a job of one, works in this folder, or that cannot be known; the user reads it."""
 
 

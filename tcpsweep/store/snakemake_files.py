@@ -43,7 +43,7 @@ def clear(sweep: str, is_only_run: bool = False) -> None:
         with contextlib.suppress(OSError), log.open("r+") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             log.unlink()
-    for name in layout.listed(FOLDER / "incomplete"):
+    for name in layout.names_in(FOLDER / "incomplete"):
         with contextlib.suppress(binascii.Error, OSError):
             marked = base64.urlsafe_b64decode(name).decode("utf-8", "replace")
             if marked.startswith(f"{layout.SWEEPS / sweep / layout.JOBS}/"):

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Which flow has which variant of a mix, run by run, as ns3-scenarios/lib/flows/assignment.cc deals them."""
 
+from __future__ import annotations
+
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from tcpsweep.sweep import network_graph
 from tcpsweep.sweep.matching import Settings
-from tcpsweep.words import dotted_names, quantities
+from tcpsweep.words import dotted_names, field_names, quantities
 from tcpsweep.words.mixes import Mix
 
 _Item = TypeVar("_Item")
@@ -39,11 +41,11 @@ def differing(row: Settings) -> str | None:
     if network_graph.is_described(row):
         groups = network_graph.things(row, "flows")
         if group := next((name for name in groups if _differs(row, name)), None):
-            return dotted_names.of("flows", group, "start_stagger")
+            return dotted_names.dotted_name("flows", group, "start_stagger")
     return "start_stagger" if quantities.si(row.get("start_stagger", "0s"), "time") > 0 else None
 
 
-def of(row: Settings, run: int) -> list[str]:
+def flow_variants(row: Settings, run: int) -> list[str]:
     """Each flow's variant in a run of a combination, the forward flows first.
 
     Rotated, a flow takes in run ``r`` the variant that the flow ``r - 1`` places further in its direction has in run 1.
@@ -53,7 +55,7 @@ def of(row: Settings, run: int) -> list[str]:
 
 def matters(row: Settings) -> bool:
     """Whether a combination's cells depend on ``assignment``: variants can change places only in a mix."""
-    if not network_graph.is_described(row) and not Mix.of(row["variant"]).is_mixed:
+    if not network_graph.is_described(row) and not Mix.parse(row["variant"]).is_mixed:
         return False
     return any(len(set(turns)) > 1 for turns, _ in _dealt(row))
 
@@ -81,15 +83,15 @@ def _dealt(row: Settings) -> Sequence[tuple[list[str], bool]]:
             (turns, _differs(row, name) if word == "auto" else word == "rotated")
             for name, turns in network_graph.dealt(row).items()
         ]
-    mix, forward = Mix.of(row["variant"]), row["flows"]
-    turns = [mix.of_flow(flow) for flow in range(forward + row["reverse_flows"])]
+    mix, forward = Mix.parse(row["variant"]), row["flows"]
+    turns = [mix.variant_of(flow) for flow in range(forward + row["reverse_flows"])]
     moves = mix.is_mixed and is_rotated(row)  # else nothing changes
     return (turns[:forward], moves), (turns[forward:], moves)
 
 
 def _differs(row: Settings, group: str) -> bool:
     """Whether the flows of a described network's group have different values."""
-    prefix = dotted_names.of("flows", group, "")
+    prefix = dotted_names.dotted_name("flows", group, "")
     values = ((name, value) for name, value in row.items() if name.startswith(prefix))
     return any(
         isinstance(value, list) or (name == f"{prefix}start_stagger" and value != "0s") for name, value in values
@@ -102,3 +104,17 @@ def _moved(items: Sequence[_Item], shift: int) -> list[_Item]:
 
 def _period(turns: list[str]) -> int:
     return next(shift for shift in range(1, len(turns) + 1) if _moved(turns, shift) == turns)
+
+
+OF_KERNEL = "linux"  # the value of the parameter `stack`
+
+
+def kernel_variants(row: Mapping[str, Any]) -> list[str]:
+    """The variants of a combination whose flows have the kernel's TCP: all with its stack, else those of its own."""
+    named = Mix.parse(str(row["variant"])).variants
+    return [variant for variant in named if row.get("stack") == OF_KERNEL or field_names.is_kernels(variant)]
+
+
+def is_kernel_asked(row: Mapping[str, Any]) -> bool:
+    """Whether flows of a combination have the kernel's TCP, so that it is simulated in real time."""
+    return bool(kernel_variants(row))

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweep.matching import Combination
 from tcpsweep.sweep.sweep_record import UNSET as UNSET
 from tcpsweep.sweep.sweep_record import Sweep
-from tcpsweep.sweep.sweep_record import text as text
+from tcpsweep.sweep.sweep_record import value_text as value_text
 from tcpsweep.words import dotted_names, quantities, unit_factors
 from tcpsweep.words.mixes import Mix
 
@@ -51,12 +53,12 @@ class Axis:
         return f"{self.title} [{self.unit}]" if self.unit else self.title
 
 
-def of(sweep: Sweep) -> dict[str, Axis]:
+def swept_axes(sweep: Sweep) -> dict[str, Axis]:
     """The sweep's axes that have two values or more, by name."""
     found = {}
     for name, values in sweep.axes.items():
         if len(values) > 1:
-            unit, places = placed([quantities.text(value) for value in values])
+            unit, places = placed([quantities.value_text(value) for value in values])
             axis = Axis(name, title(name, sweep.axes), unit, places)
             found[name] = replace(axis, unit=sweep.plain_units.get(name, "")) if axis.numeric and not unit else axis
     return found
@@ -65,7 +67,7 @@ def of(sweep: Sweep) -> dict[str, Axis]:
 def title(name: str, among: Iterable[str]) -> str:
     """A short name for a parameter or an attribute: the last part, unless another name in ``among`` ends the same."""
     if dotted_names.split(name):
-        return dotted_names.title(name, among)
+        return dotted_names.short_title(name, among)
     last = name.rpartition("::")[2]
     alike = [other for other in among if other.rpartition("::")[2] == last]
     return last.replace("_", " ") if len(alike) < 2 else name
@@ -87,14 +89,6 @@ def placed(texts: Sequence[str]) -> tuple[str, dict[str, Any]]:
     return unit, {text: float(f"{number / scale:.12g}") for text, number in zip(texts, numbers, strict=True)}
 
 
-def texts(sweep: Sweep) -> list[dict[str, str]]:
-    """Each combination's values as text: a dict by axis, which always has ``variant``.
-
-    An attribute that only other blocks of the grid set has its default, and shows as `UNSET`.
-    """
-    return sweep.texts
-
-
 def series(own: str | None, whole: str) -> str:
     """The label of a flow's variant: its name, and for a flow in a mix also the mix's."""
     return whole if own in (None, whole) else f"{own} in {whole}"
@@ -107,12 +101,80 @@ def in_order(rows: Iterable[_Row], texts: Sequence[Mapping[str, str]]) -> list[_
     """
 
     def place(row: _Row) -> tuple[int, int]:
-        turns = Mix.of(texts[row[0]]["variant"]).turns
+        turns = Mix.parse(texts[row[0]]["variant"]).turns
         return row[0], turns.index(row[1]) if row[1] in turns else -1
 
     return sorted(rows, key=place)
 
 
-def said(values: Mapping[str, str]) -> str:
+def axes_in_words(values: Mapping[str, str]) -> str:
     """Values of axes on one line, such as "TcpCubic, bandwidth 4Mbps, delay 5ms"."""
     return ", ".join(text if name == "variant" else f"{title(name, values)} {text}" for name, text in values.items())
+
+
+def network_axes(sweep: Sweep) -> dict[str, Axis]:
+    """The axes that tell networks apart, by name: those of `swept_axes` but the variant and what goes with it."""
+    return {name: axis for name, axis in variant_and_network_axes(sweep).items() if name != "variant"}
+
+
+def variant_and_network_axes(sweep: Sweep) -> dict[str, Axis]:
+    """The variant and the axes that tell networks apart, by name: `swept_axes` without what goes with the variant."""
+    return {name: axis for name, axis in swept_axes(sweep).items() if name not in sweep.with_variant}
+
+
+def network_texts(sweep: Sweep) -> list[dict[str, str]]:
+    """Each combination's network: the values of `texts` without the variant's."""
+    return [{name: text for name, text in row.items() if name != "variant"} for row in variant_and_network_texts(sweep)]
+
+
+def variant_and_network_texts(sweep: Sweep) -> list[dict[str, str]]:
+    """Each combination's variant and network: the values of `Sweep.texts` without what goes with the variant.
+
+    They tell a sweep's own combinations apart, and not those that `harm` adds.
+    """
+    if not sweep.with_variant:
+        return sweep.texts
+    return [{name: text for name, text in row.items() if name not in sweep.with_variant} for row in sweep.texts]
+
+
+def network_keys(sweep: Sweep) -> list[str]:
+    """For each combination a text that those in one network share, and no others."""
+    without = beside_variant(sweep)
+
+    def network(row: Combination) -> Combination:
+        own = harm_combinations.network(row)
+        return {name: value for name, value in own.items() if name not in without} if without else own
+
+    return [harm_combinations.key(network(row)) for row in sweep.combinations]
+
+
+def beside_variant(sweep: Sweep) -> frozenset[str]:
+    """The names that may differ between a network's combinations, beside those of variants.
+
+    They are what goes with the variant, and what is made of swept values: the attributes that a preset stands for, the
+    links of a preset's network. Empty if nothing goes with the variant.
+    """
+    if not sweep.with_variant:
+        return frozenset()
+    first = sweep.own[0]
+    made = {name for row in sweep.own for name in row.keys() | first.keys() if row.get(name) != first.get(name)}
+    return frozenset({*sweep.with_variant} | made - sweep.axes.keys())
+
+
+def settings_of_variants(sweep: Sweep) -> str:
+    """What goes with the variants in a sentence, such as "TcpCubic has ecn false; TcpDctcp has ecn true."; or nothing.
+
+    Variants with the same settings are named together.
+    """
+    rows: dict[str, Combination] = {}
+    for row in sweep.own if sweep.with_variant else ():
+        rows.setdefault(str(row["variant"]), row)
+    alike: dict[str, list[str]] = {}
+    for variant, row in rows.items():
+        own = axes_in_words({name: value_text(row, name) for name in sweep.with_variant})
+        alike.setdefault(own, []).append(variant)
+    parts = []
+    for own, variants in alike.items():
+        some = " and ".join(filter(None, (", ".join(variants[:-1]), variants[-1])))
+        parts.append(f"{some} {'have' if len(variants) > 1 else 'has'} {own}")
+    return f"{'; '.join(parts)}." if parts else ""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The range of an open axis: numbers between two ends, and the values that a sweep file would write for them."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -120,3 +121,55 @@ def measured(value: Value | None) -> tuple[str, float]:
 
 def _zero(quantity: str) -> str:
     return {"s": "0s", "bit/s": "0bps"}.get(quantity, "0" + list(unit_factors.NORMAL[quantity])[-1])
+
+
+LOG_SPAN = 10  # ranges over such a factor, or more, are looked at by factors
+AT_ZERO = 0.2  # the share of the scale that is 0, if the range begins there
+FLOOR = 0.01  # where the factors above 0 begin, as a share of the range's end
+SEARCH_DIGITS = 2  # of the values that are tried
+
+
+def place_on_scale(of: AxisRange, value: Value) -> float:
+    """Where a value lies, 0 at the range's lower end and 1 at the upper."""
+    number = min(of.high, max(of.low, of.number(value)))
+    if _has_zero(of):
+        if not number:
+            return AT_ZERO / 2
+        above = math.log(max(1.0, number / (FLOOR * of.high))) / math.log(1 / FLOOR)
+        return AT_ZERO + (1 - AT_ZERO) * above
+    if _is_by_factors(of):
+        return math.log(number / of.low) / math.log(of.high / of.low)
+    return (number - of.low) / (of.high - of.low)
+
+
+def value_at(of: AxisRange, place: float) -> Value:
+    """The value at a place, of `DIGITS` digits."""
+    if _has_zero(of):
+        number = 0.0 if place < AT_ZERO else of.high * FLOOR ** (1 - (place - AT_ZERO) / (1 - AT_ZERO))
+    elif _is_by_factors(of):
+        number = of.low * (of.high / of.low) ** place
+    else:
+        number = of.low + (of.high - of.low) * place
+    return rounded_value(of, number)
+
+
+def rounded_value(of: AxisRange, number: float, digits: int = SEARCH_DIGITS) -> Value:
+    """The nearest value of so many digits within the range."""
+    near = float(f"{number:.{digits - 1}e}")
+    value = of.value(min(of.high, max(of.low, near)))
+    return of.value(of.low) if of.number(value) < of.low else value  # a whole number may be
+
+
+def _has_zero(of: AxisRange) -> bool:
+    return of.low == 0 and not of.is_whole
+
+
+def _is_by_factors(of: AxisRange) -> bool:
+    return of.low > 0 and of.high >= LOG_SPAN * of.low
+
+
+def marked_values(of: AxisRange) -> list[Value]:
+    """Some values by which a person finds the way on the scale, from end to end."""
+    places = (AT_ZERO / 2, AT_ZERO, 0.6, 1.0) if _has_zero(of) else (0.0, 1 / 3, 2 / 3, 1.0)
+    inner = [rounded_value(of, of.number(value_at(of, place)), 1) for place in places[1:-1]]
+    return [of.value(of.low), *inner, of.value(of.high)]

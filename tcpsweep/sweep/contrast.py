@@ -10,7 +10,7 @@ from tcpsweep.words import metrics
 
 @dataclass(frozen=True)
 class Contrast:
-    """A metric of a variant, or the difference between two variants; `sweepfile.contrasts` reads it.
+    """A metric of a variant, or the difference between two variants; `sweepfile.asked.contrasts` reads it.
 
     Attributes
     ----------

@@ -49,7 +49,7 @@ class Condition:
         """Whether a combination meets it."""
         found, wanted = row.get(self.name), self.value
         if self.operator in EQUALITY:
-            return OPERATORS[self.operator](quantities.text(found), quantities.text(wanted))
+            return OPERATORS[self.operator](quantities.value_text(found), quantities.value_text(wanted))
         number = matching.number(found, self.form)
         return number is not None and OPERATORS[self.operator](number, matching.number(wanted, self.form))
 
@@ -89,4 +89,4 @@ class Expectation:
         found = [number for number, row in enumerate(combinations) if all(part.holds(row) for part in self.where)]
         if (part := self.part) is None:
             return found
-        return [number for number in found if part.name in network_part.names(part, combinations[number])]
+        return [number for number in found if part.name in network_part.part_names(part, combinations[number])]

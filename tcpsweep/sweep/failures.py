@@ -29,16 +29,16 @@ class Failure:
 def failures(folder: Path | str) -> list[Failure]:
     """The cells of the sweep in ``folder`` that have no result, in the sweep's order."""
     sweep = sweep_record.read(folder)
-    return of(sweep, sweep.finished())
+    return failures_of(sweep, sweep.finished())
 
 
-def of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
+def failures_of(sweep: PlannedSweep, finished: Collection[Run]) -> list[Failure]:
     """The cells of a sweep that have no result, in its order, where these runs are finished."""
     finished = set(finished)
     found: dict[str, Failure] = {}
     for cell, combination, run in sweep.cells if len(finished) < len(sweep.cells) else ():
         if (cell, combination, run) not in finished and cell not in found:
-            wrong = last_lines(layout.DAMAGED / layout.mark(cell, sweep.parser))
+            wrong = last_lines(layout.DAMAGED / layout.damage_mark(cell, sweep.parser))
             log = wrong or last_lines(layout.FAILED / cell / "log.txt")
             found[cell] = Failure(cell, combination, run, log, bool(wrong))
     return list(found.values())
@@ -50,7 +50,7 @@ def forget(folder: Path | str) -> None:
     A cell's own log goes with its result, unless the folder was read-only for that moment.
     """
     cells = {cell for cell, _, _ in sweep_record.read(folder).cells}
-    for cell in cells.intersection(layout.listed(layout.FAILED)):
+    for cell in cells.intersection(layout.names_in(layout.FAILED)):
         whole_files.remove(layout.FAILED / cell)
 
 

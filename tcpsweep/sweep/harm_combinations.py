@@ -19,13 +19,13 @@ def flows_of(row: Mapping[str, Any]) -> Counter[str]:
     if network_graph.is_described(row):
         turns = itertools.chain(*network_graph.dealt(row).values())
         return Counter(variant for variant in turns if variant != NOBODY)
-    return Mix.of(row["variant"]).flows(row["flows"])
+    return Mix.parse(row["variant"]).flows(row["flows"])
 
 
 def variants_of_flows(row: Mapping[str, Any]) -> list[str]:
     """The variants that a combination's flows have, each once; those that it names where it has no flows."""
     found = list(flows_of(row)) if network_graph.is_described(row) else []
-    return found or Mix.of(str(row["variant"])).variants
+    return found or Mix.parse(str(row["variant"])).variants
 
 
 def alone(row: Combination, variant: str) -> Combination:
@@ -35,10 +35,10 @@ def alone(row: Combination, variant: str) -> Combination:
     ones in every run and no flow differs from another, it is the combination of so many flows.
     """
     if network_graph.is_described(row):
-        mix = Mix.of(str(row["variant"])).only(variant)
+        mix = Mix.parse(str(row["variant"])).only(variant)
         return _of_groups(row, lambda own: own.only(variant)) | {"variant": str(mix)}
-    count, mix = flows_of(row)[variant], Mix.of(str(row["variant"]))
-    is_first = all(mix.of_flow(flow) == variant for flow in range(count))
+    count, mix = flows_of(row)[variant], Mix.parse(str(row["variant"]))
+    is_first = all(mix.variant_of(flow) == variant for flow in range(count))
     if is_first and not assignment.is_rotated(row) and not assignment.differing(row):
         return row | {"variant": variant, "flows": count}
     return row | {"variant": str(mix.only(variant))}
@@ -53,8 +53,8 @@ def among_itself(row: Combination, variant: str) -> Combination:
 
 def _of_groups(row: Combination, other: Callable[[Mix], Mix]) -> Combination:
     """A described network's combination with other variants for its groups of flows."""
-    names = [dotted_names.of("flows", name, "variant") for name in network_graph.things(row, "flows")]
-    return row | {name: str(other(Mix.of(str(row[name])))) for name in names if name in row}
+    names = [dotted_names.dotted_name("flows", name, "variant") for name in network_graph.things(row, "flows")]
+    return row | {name: str(other(Mix.parse(str(row[name])))) for name in names if name in row}
 
 
 def key(row: Mapping[str, Value]) -> str:
@@ -68,17 +68,7 @@ def network(row: Combination) -> dict[str, Value]:
 
 
 def missing(rows: Sequence[Combination]) -> list[Combination]:
-    """The combinations that harm needs and ``rows`` lack, each once.
-
-    Parameters
-    ----------
-    rows : list of dict
-        A sweep's combinations.
-
-    Returns
-    -------
-    list of dict
-    """
+    """The combinations that harm needs and ``rows`` lack, each once."""
     there, found = {key(row) for row in rows}, dict[str, Combination]()
     for row in rows:
         variants = flows_of(row)

@@ -72,7 +72,7 @@ def stop_file(path: Path | str) -> Path:
     return Path(path).with_suffix(".stop")
 
 
-def text_of(job: JobPlan) -> str:
+def encoded(job: JobPlan) -> str:
     """The plan file's text, JSON."""
     return msgspec.json.encode(job).decode()
 

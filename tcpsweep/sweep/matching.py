@@ -42,6 +42,8 @@ def nearest_value(name: str, form: str | None, value: Value, combinations: Itera
     wanted = number(value, form)
     found = [(row[name], number(row[name], form)) for row in combinations if name in row]
     distances = {
-        quantities.text(there): abs(size - wanted) for there, size in found if size is not None and wanted is not None
+        quantities.value_text(there): abs(size - wanted)
+        for there, size in found
+        if size is not None and wanted is not None
     }
-    return min(distances, key=lambda text: distances[text], default=quantities.text(value))
+    return min(distances, key=lambda text: distances[text], default=quantities.value_text(value))

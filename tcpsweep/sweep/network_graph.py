@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from tcpsweep.sweep import link_share, mistyped_nodes
+from tcpsweep.sweep import network_ways
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.words import arithmetic, dotted_names, quantities, spelling
 
 MOST_NAMED = 8  # nodes that a message names
-_LINKS = dotted_names.listed("links")
+_LINKS = dotted_names.names_key("links")
 
 
 class Step(NamedTuple):
@@ -94,13 +94,13 @@ def is_described(row: Settings) -> bool:
 
 def things(row: Settings, kind: str) -> list[str]:
     """The names of a combination's links, flows or traffic, in the file's order."""
-    listed = str(row.get(dotted_names.listed(kind), ""))
+    listed = str(row.get(dotted_names.names_key(kind), ""))
     return listed.split(",") if listed else []
 
 
 def value(row: Settings, kind: str, thing: str, name: str, default: Any = None) -> Any:
     """What a combination says of a thing; a list has a value for each member, in turn."""
-    return row.get(dotted_names.of(kind, thing, name), default)
+    return row.get(dotted_names.dotted_name(kind, thing, name), default)
 
 
 def of_member(given: Any, member: int) -> Any:
@@ -121,7 +121,7 @@ def count(row: Settings, kind: str, thing: str) -> int:
     return int(value(row, kind, thing, "count", 1))
 
 
-def of(row: Settings, default_delay: str) -> Network:
+def network_of(row: Settings, default_delay: str) -> Network:
     """The network of a combination.
 
     Parameters
@@ -158,7 +158,7 @@ def _delays_s(row: Settings, link: Link, default: str) -> tuple[float, float]:
 
 def round_trips_s(row: Settings, default_delay: str) -> tuple[float, ...]:
     """The base round-trip time of each flow, in s: its way's delays and those of its ACKs'."""
-    network = of(row, default_delay)
+    network = network_of(row, default_delay)
     delays = [_delays_s(row, link, default_delay) for link in network.links]
     return tuple(_length_s(flow.way, delays) + _length_s(flow.back, delays) for flow in network.flows)
 
@@ -206,7 +206,7 @@ def _member(kind: str, thing: str, fields: tuple[str, ...], template: str, i: in
     try:
         return arithmetic.member(template, i)
     except arithmetic.Unreadable as error:
-        faults.append(Fault(tuple(dotted_names.of(kind, thing, each) for each in fields), str(error)))
+        faults.append(Fault(tuple(dotted_names.dotted_name(kind, thing, each) for each in fields), str(error)))
         return ""
 
 
@@ -214,7 +214,7 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
     """Each link, without those that are wrong; a group's faults are told once."""
     seen: dict[str, str] = {}
     for name, between, number in links:
-        at = dotted_names.of("links", name, "between")
+        at = dotted_names.dotted_name("links", name, "between")
         if between is None:
             faults.append(Fault((at,), f"the link {name} needs `between`, its two nodes, such as [a, b]"))
             continue
@@ -230,7 +230,7 @@ def _links(links: tuple[Any, ...], faults: list[Fault]) -> Iterator[Link]:
                 faults.append(Fault((at,), f"{which} joins {first} to itself; expected two nodes"))
                 break
             if own in seen:
-                names = (dotted_names.of("links", name, "count"), at)
+                names = (dotted_names.dotted_name("links", name, "count"), at)
                 faults.append(Fault(names, f"two links are called {own}, of {seen[own]} and of {name}; rename one"))
                 break
             twin = there.setdefault(frozenset((first, second)), i)
@@ -280,11 +280,11 @@ class _Ways:
         step, neighbour = leaving[0]
         return (step,), neighbour
 
-    def shares_over(self, number: int, ecmp: bool) -> Callable[[str, str], link_share.Both]:
+    def shares_over(self, number: int, ecmp: bool) -> Callable[[str, str], network_ways.Both]:
         """Tells the shares of flows from one node to another, with several links each, that cross a link."""
         if not ecmp:
-            return lambda source, target: link_share.of_way(self.between(source, target) or (), number)
-        towards = functools.cache(lambda target: link_share.of_all_ways(self._next, target, number))
+            return lambda source, target: network_ways.of_way(self.between(source, target) or (), number)
+        towards = functools.cache(lambda target: network_ways.of_all_ways(self._next, target, number))
         return lambda source, target: towards(target)[source]
 
     def _tree(self, source: str) -> dict[str, tuple[float, Way]]:
@@ -319,7 +319,7 @@ class _Ways:
         for name in names:
             number = self.by_name.get(name)
             if number is None:
-                return f"there is no link {name!r}{spelling.nearest(name, self.by_name)}"
+                return f"there is no link {name!r}{spelling.did_you_mean(name, self.by_name)}"
             ends = self.links[number].ends
             if at not in ends:
                 said = f"from {at}, where the route is by then" if way else f"from {at}, where the flow begins"
@@ -334,7 +334,7 @@ class _Ways:
 
     def apart(self, source: str, target: str) -> str:
         """That no links lead from one node to another, and which name may be mistyped."""
-        hint = mistyped_nodes.hint([(link.name, link.ends) for link in self.links], self._tree(source))
+        hint = network_ways.mistyped_node([(link.name, link.ends) for link in self.links], self._tree(source))
         return f"no links lead from {source} to {target}{hint}"
 
     def parts(self) -> list[list[str]]:
@@ -354,14 +354,14 @@ def _some(names: Sequence[str]) -> str:
 
 def _end(kind: str, thing: str, field_name: str, template: str | None, i: int, ways: _Ways, faults: list[Fault]) -> str:
     """The node that a flow or traffic names; adds a fault and returns nothing if there is none."""
-    name = dotted_names.of(kind, thing, field_name)
+    name = dotted_names.dotted_name(kind, thing, field_name)
     if template is None:
         faults.append(Fault((name,), f"{thing} needs `{field_name}`, a node that a link joins"))
         return ""
     node = _member(kind, thing, (field_name,), template, i, faults)
     if node and node not in ways._next:
         of = f" (of {template}, i = {i})" if arithmetic.is_template(template) else ""
-        near = spelling.nearest(node, ways.nodes)
+        near = spelling.did_you_mean(node, ways.nodes)
         known = "" if near else f"; the links join {_some(ways.nodes)}"
         faults.append(Fault((name,), f"no link joins a node {node!r}{of}{near}{known}"))
         return ""
@@ -398,17 +398,17 @@ def _flows(flows: tuple[Any, ...], ways: _Ways, faults: list[Fault]) -> Iterator
                 break
             if ends[0] == ends[1]:
                 message = f"flow {i} of {name} goes from {ends[0]} to itself; expected another node"
-                faults.append(Fault((dotted_names.of("flows", name, "to"),), message))
+                faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), message))
                 break
             if route is None:
                 way, back = ways.between(*ends), ways.between(ends[1], ends[0])
                 if way is None or back is None:
-                    faults.append(Fault((dotted_names.of("flows", name, "to"),), ways.apart(*ends)))
+                    faults.append(Fault((dotted_names.dotted_name("flows", name, "to"),), ways.apart(*ends)))
                     break
             else:
                 found = ways.along(route.split(","), *ends)
                 if isinstance(found, str):
-                    faults.append(Fault((dotted_names.of("flows", name, "route"),), found))
+                    faults.append(Fault((dotted_names.dotted_name("flows", name, "route"),), found))
                     break
                 way, back = found, tuple(Step(step.link, not step.forth) for step in reversed(found))
             yield Flow(name, i, ends[0], ends[1], way, back)
@@ -433,30 +433,30 @@ def _pairs(
                     break
             ends.append(there if len(faults) == before else [])
         if of is not None and of not in ways.by_name:
-            near = spelling.nearest(of, ways.by_name)
-            faults.append(Fault((dotted_names.of("traffic", name, "link"),), f"there is no link {of!r}{near}"))
+            near = spelling.did_you_mean(of, ways.by_name)
+            faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), f"there is no link {of!r}{near}"))
         if not all(ends):
             continue
         pairs = ((source, target) for target in ends[1] for source in ends[0] if source != target)
         first = next(pairs, None)
         if first is None:
             message = f"{name} has one node, {ends[0][0]}, to send and to receive; expected two or more"
-            faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
+            faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
         way = ways.between(*first)
         apart = next((to for to in (*ends[0], *ends[1]) if ways.between(first[0], to) is None), None)
         if way is None or apart is not None:
             message = ways.apart(first[0], first[1] if way is None or apart is None else apart)
-            faults.append(Fault((dotted_names.of("traffic", name, "to"),), message))
+            faults.append(Fault((dotted_names.dotted_name("traffic", name, "to"),), message))
             continue
         found[name] = way
         if of in ways.by_name:
             number = ways.by_name[of]
             over = ways.shares_over(number, ecmp)
-            shares[name] = link_share.share(over, ways.router, ends[0], ends[1], number)
+            shares[name] = network_ways.crossing_share(over, ways.router, ends[0], ends[1], number)
             if not shares[name]:
                 said = f"nothing of {name} crosses {of}; expected a link on its way, such as {_on(ways, way)}"
-                faults.append(Fault((dotted_names.of("traffic", name, "link"),), said))
+                faults.append(Fault((dotted_names.dotted_name("traffic", name, "link"),), said))
     return found, shares
 
 
@@ -471,9 +471,9 @@ def _parts(ways: _Ways, links: tuple[Any, ...]) -> Iterator[Fault]:
         return
     group = next(link.group for link in ways.links if link.ends[0] in parts[1])
     said = " and ".join(_some(part) for part in parts[:2])
-    hint = mistyped_nodes.hint([(link.name, link.ends) for link in ways.links], parts[0])
+    hint = network_ways.mistyped_node([(link.name, link.ends) for link in ways.links], parts[0])
     yield Fault(
-        (dotted_names.of("links", group, "between"),),
+        (dotted_names.dotted_name("links", group, "between"),),
         f"no link joins this part of the network to the others: it is in {len(parts)} parts, {said}{hint}",
     )
 

@@ -54,13 +54,13 @@ class Part:
         return f"{self.kind} {self.name}{f' {BACK}' if self.direction == 'reverse' else ''}"
 
 
-def of(kind: Literal["link", "traffic"], words: str) -> Part:
+def part_named(kind: Literal["link", "traffic"], words: str) -> Part:
     """The part that words name, such as "first" or "first back"."""
     name, _, way = words.partition(" ")
     return Part(kind, name, "reverse" if way.strip() == BACK else "forward")
 
 
-def names(part: Part, row: Settings) -> list[str]:
+def part_names(part: Part, row: Settings) -> list[str]:
     """The names of a combination's parts of this kind, of links those with a queue in this direction.
 
     None where no network is described.
@@ -70,25 +70,25 @@ def names(part: Part, row: Settings) -> list[str]:
     if part.kind == "traffic":
         return network_graph.things(row, "traffic")
     forth = part.direction == "forward"
-    links = network_graph.of(row, _NO_DELAY).links
+    links = network_graph.network_of(row, _NO_DELAY).links
     return [link.name for link in links if network_graph.link_value(row, link, "queue", forth, "") != "none"]
 
 
-def of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
+def part_names_of_rows(part: Part, rows: Sequence[Settings]) -> list[str]:
     """The `names` that any of some combinations has."""
-    return list(dict.fromkeys(name for row in rows for name in names(part, row)))
+    return list(dict.fromkeys(name for row in rows for name in part_names(part, row)))
 
 
-def with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
+def parts_with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
     """Those of `of_rows` that have a metric of their kind; of traffic, by what it is."""
     if part.kind == "link":
-        return of_rows(part, rows)
+        return part_names_of_rows(part, rows)
     kinds = {kind for kind, begins in _KINDS.items() if metric.startswith(begins)} or {*_KINDS} - {"realtime"}
     return list(
         dict.fromkeys(
             name
             for row in rows
-            for name in names(part, row)
+            for name in part_names(part, row)
             if network_graph.value(row, "traffic", name, "kind") in kinds
         )
     )
@@ -96,7 +96,7 @@ def with_metric(part: Part, metric: str, rows: Sequence[Settings]) -> list[str]:
 
 def fault(part: Part, rows: Sequence[Settings]) -> str | None:
     """What is wrong with the part's name, if no combination has it."""
-    there = of_rows(part, rows)
+    there = part_names_of_rows(part, rows)
     if part.name in there:
         return None
     queue = " with a queue" if part.kind == "link" else ""
@@ -104,7 +104,7 @@ def fault(part: Part, rows: Sequence[Settings]) -> str | None:
         return f"no combination has a network with {part.kind}{queue} to name"
     some = [*there[:_MOST_NAMED], *(["…"] if len(there) > _MOST_NAMED else [])]
     told = f"there is no {part.kind} {part.name!r}{queue}"
-    return spelling.told(told, f"there are {', '.join(some)}", spelling.nearest(part.name, there))
+    return spelling.message_with_hint(told, f"there are {', '.join(some)}", spelling.did_you_mean(part.name, there))
 
 
 def known_metrics(kind: str | None) -> list[str]:

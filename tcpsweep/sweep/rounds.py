@@ -9,17 +9,22 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import msgspec
 
 from tcpsweep.store import state_files, whole_files
-from tcpsweep.sweep.points import Point
-from tcpsweep.sweep.precision import FIRST_RUNS
+from tcpsweep.sweep.axis_range import AxisRange
+from tcpsweep.sweep.matching import Combination, Value
 
 FILE = "rounds.json"
+MOST_VALUES = 60  # of the axis in one network: a turn from end to end takes about twenty
+FIRST_VALUES = 5  # of the axis, in each network, before any is looked at
+FIRST_RUNS = 10  # before any interval is looked at: with fewer, spreads are found too small too often
 
 
 @dataclass(frozen=True)
@@ -58,13 +63,13 @@ class Rounds:
         return self.runs.keys() >= set(first_cells) and not set(first_cells).intersection(self.undecided)
 
 
-def read(folder: Path, asked: str) -> Rounds:
+def read_rounds(folder: Path, asked: str) -> Rounds:
     """What is known of a sweep's rounds; nothing if there were none, or if something else was asked for."""
     found = state_files.read(folder / FILE, Rounds)
     return found if found and found.asked == asked else Rounds(asked)
 
 
-def write(
+def write_rounds(
     folder: Path,
     asked: str,
     wanted: Mapping[str, int],
@@ -90,3 +95,78 @@ def write(
     more = [cell for cell, runs in wanted.items() if runs > had[cell]]
     known = Rounds(asked, dict(wanted), more, list(points), first)
     whole_files.write_whole(folder / FILE, msgspec.json.encode(known).decode())
+
+
+Point: TypeAlias = dict[str, Any]
+"""Values of open axes in their normal form, and those of other axes for which they are meant, by name."""
+
+
+def points_agreeing(points: Iterable[Point], open_axes: Collection[str]) -> Callable[[Combination], list[Combination]]:
+    """What points give a combination of the other axes.
+
+    Returns
+    -------
+    function
+        Takes a combination and returns the values of the open axes that go with it, in the points' order: those of the
+        points that have its values of all other axes that they name.
+    """
+    known: dict[tuple[str, ...], dict[Any, list[Combination]]] = defaultdict(lambda: defaultdict(list))
+    for point in points:
+        meant_for = tuple(sorted(name for name in point if name not in open_axes))
+        own = {name: value for name, value in point.items() if name in open_axes and value is not None}
+        known[meant_for][_values_of(point, meant_for)].append(own)
+
+    def of(row: Combination) -> list[Combination]:
+        return [own for names, by_values in known.items() for own in by_values.get(_values_of(row, names), ())]
+
+    return of
+
+
+def _values_of(row: Mapping[str, Value | None], names: Iterable[str]) -> tuple[Any, ...]:
+    return tuple(tuple(value) if isinstance(value := row.get(name), list) else value for name in names)
+
+
+@dataclass(frozen=True)
+class HalfWidth:
+    """Half the width that an interval may have: a share of the mean, or a value of the metric.
+
+    Attributes
+    ----------
+    share : float
+        Of the mean's absolute value; 0 where it is a value.
+    absolute : float
+        In the metric's unit; 0 where it is a share.
+    """
+
+    share: float = 0.0
+    absolute: float = 0.0
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What is asked: a half-width by metric, and the most runs that a combination gets for it."""
+
+    asked: dict[str, HalfWidth]
+    at_most: int
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """What is asked for.
+
+    Attributes
+    ----------
+    range : AxisRange
+    metric : str
+    variant, reference : str
+        Of whose difference the sign is looked for: the first's mean minus the second's.
+    to : float
+        How near the edges of a turn are to be known: the share by which a value may be above the one before it; on an
+        axis from 0, the share of the range between the two.
+    """
+
+    range: AxisRange
+    metric: str
+    variant: str
+    reference: str
+    to: float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The search for a network that a sweep asks for, as a record; `sweepfile.asked_search` reads it from the file."""
+"""The search for a network that a sweep asks for, as a record that `asked_search` reads from the file."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from tcpsweep.sweep import search_scale
+from tcpsweep.sweep import axis_range
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
 from tcpsweep.sweep.matching import Value
-from tcpsweep.sweep.points import Point
+from tcpsweep.sweep.rounds import Point
 from tcpsweep.words import metrics, quantities
 
 GOALS = ("worst", "best")
@@ -86,17 +86,17 @@ class Search:
 
     def places(self, points: Sequence[Point]) -> list[list[float]]:
         """Where points lie in the unit cube of the ranges."""
-        return [[search_scale.place(each, point[name]) for name, each in self.over.items()] for point in points]
+        return [[axis_range.place_on_scale(each, point[name]) for name, each in self.over.items()] for point in points]
 
     def point(self, place: Sequence[float]) -> Point:
         """The nearest point to a place in the unit cube."""
         chosen = zip(self.over.items(), place, strict=True)
-        return {name: search_scale.at(each, where) for (name, each), where in chosen}
+        return {name: axis_range.value_at(each, where) for (name, each), where in chosen}
 
 
 def key(point: Point) -> Place:
     """What is equal for equal points of a search."""
-    return tuple(quantities.text(point[name]) for name in sorted(point))
+    return tuple(quantities.value_text(point[name]) for name in sorted(point))
 
 
 def sign_of(goal: str, contrast: Contrast) -> int:

@@ -41,7 +41,7 @@ class Cells:
         return self._digest.hexdigest()
 
 
-def of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path()) -> str:
+def digest_of_cells(sweep: PlannedSweep, runs: Iterable[Run], root: Path = Path()) -> str:
     """The digest of `Cells`, from the digests that were written with them.
 
     Raises
@@ -62,10 +62,10 @@ def write(folder: Path, cells: str) -> None:
     digests.write(folder, [*sweep_tables.BESIDE, *sweep_tables.there(folder)], made_of=cells)
 
 
-def shown(folder: Path) -> Shown | None:
+def shown_digests(folder: Path) -> Shown | None:
     """The digests of the tables in a sweep's folder; None if they are not what was written."""
     try:
         sums = digests.read(folder)
     except digests.Differs:
         return None
-    return Shown((digests.made_of(folder) or "")[:SHOWN], digests.of_some(sums, sums)[:SHOWN])
+    return Shown((digests.made_of(folder) or "")[:SHOWN], digests.joint_digest(sums, sums)[:SHOWN])

@@ -16,20 +16,19 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import shared_parts
 from tcpsweep.sweep.expectation import Expectation
 from tcpsweep.sweep.matching import Combination, Value
-from tcpsweep.sweep.points import Point
-from tcpsweep.sweep.precision import Precision
-from tcpsweep.sweep.refinement import Refinement
+from tcpsweep.sweep.rounds import Point, Precision, Refinement
 from tcpsweep.sweep.search import Search
-from tcpsweep.sweep.smallest_effect import SmallestEffect
 from tcpsweep.sweep.span import Span
 from tcpsweep.sweep.study_record import Study
+from tcpsweep.sweep.sweep_parts import Capture, InputFile, Preset, Published, SmallestEffect
 from tcpsweep.words import quantities
+from tcpsweep.words.user_error import UserError
 
 FILE = "sweep.json"
 UNSET = "default"
 
 
-class Unreadable(Exception):
+class Unreadable(UserError):
     """A sweep's record is missing, or another version of tcpsweep wrote it; the user reads it."""
 
 
@@ -39,62 +38,6 @@ class Run(NamedTuple):
     cell: str
     combination: int
     run: int
-
-
-@dataclass(frozen=True)
-class Capture:
-    """What is traced, and what is kept besides the Parquet, as the sweep file's ``capture`` says."""
-
-    traces: list[str]
-    queue: bool
-    keep_raw: bool
-    pcap: str
-    snaplen: str | int
-    ascii: bool
-    anim: bool
-    text: bool = False
-    flow_monitor: bool = True
-
-    @property
-    def is_decoded(self) -> bool:
-        """Whether there are captures to decode."""
-        return self.pcap != "none" or self.ascii
-
-
-@dataclass(frozen=True)
-class Published:
-    """Combinations in the setting of a published study.
-
-    They begin at the number ``first``, one for each of the combinations ``of``, each simulated in run ``run`` alone.
-    """
-
-    first: int
-    of: list[int]
-    run: int
-
-
-@dataclass(frozen=True)
-class PresetSetting:
-    """The value that a preset gives an ns-3 attribute, and its source."""
-
-    value: str
-    source: str
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A named set of values for ns-3 attributes: what it is for, and each attribute's setting."""
-
-    description: str
-    settings: dict[str, PresetSetting]
-
-
-@dataclass(frozen=True)
-class InputFile:
-    """A file that parameters name: its path as the simulator is given it, and the hash of what it holds."""
-
-    path: str
-    content: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,9 +137,12 @@ class Sweep:
 
     @functools.cached_property
     def texts(self) -> list[dict[str, str]]:
-        """As `axes.texts` gives them."""
+        """Each combination's values as text: a dict by axis, which always has ``variant``.
+
+        An attribute that only other blocks of the grid set has its default, and is shown as `UNSET`.
+        """
         names = [*self.axes, *(["variant"] if "variant" not in self.axes else [])]
-        return [{name: text(row, name) for name in names} for row in self.combinations]
+        return [{name: value_text(row, name) for name in names} for row in self.combinations]
 
     def runs_of(self, combination: int) -> tuple[int, ...]:
         """The run numbers of a combination, by its number."""
@@ -278,13 +224,13 @@ class PlannedSweep(Sweep):
         return layout.measured(run.cell, self.parser, self.measures[run.combination])
 
 
-def text(row: Mapping[str, Any], name: str) -> str:
+def value_text(row: Mapping[str, Any], name: str) -> str:
     """A combination's value of a parameter or an attribute, as text; `UNSET` if it has none."""
     value = row.get(name)
-    return value if isinstance(value, str) else UNSET if value is None else quantities.text(value)
+    return value if isinstance(value, str) else UNSET if value is None else quantities.value_text(value)
 
 
-def text_of(sweep: PlannedSweep) -> str:
+def record_text(sweep: PlannedSweep) -> str:
     """The record as JSON, in which stands once what combinations share."""
     plain = {each.name: getattr(sweep, each.name) for each in dataclasses.fields(sweep)}
     packed = {

@@ -11,13 +11,13 @@ _OBEYED = re.compile(
 )
 
 
-def first(text: str) -> int | None:
+def first_place(text: str) -> int | None:
     """The place of the first such character in a text; None if it has none."""
     found = _OBEYED.search(text)
     return found.start() if found else None
 
 
-def named(character: str) -> str:
+def character_name(character: str) -> str:
     """A character as a message names it, such as ``U+202E (RIGHT-TO-LEFT OVERRIDE)``."""
     name = unicodedata.name(character, "")
     return f"U+{ord(character):04X}" + (f" ({name})" if name else "")

@@ -32,22 +32,22 @@ def is_variant(name: str) -> bool:
     return name.startswith(PREFIX) and name.endswith(".variant")
 
 
-def of(kind: str, thing: str, field: str) -> str:
+def dotted_name(kind: str, thing: str, field: str) -> str:
     """The dotted name of a thing's field."""
     return f"{PREFIX}{kind}.{thing}.{field}"
 
 
-def listed(kind: str) -> str:
+def names_key(kind: str) -> str:
     """The name under which a combination has the names of its links, flows or traffic, joined by commas."""
     return PREFIX + kind
 
 
-def argument(name: str) -> str:
+def option_name(name: str) -> str:
     """The name of the option by which the simulator knows a dotted name."""
     return name.removeprefix(PREFIX)
 
 
-def title(name: str, among: Iterable[str]) -> str:
+def short_title(name: str, among: Iterable[str]) -> str:
     """A short name, such as ``second bandwidth``, or with the kind where another in ``among`` is as short."""
     parts = split(name)
     if parts is None:
@@ -61,6 +61,6 @@ def _short(parts: Dotted) -> str:
     return f"{parts.thing} {parts.field.replace('.', ' ').replace('_', ' ')}"
 
 
-def column(name: str) -> str:
+def column_name(name: str) -> str:
     """The name of a column, of letters, digits and underscores: ``links_second_bandwidth``."""
-    return "".join(each if each.isalnum() else "_" for each in argument(name)) if split(name) else name
+    return "".join(each if each.isalnum() else "_" for each in option_name(name)) if split(name) else name

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The field's names for congestion controls and queue discs, as Linux and papers write them, and ns-3's for the same.
+"""Names of congestion controls, queue discs and attributes: ns-3's, Linux', and those that papers write.
 
-They are in small letters, in which no type of ns-3 and no variant of our own begins, so none is hidden by another.
+The field's own names are in small letters, in which no type of ns-3 and no variant of our own begins, so none is hidden
+by another. The congestion controls of this machine's kernel are written ``linux:NAME``.
 """
 
+import functools
+import re
+
+KERNELS_PREFIX = "linux:"
+_KERNELS = re.compile(re.escape(KERNELS_PREFIX) + r"[a-z][a-z0-9_-]{0,14}")  # TCP_CA_NAME_MAX, with the end of the text
 VARIANTS = {
     "bbr": "TcpBbr",
     "bic": "TcpBic",
@@ -62,3 +68,14 @@ def meant(name: str) -> str:
 
 def _plain(name: str) -> str:
     return name.lower().replace("-", "_")
+
+
+def is_kernels(variant: str) -> bool:
+    """Whether a variant is written as one of Linux'."""
+    return _KERNELS.fullmatch(variant) is not None
+
+
+@functools.cache  # asked for each name of each combination
+def is_attribute(name: str) -> bool:
+    """Whether an axis or a value is an ns-3 attribute's, not a parameter's."""
+    return name.startswith("ns3::")

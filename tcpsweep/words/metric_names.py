@@ -27,7 +27,7 @@ _MEANT = {
 }
 
 
-def nearest(name: str, known: Collection[str]) -> str:
+def did_you_mean(name: str, known: Collection[str]) -> str:
     """``; did you mean 'x'?`` for the metric among ``known`` that a name means or is nearest to, or nothing."""
     meant = _MEANT.get(name.lower().replace("-", "_"))
-    return f"; did you mean {meant!r}?" if meant in known else spelling.nearest(name, known)
+    return f"; did you mean {meant!r}?" if meant in known else spelling.did_you_mean(name, known)

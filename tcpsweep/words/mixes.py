@@ -23,7 +23,7 @@ class Mix:
     turns: tuple[str, ...]
 
     @classmethod
-    def of(cls, text: str) -> Mix:
+    def parse(cls, text: str) -> Mix:
         """The mix that a sweep file writes as ``A+B``."""
         return cls(tuple(text.split(JOINT)))
 
@@ -45,11 +45,11 @@ class Mix:
         """Whether several turns are written, as in ``A+B``."""
         return len(self.turns) > 1
 
-    def of_flow(self, flow: int) -> str:
+    def variant_of(self, flow: int) -> str:
         """The variant of a flow, by the flow's number."""
         return self.turns[flow % len(self.turns)]
 
     def flows(self, count: int) -> Counter[str]:
         """How many of ``count`` flows each variant has."""
-        turns = (self.of_flow(flow) for flow in range(count))
+        turns = (self.variant_of(flow) for flow in range(count))
         return Counter(variant for variant in turns if variant != NOBODY)

@@ -9,25 +9,19 @@ reading a value never changes it.
 import functools
 import re
 from collections.abc import Callable, Mapping
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from pathlib import Path
 from typing import Any, cast
 
 from tcpsweep.words import (
     field_names,
-    kernel_names,
     network_forms,
     not_for,
-    paper_widths,
     quantities,
-    unit_factors,
-    unit_hints,
+    quantity_forms,
 )
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
-MOST_SECONDS = 9 * 10**9  # ns-3 counts 2^63 nanoseconds
-MOST_COUNT = 2**32 - 1  # of packets or bytes in one of ns-3's queues or buffers
 MOST_BYTES = 10**15  # of a transfer, as ns3-scenarios/lib/traffic/sizes.cc has it
 # Distributions of sizes by name: whether each of their numbers is one of bytes.
 DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
@@ -36,167 +30,7 @@ DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
     "pareto": (True, False),
     "lognormal": (True, True, True, True),
 }
-_SHARE = re.compile(r"([0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?|\.[0-9]+(?:[eE][-+]?[0-9]+)?) ?(%?)")
-_PLAIN = re.compile(r"[0-9]+\.?[0-9]*(?:[eE][-+]?[0-9]+)?")
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
-
-
-class NoQuantity(ValueError):
-    """A value that is no number with one of its units; its text says what was expected, and what was perhaps meant."""
-
-    def __init__(self, value: object, units: Mapping[str, int | Decimal], what: str, example: str) -> None:
-        self.value, self.units, self.what, self.example = value, units, what, example
-        super().__init__(self.said())
-
-    def said(self, usual: str = "", more: str = "") -> str:
-        """The text with a value that is usual for the parameter, and with ``more`` for what was perhaps meant."""
-        one = quantities.split(self.example) is not None
-        expected = f"expected {self.what}, such as {usual if usual and one else self.example}, got {self.value!r}"
-        return expected + (more or unit_hints.said(self.value, self.units, usual or self.example))
-
-
-def _quantity(value: object, units: Mapping[str, int | Decimal], what: str, example: str) -> tuple[Decimal, str]:
-    """Split ``value`` into its number in base units and its unit."""
-    parts = quantities.split(value)
-    if parts and parts[1] in units:
-        try:
-            return quantities.in_base_units(*parts, units), parts[1]
-        except quantities.TooManyDigits:
-            raise ValueError(f"expected a number of reasonable size, got {value!r}") from None
-    raise NoQuantity(value, units, what, example)
-
-
-def rate(value: Any) -> str:
-    """A data rate: whole bit/s above zero."""
-    number, _ = _quantity(value, unit_factors.RATES, "a data rate", "10Mbps")
-    if number != int(number) or not number:
-        raise ValueError(f"expected a whole number of bit/s above zero, got {value!r}")
-    return quantities.scaled(number, "bit/s")
-
-
-def time(value: Any, what: str = "a time") -> str:
-    """A time: whole nanoseconds, ns-3's resolution; ``what`` is the expectation that an error message names."""
-    number, _ = _quantity(value, unit_factors.TIMES, what, "20ms")
-    if number > MOST_SECONDS:
-        raise ValueError(f"expected a time of at most {MOST_SECONDS} s, got {value!r}")
-    if number * 10**9 != int(number * 10**9):
-        raise ValueError(f"expected a whole number of nanoseconds, ns-3's resolution, got {value!r}")
-    if not number:
-        return "0s"
-    return quantities.scaled(number, "s")
-
-
-def duration(value: Any) -> str:
-    """A time above zero."""
-    text = time(value)
-    if text == "0s":
-        raise ValueError(f"expected a time above zero, got {value!r}")
-    return text
-
-
-def _size(value: Any, units: Mapping[str, int], what: str, example: str) -> str:
-    number, unit = _quantity(value, units, what, example)
-    if unit != "bdp" and number != int(number):
-        raise ValueError(f"expected a whole number of packets or bytes, got {value!r}")
-    if not number:
-        raise ValueError(f"expected a size above zero, got {value!r}")
-    if unit != "bdp" and number > MOST_COUNT:
-        near = f"{MOST_COUNT}{'p' if unit == 'p' else 'B'}"
-        raise ValueError(f"expected at most {near}, the most that ns-3 counts, got {value!r}")
-    return quantities.plain(number) + (unit if unit in ("p", "bdp") else "B")
-
-
-def queue_size(value: Any) -> str:
-    """A queue size in packets, bytes or bandwidth-delay products."""
-    what = "a queue size in packets, bytes or bandwidth-delay products"
-    return _size(value, unit_factors.QUEUES, what, "100p, 64kB or 1bdp")
-
-
-def none_or_queue_size(value: Any) -> str:
-    """``none``, or a queue size."""
-    what = "none, or a queue size in packets, bytes or bandwidth-delay products"
-    return value if value == "none" else _size(value, unit_factors.QUEUES, what, "100p, 64kB or 1bdp")
-
-
-def buffer_size(value: Any) -> str:
-    """A queue size in packets or bytes."""
-    return _size(value, unit_factors.BUFFERS, "a queue size in packets or bytes", "1p or 3kB")
-
-
-def ecn_threshold(value: Any) -> str:
-    """``none``, a queue size, or a time above zero."""
-    if value == "none":
-        return "none"
-    parts = quantities.split(value)
-    if parts and parts[1] in unit_factors.TIMES:
-        return duration(value)
-    what = "none, a length of the queue or a time in it"
-    return _size(value, unit_factors.QUEUES, what, "20p, 30kB, 0.2bdp or 1ms")
-
-
-def none_or_rate(value: Any) -> str:
-    """``none`` or a data rate."""
-    return value if value == "none" else rate(value)
-
-
-def none_or_time(value: Any) -> str:
-    """``none`` or a time."""
-    return value if value == "none" else time(value, "none or a time")
-
-
-def same_or_rate(value: Any) -> str:
-    """``same`` or a data rate."""
-    return value if value == "same" else rate(value)
-
-
-def same_or_time(value: Any) -> str:
-    """``same`` or a time."""
-    return value if value == "same" else time(value, "same or a time")
-
-
-def auto_or_time(value: Any) -> str:
-    """``auto`` or a time."""
-    return value if value == "auto" else time(value, "auto or a time")
-
-
-def auto_or_bytes(value: Any) -> str | int:
-    """``auto`` or a number of bytes, with or without a unit."""
-    if value == "auto":
-        return "auto"
-    if isinstance(value, int) and not isinstance(value, bool):
-        number = Decimal(value)
-    else:
-        number, _ = _quantity(value, unit_factors.SIZES, "auto or a number of bytes", "auto or 4MiB")
-    if number != int(number) or not 0 < number <= MOST_COUNT:
-        raise ValueError(f"expected auto, or a whole number of bytes from 1 to {MOST_COUNT}, got {value!r}")
-    return int(number)
-
-
-def byte_count(value: Any) -> int:
-    """A number of bytes, with or without a unit."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        found = Decimal(quantities.number_text(value))
-    elif isinstance(value, str) and _PLAIN.fullmatch(value):  # the conditions of expectations are text
-        found = quantities.in_base_units(value, "B", unit_factors.SIZES)
-    else:
-        found, _ = _quantity(value, unit_factors.SIZES, "a number of bytes, plain or with its unit", "200kB")
-    if found != int(found):
-        raise ValueError(f"expected a whole number of bytes, got {value!r}")
-    return int(found)
-
-
-def width(value: Any) -> str:
-    """A figure's width on paper, as it is written."""
-    points, unit = _quantity(value, paper_widths.POINTS, "a width on paper", "8.5cm")
-    least, most = paper_widths.LEAST_PT, paper_widths.MOST_PT
-    if not least <= points <= most:
-        # Rounded to within the bounds.
-        rounded = zip((least, most), (ROUND_CEILING, ROUND_FLOOR), strict=True)
-        sizes = [(end / paper_widths.POINTS[unit]).quantize(Decimal("0.1"), way) for end, way in rounded]
-        ends = [quantities.plain(size) + unit for size in sizes]
-        near = ends[points > most]
-        raise ValueError(f"expected {' to '.join(ends)}, got {value!r}; did you mean {near!r}?")
-    return str(value)
 
 
 def own_or_stream(value: Any) -> str | int:
@@ -207,31 +41,16 @@ def own_or_stream(value: Any) -> str | int:
     return cast("str | int", value)
 
 
-def share(value: Any) -> Any:
-    """A share of a whole: a number from 0 to 1, or a percentage."""
-    said = f"expected a share from 0 to 1, such as 0.01 or 1%, got {value!r}"
-    if isinstance(value, str) and (match := _SHARE.fullmatch(value)):
-        found: Any = number(float(Decimal(match[1]) / 100 if match[2] else match[1]))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        found = number(value)
-    else:
-        raise ValueError(said)
-    if not 0 <= found <= 1:
-        near = f"; did you mean '{quantities.number_text(found)}%'?" if 1 < found <= 100 and found is value else ""
-        raise ValueError(said + near)
-    return found
-
-
 def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
     """A type's name without ``ns3::``; ``of_field`` has ns-3's names for those of the field that it may be too."""
-    if of_field is field_names.VARIANTS and isinstance(value, str) and kernel_names.is_kernels(value):
+    if of_field is field_names.VARIANTS and isinstance(value, str) and field_names.is_kernels(value):
         return value
     name = (of_field or {}).get(value.replace("-", "_"), value) if isinstance(value, str) else value
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(f"expected {what}, such as {example}, got {value!r}")
     if of_field and name[0].islower() and (answer := field_names.asked_back(name)):
         raise ValueError(f"{name!r} does not say which {what.removeprefix('a ')} is meant: {answer}")
-    if of_field and name[0].islower() and (answer := not_for.said(name)):
+    if of_field and name[0].islower() and (answer := not_for.not_done(name)):
         raise ValueError(answer)
     return name.removeprefix("ns3::")
 
@@ -241,7 +60,7 @@ def variant(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError(f"expected a congestion control, such as TcpCubic or TcpCubic+TcpBbr, got {value!r}")
     example = "TcpCubic or TcpCubic+TcpBbr"
-    turns = [_type_name(name, "a congestion control", example, field_names.VARIANTS) for name in Mix.of(value).turns]
+    turns = [_type_name(name, "a congestion control", example, field_names.VARIANTS) for name in Mix.parse(value).turns]
     return str(Mix(tuple(turns)))
 
 
@@ -299,22 +118,6 @@ def processor(value: Any) -> str:
     return value
 
 
-def flows_or_rate(value: Any) -> Any:
-    """Flows per second, a plain number; or a data rate, or ``max``."""
-    if isinstance(value, int | float) and not isinstance(value, bool) and value >= 0:
-        return number(value)
-    return value if value == "max" else rate(value)
-
-
-def times(value: Any) -> str:
-    """A time, or the mean of exponential ones."""
-    kind, _, mean = value.rpartition(":") if isinstance(value, str) else ("", "", value)
-    if kind not in ("", "constant", "exponential"):
-        raise ValueError(f"expected a time, such as 1s, or exponential:1s, got {value!r}")
-    text = duration(mean) if kind == "exponential" else time(mean, "a time, or exponential:MEAN")
-    return f"exponential:{text}" if kind == "exponential" else text
-
-
 def ack_thinning(value: Any) -> str | int:
     """``none``, ``all``, or a number of ACKs in a row."""
     whole = isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 1_000_000
@@ -351,7 +154,7 @@ def sizes_file(value: Any) -> str:
         if len(numbers) != len(form):
             raise ValueError
         sizes = [
-            str(byte_count(each) if is_size else number(float(each)))
+            str(quantity_forms.byte_count(each) if is_size else quantity_forms.number(float(each)))
             for each, is_size in zip(numbers, form, strict=True)
         ]
     except ValueError:
@@ -368,29 +171,29 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "folder": folder,
     "folder-or-file": folder_or_file,
     "processor": processor,
-    "rate": rate,
-    "time": time,
-    "duration": duration,
-    "queue-size": queue_size,
-    "buffer-size": buffer_size,
-    "ecn-threshold": ecn_threshold,
-    "none-or-rate": none_or_rate,
-    "none-or-time": none_or_time,
-    "share": share,
-    "same-or-rate": same_or_rate,
-    "same-or-time": same_or_time,
-    "auto-or-time": auto_or_time,
-    "auto-or-bytes": auto_or_bytes,
-    "bytes": byte_count,
-    "width": width,
+    "rate": quantity_forms.rate,
+    "time": quantity_forms.time,
+    "duration": quantity_forms.duration,
+    "queue-size": quantity_forms.queue_size,
+    "buffer-size": quantity_forms.buffer_size,
+    "ecn-threshold": quantity_forms.ecn_threshold,
+    "none-or-rate": quantity_forms.word_or("none", quantity_forms.rate),
+    "none-or-time": quantity_forms.word_or("none", quantity_forms.time, "none or a time"),
+    "share": quantity_forms.share,
+    "same-or-rate": quantity_forms.word_or("same", quantity_forms.rate),
+    "same-or-time": quantity_forms.word_or("same", quantity_forms.time, "same or a time"),
+    "auto-or-time": quantity_forms.word_or("auto", quantity_forms.time, "auto or a time"),
+    "auto-or-bytes": quantity_forms.auto_or_bytes,
+    "bytes": quantity_forms.byte_count,
+    "width": quantity_forms.width,
     "own-or-stream": own_or_stream,
     "variant": variant,
     "queue-disc": queue_disc,
     "propagation-loss": propagation_loss,
     "rate-control": rate_control,
-    "none-or-queue-size": none_or_queue_size,
-    "flows-or-rate": flows_or_rate,
-    "times": times,
+    "none-or-queue-size": quantity_forms.none_or_queue_size,
+    "flows-or-rate": quantity_forms.flows_or_rate,
+    "times": quantity_forms.times,
     "ack-thinning": ack_thinning,
     "objects": objects,
     "trace-file": trace_file,
@@ -398,11 +201,6 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "sizes-file": sizes_file,
     **network_forms.FORMATS,
 }
-
-
-def number(value: Any) -> Any:
-    """A number's normal form: an int where it is whole."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @functools.cache
@@ -437,7 +235,7 @@ def _normal_item(value: Any, kind: str | None) -> Any:
     if isinstance(value, list | dict):
         raise ValueError(f"expected one value, got {value!r}")
     if kind is None:
-        return number(value)
+        return quantity_forms.number(value)
     return _normal_text(value, kind) if isinstance(value, str) else FORMATS[kind](value)
 
 
@@ -446,8 +244,8 @@ def normal_attribute(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if not isinstance(value, str):
-        return quantities.number_text(number(value))
-    for form in (rate, time):
+        return quantities.number_text(quantity_forms.number(value))
+    for form in (quantity_forms.rate, quantity_forms.time):
         try:
             return form(value)
         except ValueError:

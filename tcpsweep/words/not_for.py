@@ -26,7 +26,7 @@ _WORDS = {
 }
 
 
-def said(word: object) -> str:
+def not_done(word: object) -> str:
     """That tcpsweep has none of what a word means; empty for all other words."""
     plain = word.lower().replace("-", "_").replace(" ", "_") if isinstance(word, str) else ""
     what = _WORDS.get(plain) or _WORDS.get(plain.removeprefix("tcp").strip("_"))

@@ -17,7 +17,7 @@ LEAST_PT, MOST_PT = 150, 1200
 
 
 def in_points(text: str) -> float:
-    """A width in LaTeX's points; the text is one that `normal_forms.width` takes."""
+    """A width in LaTeX's points; the text is one that `quantity_forms.width` takes."""
     parts = quantities.split(text)
     if parts is None:
         raise ValueError(text)

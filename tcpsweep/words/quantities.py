@@ -114,10 +114,10 @@ def number_text(value: float) -> str:
     return text.removesuffix(".0")
 
 
-def text(value: Any) -> str:
+def value_text(value: Any) -> str:
     """A normal form as a command line or a name shows it; one value per flow is joined by commas."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return ",".join(text(item) for item in value)
+        return ",".join(value_text(item) for item in value)
     return value if isinstance(value, str) else number_text(value)

@@ -7,7 +7,7 @@ import math
 NO_TRAFFIC = "no traffic"
 
 
-def shown(
+def mean_text(
     value: float | None,
     low: float | None,
     high: float | None,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 _ALIKE = 0.75  # of words that begin with different letters: few mistype the first
 
 
-def nearest(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
+def did_you_mean(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
     """``; did you mean 'x'?`` for the nearest of ``words``, or nothing."""
     folded = {str(item).lower(): item for item in words}
     word = str(word).lower()
@@ -20,7 +20,7 @@ def nearest(word: object, words: Iterable[str], cutoff: float = 0.6) -> str:
     return f"; did you mean {folded[near[0]]!r}?" if near else ""
 
 
-def told(message: str, choices: str, near: str) -> str:
+def message_with_hint(message: str, choices: str, near: str) -> str:
     """A message on a wrong word: what was perhaps meant stands before a list of choices, which may be long."""
     if not choices:
         return message + near

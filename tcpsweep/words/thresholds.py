@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Thresholds from which a flow counts as steady, flows as fair, a value as changed."""
+"""Thresholds from which a claim is made, a flow counts as steady, flows as fair, a value as changed."""
 
+LEAST_RUNS = 5  # different runs, below which nothing is claimed
 LEAST_EPOCHS = 5  # congestion epochs of a steady flow
 LEVEL = 0.05  # how far a steady flow without epochs may be from its mean in any of LEAST_EPOCHS parts of its time
 TREND_PARTS = 10  # equal parts of a flow's time that its trend is fitted to

@@ -223,7 +223,7 @@ METRICS = {
 }
 
 
-def first(names: Collection[str]) -> list[str]:
+def first_metrics(names: Collection[str]) -> list[str]:
     """The metrics that tables for people begin with, of a group of traffic that has these."""
     chosen = next((each for each in _FIRST.values() if each[0] in names), _ANY)
     return [name for name in chosen if name in names]

@@ -37,16 +37,16 @@ _LONG_SECONDS = 10_000  # a plain number above that is one of ms, even where sec
 _MOST_BDP, _MOST_PACKETS = 5, 10_000  # of a buffer, for a plain number
 
 
-def said(value: object, units: Factors, usual: str = "") -> str:
-    """The end of a message on a value that is no quantity: what was perhaps meant, or nothing; as `nearest`."""
-    if several := listed(value, units, usual):
+def hint(value: object, units: Factors, usual: str = "") -> str:
+    """The end of a message on a value that is no quantity: what was perhaps meant, or nothing."""
+    if several := range_as_list(value, units, usual):
         return f"; several values are a list, {several}"
-    found = nearest(value, units, usual)
+    found = nearest_quantity(value, units, usual)
     missing = "a unit is missing: " if not _WRITTEN.fullmatch(str(value).strip()) else ""
     return f"; {missing}did you mean '{found}'?" if found else ""
 
 
-def nearest(value: object, units: Factors, usual: str = "") -> str:
+def nearest_quantity(value: object, units: Factors, usual: str = "") -> str:
     """The quantity that was perhaps meant by a value that is none, or nothing.
 
     Parameters
@@ -72,7 +72,7 @@ def nearest(value: object, units: Factors, usual: str = "") -> str:
     return f"{written[1]}{unit}" if unit else ""
 
 
-def listed(value: object, units: Factors, usual: str = "") -> str:
+def range_as_list(value: object, units: Factors, usual: str = "") -> str:
     """A range such as ``10-50ms`` as a list of its ends; empty for anything else."""
     ends = _RANGE.fullmatch(value.strip()) if isinstance(value, str) else None
     unit = _unit(ends[3], units, usual) if ends else ""

@@ -3,7 +3,7 @@
 
 import polars as pl
 
-from tcpsweep.analysis import flow_groups, summaries
+from tcpsweep.analysis import summaries
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
 from tcpsweep.words import metrics, table_columns
@@ -24,13 +24,13 @@ grid: {network.flows.upload.count: [2, 1]}
 
 
 def test_flows_are_numbered_group_by_group_in_each_combination():
-    found = flow_groups.of(read(TEXT))
+    found = summaries.flow_groups(read(TEXT))
     assert found.rows() == [(0, 0, "upload"), (0, 1, "upload"), (0, 2, "backup"), (1, 0, "upload"), (1, 1, "backup")]
 
 
 def test_the_simulator_numbers_them_alike(program, simulated):
     sweep = read(TEXT.replace("[2, 1]", "[2]") + "fixed: {duration: 1s, warmup: 0s}\nruns: [1]\n")
-    (command,) = cell_commands.of(sweep, "code", Engine(None, "3.44", "0" * 12))
+    (command,) = cell_commands.cells(sweep, "code", Engine(None, "3.44", "0" * 12))
     cell = simulated(program("network"), *command.arguments)
     assert [flow["group"] for flow in cell.record["flows"]] == ["upload", "upload", "backup"]
 
@@ -43,9 +43,9 @@ def test_the_table_of_flows_has_their_groups_and_null_without_them():
         for flow in (1, 0)
     ]
     measures = pl.DataFrame(rows, schema=schema).with_columns(pl.col("metric").cast(pl.Enum(list(metrics.METRICS))))
-    found = summaries.flows(measures, flow_groups.of(read(TEXT)))
+    found = summaries.flows(measures, summaries.flow_groups(read(TEXT)))
     assert found.columns == [*summaries.FLOW_COLUMNS, "goodput_bps"]
     assert found.select("flow", "group", "goodput_bps").rows() == [(1, "backup", 2e6), (0, "upload", 1e6)]
-    plain = summaries.flows(measures, flow_groups.of(synthetic.record(combinations=[{"flows": 2}] * 2)))
+    plain = summaries.flows(measures, summaries.flow_groups(synthetic.record(combinations=[{"flows": 2}] * 2)))
     assert plain.schema == found.schema
     assert plain["group"].to_list() == [None, None]

@@ -6,8 +6,8 @@ import pytest
 
 from tcpsweep.analysis import harm
 from tcpsweep.report import sweep_page
-from tcpsweep.sweep import harm_combinations, sweep_record
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweep import harm_combinations
+from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import metrics
 from tests.support import synthetic
 
@@ -39,7 +39,7 @@ def found(by_place, **how):
 
 
 def expression(x, y, better):
-    return pl.select(harm.of(pl.lit(float(x)), pl.lit(float(y)), better)).item()
+    return pl.select(harm.harm_done(pl.lit(float(x)), pl.lit(float(y)), better)).item()
 
 
 def test_harm_as_its_paper_defines_it():
@@ -160,27 +160,3 @@ def test_the_other_tables_do_not_know_of_solo_cells(tmp_path, monkeypatch):
         assert pl.read_parquet(path).equals(frames[name])
     sweep_page.write(folder, "small.html")
     assert 'id="harm"' not in (tmp_path / "small.html").read_text()
-
-
-def test_a_small_sweep_of_real_cells(project):
-    text = """\
-sweep: small
-scenario: dumbbell
-harm: true
-grid: {variant: [TcpNewReno, TcpNewReno+TcpBbr]}
-repetitions: 5
-fixed: {bandwidth: 2Mbps, delay: 5ms, queue: 10p, duration: 12s, warmup: 3s, start_jitter: 100ms}
-"""
-    ran = project.run(project.tables(), sweep=text)
-    assert ran.status == 0, ran.text
-    assert "2 combinations and 3 for harm" in ran.text
-    assert ", 25 cells, " in ran.text
-    sweep = sweep_record.read(project / "results/sweeps/small")
-    flows = pl.read_parquet(project / "results/sweeps/small/flows.parquet")
-    assert flows["combination"].unique().to_list() == [0, 1]
-    table = pl.read_parquet(project / "results/sweeps/small/harm.parquet")
-    goodput = table.filter(pl.col("metric") == "goodput_bps", pl.col("victim") == "TcpNewReno").row(0, named=True)
-    assert goodput["runs"] == 5
-    # Two flows of one kind share the 2 Mbit/s that one has alone.
-    assert goodput["own_harm"] == pytest.approx(0.5, abs=0.1)
-    assert sweep.swept == 2

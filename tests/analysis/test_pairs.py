@@ -18,6 +18,7 @@ from tcpsweep.store import layout
 from tcpsweep.sweep import sweep_record
 from tests.figures import svg_texts
 from tests.support import synthetic
+from tests.support.chromium import opened
 
 VARIANTS = ["TcpCubic", "TcpBbr", "TcpVegas"]
 STRENGTH = dict(zip(VARIANTS, (2, 3, 1), strict=True))
@@ -134,7 +135,7 @@ def test_ranks_and_their_intervals_against_scipy_and_every_resample():
 
 def test_equal_values_share_ranks_and_rounding_tells_nothing():
     values = np.array([[3.0, 1, 2, 1 + 1e-12], [0, 0, 5, -1]])
-    assert ranks.of(values).tolist() == rankdata(values.round(9), axis=1).tolist()
+    assert ranks.shared_ranks(values).tolist() == rankdata(values.round(9), axis=1).tolist()
 
 
 def test_variants_without_results_are_left_out_and_so_are_runs_that_are_not_whole():
@@ -195,12 +196,22 @@ def test_the_report_shows_matrices_ranking_and_frontier(swept, monkeypatch):
     assert "6, and 14 for pairs" in page
 
 
+@pytest.mark.browser
+def test_the_report_draws_a_mark_of_the_frontier_for_each_variant(swept, monkeypatch, browser):
+    monkeypatch.chdir(swept.root)
+    (swept.folder / "figures.json").write_text("[]")
+    sweep_page.write(swept.folder.relative_to(swept.root), "small.html")
+    with opened(browser, swept.root / "small.html", "#frontier") as tab:
+        tab.wait_for_function("document.getElementById('frontier-1').dataset.drawn")
+        assert tab.locator("#frontier-1 .mark-symbol.role-mark path").count() == len(swept.record.pairs)
+
+
 def test_the_static_figures_lay_no_text_over_another(swept):
     tables = [swept.table(name).collect() for name in ("pairs", "ranking", "frontier")]
     found = {figure.name: figure for figure in pair_figures.of(swept.record, *tables, 336)}
     assert {"pairs-share-0", "pairs-harm_goodput-2", "pairs-ranking", "pairs-frontier-1"} <= set(found)
     for figure in found.values():
-        assert svg_texts.overlaps(figure.chart) == ([], []), figure.name
+        assert svg_texts.overlaps(figure.chart, 336) == ([], []), figure.name
     assert found["pairs-share-0"].title == "Share of the goodput, mean of 2 networks"
 
 

@@ -45,7 +45,7 @@ def test_the_widest_interval_of_a_network_decides_for_all_its_variants():
     assert row["half_width"] == pytest.approx(half, rel=0.01)
     assert row["asked"] == pytest.approx(0.05 * of_draws.mean(), rel=0.01)
     assert row["next_runs"] == math.ceil(10 * (row["half_width"] / row["asked"]) ** 2)
-    known = rounds.read(folder, sweep.asked)
+    known = rounds.read_rounds(folder, sweep.asked)
     first_cells = [run.cell for run in sweep.cells if run.run == 1]
     with_loss = [combination["loss"] == 0.01 for combination in sweep.combinations]
     assert known.counts(first_cells) == [row["next_runs"] if lossy else 10 for lossy in with_loss]
@@ -67,23 +67,23 @@ def test_variants_with_settings_of_their_own_get_the_same_runs():
 def test_a_network_of_which_runs_failed_gets_no_more_and_nobody_waits_for_it():
     folder = synthetic.sweep(TEXT, goodput, fails=lambda row, run: row["variant"] == "TcpCubic" and run == 3)
     sweep = sweep_record.read(folder)
-    known = rounds.read(folder, sweep.asked)
+    known = rounds.read_rounds(folder, sweep.asked)
     assert set(known.runs.values()) == {10}
     assert known.undecided == []
 
 
 def test_nobody_asks_for_more_than_is_allowed():
     folder = synthetic.sweep(TEXT.replace("5%", "0.1%"), goodput)
-    assert max(rounds.read(folder, sweep_record.read(folder).asked).runs.values()) == 50
+    assert max(rounds.read_rounds(folder, sweep_record.read(folder).asked).runs.values()) == 50
 
 
 def test_another_wish_or_a_damaged_file_begins_again():
     folder = synthetic.sweep(TEXT, goodput)
     asked = sweep_record.read(folder).asked
-    assert rounds.read(folder, asked).runs
+    assert rounds.read_rounds(folder, asked).runs
     file = folder / rounds.FILE
     written = json.loads(file.read_text())
     file.write_text(json.dumps(written | {"asked": "another wish"}))
-    assert rounds.read(folder, asked).runs == {}
+    assert rounds.read_rounds(folder, asked).runs == {}
     file.write_text("{")
-    assert rounds.read(folder, asked).runs == {}
+    assert rounds.read_rounds(folder, asked).runs == {}

@@ -28,10 +28,6 @@ def test_each_network_gets_the_values_around_its_own_turn():
     assert "bandwidth_bps" in refinement.with_axes(sweep, known, looked_at).columns
 
 
-def test_the_same_results_lead_to_the_same_points():
-    assert refined(share)[0].points == refined(share)[0].points
-
-
 def test_where_the_runs_do_not_tell_a_band_is_left():
     sweep, looked_at = refined(share, spread=0.05)
     row = refinement.turns(sweep, looked_at).row(0, named=True)
@@ -65,7 +61,7 @@ def test_points_wait_until_the_means_are_as_precise_as_asked():
     for next_runs in (30, 10):
         rows = [(number, None, "jain", 10, 10, 0.5, 0.1, 0.1, False, next_runs) for number in range(20)]
         known = pl.DataFrame(rows, schema=schema, orient="row")
-        wanted, had, points, _ = next_round.of(sweep, known, looked_at, sweep.cells)
+        wanted, had, points, _ = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
         assert (wanted == had) == (next_runs == 10)
         assert (points == sweep.points) == (next_runs == 30)
 
@@ -137,7 +133,7 @@ def made(fails):
 
     for attempt in range(3):
         folder = synthetic.sweep(TEXT, goodput, fails=fails if not attempt else lambda row, run: False)
-    known = rounds.read(folder, sweep_record.read(folder).asked)
+    known = rounds.read_rounds(folder, sweep_record.read(folder).asked)
     return known, pl.read_parquet(folder / "refined.parquet")
 
 

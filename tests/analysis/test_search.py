@@ -13,7 +13,8 @@ from tcpsweep.analysis import found_network, search
 from tcpsweep.expectations import judged
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile import grid, searched_networks, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metrics, quantities
 
 DATA = {
@@ -71,7 +72,7 @@ def searched(share, data=DATA, rounds=None, start=(), **given):
     """A sweep whose search has ended, or of so many rounds, and its table."""
     sweep = planned(data, start)
     for _ in range(60 if rounds is None else rounds):
-        seen = search.seen(sweep, values(sweep, share, **given), searched_networks.is_sound)
+        seen = search.seen(sweep, values(sweep, share, **given), grid.is_sound_network)
         wanted, had, points, first = search.next_round(sweep, seen)
         if wanted == had and len(points) == len(sweep.points):
             break

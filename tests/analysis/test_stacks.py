@@ -6,7 +6,7 @@ import pytest
 
 from tcpsweep.analysis import stacks
 from tcpsweep.report.sections import stacks as stacks_section
-from tcpsweep.sweepfile import smallest_effects
+from tcpsweep.sweepfile.asked import smallest_effects
 from tcpsweep.words import metrics
 from tests.support import synthetic
 
@@ -20,7 +20,7 @@ ROWS = [
 RUNS = tuple(range(1, 11))
 SWEEP = synthetic.record(
     baseline="TcpCubic",
-    smallest_effects=smallest_effects.of({"smallest_effect": "5%"}),
+    smallest_effects=smallest_effects.smallest_effects({"smallest_effect": "5%"}),
     runs=RUNS,
     axes={"variant": [*VARIANTS, "linux:bbr"], "stack": ["ns-3", "linux"], "delay": ["10ms", "20ms"]},
     combinations=[*ROWS, {"variant": "linux:bbr", "stack": "linux", "delay": "10ms"}],

@@ -8,7 +8,9 @@ import pytest
 
 from tcpsweep.expectations import judged, language, outcomes
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import grid, schema_check, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 from tests.support import synthetic
 from tests.support.project import SMALL
 
@@ -178,7 +180,7 @@ def test_each_place_is_judged_by_its_interval(tmp_path, monkeypatch):
     folder = synthetic.sweep(SWEEP, goodput)
     table = pl.read_parquet(folder / "expectations.parquet")
     assert table.columns[:3] == ["combination", "variant", "bandwidth_bps"]
-    found = {each.name: each for each in outcomes.of(sweep_record.read(folder), folder)}
+    found = {each.name: each for each in outcomes.outcomes_of(sweep_record.read(folder), folder)}
     assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].holds
     assert found["goodput_bps > 0.5Mbps where bandwidth == 4Mbps"].places == 3  # a mix has two variants
     # 1, 2, 3: 2 ± 4.303 · 1 / √3 = 2 ± 2.48 reaches below 1, where the mean does not. A half-width of 1 takes 7 runs:
@@ -193,7 +195,7 @@ def test_each_place_is_judged_by_its_interval(tmp_path, monkeypatch):
     never = found["goodput_bps >= 9Mbps where variant == TcpCubic and bandwidth == 2Mbps"]
     assert never.others == ["TcpCubic, bandwidth 2Mbps: fails, 2.0 ± 2.5 Mbit/s"]
     assert found["jain == 1"].holds
-    text = outcomes.text(list(found.values()))
+    text = outcomes.outcomes_in_words(list(found.values()))
     assert "  enough (goodput_bps of TcpCubic >= 1Mbps): not so in 2 of 4" in text
 
 
@@ -288,7 +290,7 @@ def summary_of(rows):
 def found_for(text, links=None, traffic=None):
     document = yaml_document.parse(f"{NETWORK}expect: {text}\n", "f").data
     sweep, _ = grid.expand(document)
-    sweep = dataclasses.replace(sweep, expectations=language.of(document, sweep))
+    sweep = dataclasses.replace(sweep, expectations=language.expectations_of(document, sweep))
     whole = summary_of([(number, None, "utilisation", 3, 3, 0.5, 0.0, 0.5, 0.5) for number in (0, 1)])
     values = pl.LazyFrame({"combination": [0] * 3 + [1] * 3, "run": [1, 2, 3] * 2}).with_columns(
         flow_variant=pl.lit(None, pl.String), metric=pl.lit("utilisation"), value=pl.lit(0.5)

@@ -1,37 +1,63 @@
 # SPDX-License-Identifier: MIT
-"""Where the texts of a figure's SVG lie, measured by the font's widths."""
+"""Where the texts of a chart lie when it is drawn, measured by the font's widths."""
 
+import cmath
+import math
 import re
 import xml.etree.ElementTree as ET
 from itertools import combinations
 
-from tcpsweep.figures import text_sizes
+from tcpsweep.figures import picture_files, text_sizes
+
+SVG = "{http://www.w3.org/2000/svg}"
+_STEP = re.compile(r"(translate|rotate)\((-?[0-9.]+)(?:,\s*(-?[0-9.]+))?\)")
 
 
 def boxes(svg):
     """Each text with its box: left, top, right, bottom, in pixels; the box is of the letters, without line spacing."""
-    found = []
-    for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
-        size, x, y = (float(element.get(name)) for name in ("font-size", "x", "y"))
-        wide = text_sizes.width(element.text, size)
-        left = -wide * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor")]
-        corners = [(left, -0.72 * size), (left + wide, 0.2 * size)]
-        turn = re.match(r"rotate\((-?[0-9]+)", element.get("transform", ""))
-        if turn:
-            sign = 1 if int(turn[1]) > 0 else -1
-            corners = [(-sign * b, sign * a) for a, b in corners]
-        xs, ys = zip(*corners, strict=True)
-        found.append((element.text, (x + min(xs), y + min(ys), x + max(xs), y + max(ys))))
-    return found
+    return list(_boxes(ET.fromstring(svg), 0j, 1 + 0j))
 
 
-def overlaps(svg):
-    """The pairs of texts whose boxes intersect, and the texts that stick out of the figure."""
+def _boxes(element, origin, unit):
+    """The boxes within an element; places are complex numbers, ``unit`` is a step to the right."""
+    for kind, first, second in _STEP.findall(element.get("transform", "")):
+        if kind == "translate":
+            origin += unit * complex(float(first), float(second or 0))
+        else:
+            unit *= cmath.rect(1, math.radians(float(first)))
+    if element.tag == f"{SVG}text" and element.get("opacity") != "0":
+        size, down = float(element.get("font-size").removesuffix("px")), 0.0
+        for line in list(element) or [element]:
+            down += float(line.get("dy", 0))
+            wide = text_sizes.width(line.text, size)
+            left = -wide * {"start": 0, "middle": 0.5, "end": 1}[element.get("text-anchor", "start")]
+            ends = [
+                origin + unit * (left + 1j * (down - 0.72 * size)),
+                origin + unit * (left + wide + 1j * (down + 0.2 * size)),
+            ]
+            xs, ys = sorted(end.real for end in ends), sorted(end.imag for end in ends)
+            yield line.text, (xs[0], ys[0], xs[1], ys[1])
+    for child in element:
+        yield from _boxes(child, origin, unit)
+
+
+def texts(chart):
+    """The texts of a chart when it is drawn."""
+    return {text for text, _ in boxes(picture_files.drawn_svg(chart, None))}
+
+
+def overlaps(chart, width):
+    """The pairs of texts whose boxes intersect in a chart, and the texts that stick out of it.
+
+    The chart must be at most so wide.
+    """
+    svg = picture_files.drawn_svg(chart, None)
     every = boxes(svg)
     pairs = [(a, b) for (a, one), (b, other) in combinations(every, 2) if _intersect(one, other)]
     root = ET.fromstring(svg)
-    width, height = float(root.get("width")), float(root.get("height"))
-    out = [text for text, box in every if min(box) < 0 or box[2] > width or box[3] > height]
+    wide, height = float(root.get("width")), float(root.get("height"))
+    assert wide <= 1.01 * width, f"{wide} of {width} pixels"
+    out = [text for text, box in every if min(box) < 0 or box[2] > wide or box[3] > height]
     return pairs, out
 
 

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from tcpsweep.figures import metric_caption, metric_data, metric_plane_chart, picture_files, series_styles
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep.requests import MetricFigureRequest
 from tests.figures import svg_texts
 from tests.figures.test_paper_figures import crossed
 from tests.figures.test_requested import told
@@ -52,13 +52,15 @@ def test_every_variant_has_both_means_with_their_intervals():
 
 def test_better_is_up_and_to_the_right():
     sweep = crossed(variant=list(MEANS))
-    found, svg = made(sweep)
+    found, chart = made(sweep)
+    svg = picture_files.drawn_svg(chart, None)
     styles = series_styles.styles(sweep)
     at = {}
     for name in MEANS:
-        place = r'<(?:circle cx="([\d.]+)" cy="([\d.]+)"|path d="M([\d.]+),([\d.]+)[^>]*Z")'
-        mark = re.search(rf'{place}[^>]*fill="{styles[name].colour}"', svg)
-        at[name] = [float(place) for place in mark.groups() if place]
+        mark = re.search(
+            rf'<path transform="translate\(([\d.]+),([\d.]+)\)"[^>]* fill="{styles[name].colour}" stroke="white"', svg
+        )
+        at[name] = [float(place) for place in mark.groups()]
     assert at["TcpCubic"][0] < at["TcpBbr"][0] < at["TcpVegas"][0]
     assert at["TcpBbr"][1] < at["TcpCubic"][1] < at["TcpVegas"][1]
     words = metric_caption.caption(found, sweep)
@@ -77,8 +79,8 @@ def test_delay_over_throughput_grows_to_the_right():
 @pytest.mark.parametrize("panels", [[], ["bandwidth"]])
 def test_no_text_lies_over_another_or_out_of_the_figure(panels, width_pt):
     axes = {"bandwidth": ["50Mbps", "100Mbps"]} if panels else {}
-    _, svg = made(crossed(variant=[*MEANS, "TcpCubic+TcpBbr"], **axes), panels=panels, width_pt=width_pt)
-    assert svg_texts.overlaps(svg) == ([], [])
+    _, chart = made(crossed(variant=[*MEANS, "TcpCubic+TcpBbr"], **axes), panels=panels, width_pt=width_pt)
+    assert svg_texts.overlaps(chart, picture_files.pixels(width_pt)) == ([], [])
 
 
 @pytest.mark.parametrize(("metric", "over"), [("throughput_bps", "queue_mean_packets"), ("utilisation", "owd_p95_s")])

@@ -23,7 +23,7 @@ from tcpsweep.figures import (
     text_sizes,
 )
 from tcpsweep.sweep import sweep_record
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
+from tcpsweep.sweep.requests import MetricFigureRequest
 from tcpsweep.words import metrics
 from tests.figures import svg_texts
 from tests.figures.test_requested import told
@@ -127,28 +127,30 @@ def drawn(name, width_pt=252.0, scale="auto"):
     sweep, metric, mean, half, axis, panels = FIGURES[name]
     request = MetricFigureRequest("", metric, axis, {}, panels, scale, width_pt)
     found = metric_data.requested(sweep, summary_of(sweep, metric, mean, half), request)
-    svg = metric_chart.chart(found, series_styles.styles(sweep), picture_files.pixels(width_pt), scale)
-    return found, svg
+    return found, metric_chart.chart(found, series_styles.styles(sweep), picture_files.pixels(width_pt), scale)
 
 
 @pytest.mark.parametrize("width_pt", [252.0, 516.0])
 @pytest.mark.parametrize("name", FIGURES)
 def test_no_text_lies_over_another_or_out_of_the_figure(name, width_pt):
-    _, svg = drawn(name, width_pt)
-    assert svg_texts.overlaps(svg) == ([], [])
+    _, chart = drawn(name, width_pt)
+    assert svg_texts.overlaps(chart, picture_files.pixels(width_pt)) == ([], [])
 
 
 def test_overlaps_are_seen():
-    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">{}</svg>'
-    text = '<text x="{}" y="12" text-anchor="start" font-size="10">TcpNewReno</text>'
-    pairs, out = svg_texts.overlaps(svg.format(text.format(1) + text.format(40)))
-    assert (pairs, out) == ([("TcpNewReno", "TcpNewReno")], ["TcpNewReno"])
+    texts = [{"text": "TcpNewReno", "x": x} for x in (1, 40)]
+    mark = {"type": "text", "align": "left", "fontSize": 10}
+    encoding = {"text": {"field": "text"}, "x": {"field": "x", "type": "quantitative", "scale": None}}
+    chart = {"data": {"values": texts}, "mark": mark, "encoding": encoding, "width": 90, "height": 20}
+    pairs, _ = svg_texts.overlaps(chart, 110)
+    assert pairs == [("TcpNewReno", "TcpNewReno")]
 
 
 def test_lines_that_end_apart_have_their_names_at_their_ends():
     _, apart = drawn("eight variants apart", scale="linear")
     _, close = drawn("eight variants alike")
-    heights = [{box[1] for text, box in svg_texts.boxes(svg) if text in SINGLE} for svg in (apart, close)]
+    drawings = (picture_files.drawn_svg(chart, None) for chart in (apart, close))
+    heights = [{box[1] for text, box in svg_texts.boxes(svg) if text in SINGLE} for svg in drawings]
     assert [len(found) for found in heights] == [8, 3]  # at eight ends; in a legend of three rows
 
 
@@ -164,8 +166,11 @@ def test_every_interval_lies_whole_within_its_axis(name, scale):
 
 
 def test_small_multiples_stand_in_line():
-    _, svg = drawn("twelve networks")
-    frames = re.findall(r'<rect x="([0-9.]+)" y="([0-9.]+)" width="([0-9.]+)" height="([0-9.]+)" fill="none"', svg)
+    svg = picture_files.drawn_svg(drawn("twelve networks")[1], None)
+    frames = re.findall(
+        r'translate\(([0-9.]+),([0-9.]+)\)"><path class="background"[^>]* d="M0.5,0.5h([1-9][0-9.]*)v([1-9][0-9.]*)',
+        svg,
+    )
     assert len(frames) == 12
     assert [len({frame[side] for frame in frames}) for side in range(4)] == [3, 4, 1, 1]
 

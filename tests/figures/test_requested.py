@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Figures over time that a sweep file asks for: what they are of, what they show, and how mistakes are told."""
 
-import re
-
 import polars as pl
 import pytest
 
@@ -12,14 +10,17 @@ from tcpsweep.figures import (
     requested_chart,
     requested_data,
     static_figures,
-    svg_parts,
     time_panels,
     trace_reduction,
 )
 from tcpsweep.store import layout
-from tcpsweep.sweep import asked, figure_request, sweep_record
-from tcpsweep.sweepfile import figure_requests, grid, requests, schema_check, yaml_document
+from tcpsweep.sweep import requests, sweep_record
+from tcpsweep.sweepfile.asked import figure_requests, figures_and_tables
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 from tcpsweep.words import table_columns
+from tests.figures import svg_texts
 from tests.support import synthetic
 from tests.support.project import Project
 
@@ -38,7 +39,7 @@ def told(text, head=HEAD):
     found = schema_check.problems(document.data)
     if not found:
         sweep, found = grid.expand(document.data)
-        found = found + requests.problems(document.data, sweep)
+        found = found + figures_and_tables.problems(document.data, sweep)
     return str(document.mistakes(found)).splitlines()
 
 
@@ -47,7 +48,7 @@ def chosen(text):
     document = yaml_document.parse(f"{HEAD}figures: [{text}]\n", "my.yaml")
     sweep, _ = grid.expand(document.data)
     runs = [(None, number, run) for number in range(sweep.swept) for run in sweep.runs]
-    found = figure_request.choose(figure_requests.of(document.data)[0], runs, sweep.combinations)
+    found = requests.chosen_cells(figure_requests.trace_figures(document.data)[0], runs, sweep.combinations)
 
     def shown(row):
         return row["variant"], row["delay"], row["flows"]
@@ -60,7 +61,7 @@ def chosen(text):
 
 def labels(show, *rows):
     plain = {"variant": "TcpCubic", "flows": 1, "reverse_flows": 0, "duration": "9s"}
-    return [line.label for line in figure_request.lines(show, [plain | row for row in rows], [1] * len(rows))]
+    return [line.label for line in requests.figure_lines(show, [plain | row for row in rows], [1] * len(rows))]
 
 
 # What a figure is of
@@ -92,8 +93,8 @@ def test_there_is_a_figure_for_each_value_of_an_axis_and_of_two():
 
 
 def test_the_first_run_that_is_finished_is_drawn():
-    figure = figure_request.FigureRequest("t", ["cwnd"], {}, [], None, False, 0.0, None, None)
-    found = figure_request.choose(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
+    figure = requests.FigureRequest("t", ["cwnd"], {}, [], None, False, 0.0, None, None)
+    found = requests.chosen_cells(figure, [("b", 0, 2), ("c", 0, 3), ("d", 1, 1)], [{}, {}])
     assert found == {(): [("b", 0, 2), ("d", 1, 1)]}
 
 
@@ -250,7 +251,7 @@ def test_rates_are_what_was_gained_over_the_time_it_took():
 
 def over(from_s, to_s, interval_s):
     """A picture over a part of the time."""
-    request = figure_request.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
+    request = requests.FigureRequest("t", ["goodput"], {}, [], None, False, from_s, to_s, interval_s)
     return requested_data.picture(request, (), [], missing=0, end_s=20.0)
 
 
@@ -275,14 +276,14 @@ def test_twenty_lines_of_a_variant_differ_in_shade_or_dash():
     styles = time_panels.styles(dict.fromkeys(names, "TcpCubic"), {"TcpCubic": "#27b88a"})
     assert len({(style.colour, tuple(style.dash)) for style in styles.values()}) == 20
     frame = pl.DataFrame({"line": names, "part": "acked", "time_s": 0.0, "value": 1.0})
-    svg = requested_chart.chart({"acked": frame}, None, styles, 0, 1, 336)
-    assert all(f">{name}<" in svg for name in names)
+    chart = requested_chart.chart({"acked": frame}, None, styles, 0, 1, 336)
+    assert set(names) <= svg_texts.texts(chart)
 
 
 def test_a_variant_has_over_time_the_colour_that_it_has_elsewhere():
     bases = dict(zip(["TcpNewReno", "TcpCubic"], chart_look.PALETTE, strict=False))
     styles = time_panels.styles({"TcpCubic": "TcpCubic", "TcpNewReno": "TcpNewReno", "bottleneck": None}, bases)
-    assert {name: style.colour for name, style in styles.items()} == bases | {"bottleneck": svg_parts.SOFT}
+    assert {name: style.colour for name, style in styles.items()} == bases | {"bottleneck": time_panels.BOTTLENECK}
 
 
 @pytest.fixture
@@ -293,7 +294,7 @@ def here(tmp_path, monkeypatch):
 
 def drawn(folder):
     sweep = sweep_record.read(folder)
-    return list(static_figures.of_requests(sweep, asked.read(folder).traces))
+    return list(static_figures.of_requests(sweep, requests.read_asked(folder).traces))
 
 
 def test_flows_without_samples_have_the_smoothed_round_trips_which_the_axis_says(here):
@@ -303,7 +304,7 @@ def test_flows_without_samples_have_the_smoothed_round_trips_which_the_axis_says
     parts = figure.data.filter(pl.col("time_s") == 1).select("line", "part").unique()
     of_variants = parts.filter(pl.col("line").str.contains(r"TcpNewReno\+TcpCubic")).sort("part")
     assert of_variants["part"].to_list() == ["rtt_s", "srtt_s"], parts
-    assert re.findall(r">([^<]*smoothed[^<]*)<", figure.chart)[0].endswith("smoothed [ms]"), figure.chart
+    assert {"RTT, Linux'", "smoothed [ms]"} <= svg_texts.texts(figure.chart)
 
 
 def test_cells_without_a_result_are_left_out_and_counted(here):
@@ -360,7 +361,7 @@ class Shown:
     def __init__(self, number, variant="TcpNewReno"):
         folder = layout.SWEEPS / "times"
         self.sweep = sweep_record.read(folder)
-        request = asked.read(folder).traces[number]
+        request = requests.read_asked(folder).traces[number]
         found = list(requested_data.pictures(self.sweep, [request]))
         picture = next((each for each in found if each.title.endswith(variant)), found[0])
         self.panels, self.states = requested_data.panels(self.sweep, picture)
@@ -467,6 +468,6 @@ def test_other_figures_are_drawn_without_a_cell_or_a_table(times, tmp_path):
     changed = times.copy(tmp_path / "project")
     assert changed.run(sweep=TIMES).jobs == {}
     ran = changed.run("-n", sweep=TIMES.replace("show: [acked, ", "show: ["))
-    assert ran.jobs == {"figures": 1, "report": 1, "finish": 1, "all": 1}
+    assert ran.jobs == {"report": 1, "finish": 1, "all": 1}
     ran = changed.run("-n", sweep=TIMES.partition("figures:")[0])
-    assert ran.jobs == {"figures": 1, "report": 1, "finish": 1, "all": 1}
+    assert ran.jobs == {"report": 1, "finish": 1, "all": 1}

@@ -6,8 +6,10 @@ import pytest
 
 from tcpsweep.figures import slowdown_distributions, static_figures, traffic_figures
 from tcpsweep.sweep import network_part
-from tcpsweep.sweep.metric_figure_request import MetricFigureRequest
-from tcpsweep.sweepfile import grid, metric_figure_requests, yaml_document
+from tcpsweep.sweep.requests import MetricFigureRequest
+from tcpsweep.sweepfile.asked import metric_figure_requests
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tests.figures import svg_texts
 from tests.support import made_traffic, synthetic
 
@@ -39,9 +41,9 @@ def test_each_groups_first_metrics_have_a_figure_against_each_axis(sweep):
 def test_slowdowns_by_size_have_a_panel_for_each_class_and_say_what_is_infinite(sweep):
     found = [figure for figure in traffic_figures.of(sweep, made_traffic.table(4), 336) if "by-size" in figure.name]
     assert len(found) == len(LOADS)
-    said = {text for text, _ in svg_texts.boxes(found[0].chart)}
+    said = svg_texts.texts(found[0].chart)
     assert {"slowdown", "percentile", "size ≤ 10 kB", "size > 1 MB", "TcpDctcp"} <= said
-    assert svg_texts.overlaps(found[0].chart) == ([], [])
+    assert svg_texts.overlaps(found[0].chart, 336) == ([], [])
     assert "infinite" in found[0].caption
 
 
@@ -53,17 +55,13 @@ def test_the_distribution_of_slowdowns_has_a_figure_for_each_network(sweep, monk
         "Distribution of the slowdown of short, at short load 0.2",
         "Distribution of the slowdown of short, at short load 0.8",
     ]
-    assert {text for text, _ in svg_texts.boxes(found[0].chart)} >= {
-        "slowdown",
-        "share of flows with as much or more",
-        "0.01",
-    }
-    assert svg_texts.overlaps(found[0].chart) == ([], [])
+    assert svg_texts.texts(found[0].chart) >= {"slowdown", "share of flows with as much or more", "0.01"}
+    assert svg_texts.overlaps(found[0].chart, 336) == ([], [])
     assert found[0].data.rows()[:2] == [("TcpCubic", 1.0, 1.0), ("TcpCubic", 2.0, 0.5)]
 
 
 def test_a_figure_can_be_of_traffic(sweep):
-    part = network_part.of("traffic", "answers")
+    part = network_part.part_named("traffic", "answers")
     request = MetricFigureRequest("", "round_goodput_bps", LOAD, {}, [], "auto", 252.0, part)
     none = pl.DataFrame(schema=traffic_figures._SCHEMA)
     (figure,) = static_figures.of_requested_metrics(sweep, none, [request], None, made_traffic.table(4))
@@ -92,5 +90,5 @@ def test_a_figure_can_be_of_traffic(sweep):
 def test_a_figure_of_a_link_or_traffic_is_checked(figure, words):
     document = yaml_document.parse(f"{NETWORK}figures: [{figure}]\n", "f")
     sweep, _ = grid.expand(document.data)
-    found = [problem.message for problem in metric_figure_requests.problems(document.data, sweep)]
+    found = [problem.message for problem in metric_figure_requests.metric_figure_problems(document.data, sweep)]
     assert (len(found) == 1 and words in found[0]) if words else not found

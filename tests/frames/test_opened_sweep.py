@@ -8,10 +8,11 @@ import polars as pl
 import pytest
 
 import tcpsweep
-from tcpsweep.compare import two_sweeps
+from tcpsweep.applications.comparison import two_sweeps
 from tcpsweep.frames import cell_frames, finding, opened_sweep
-from tcpsweep.sweepfile import schema
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics, table_columns
+from tcpsweep.words.user_error import UserError
 from tests.support.project import Project
 from tests.support.recipes import blocks
 
@@ -219,5 +220,5 @@ def test_no_column_has_the_name_that_an_axis_may_have():
 def test_a_comparison_finds_sweeps_in_the_same_way(recipes, monkeypatch):
     monkeypatch.chdir(recipes.folder)
     assert two_sweeps.read("recipes").sweep.name == "recipes"
-    with pytest.raises(two_sweeps.Unable, match=r"recipe: expected a sweep that has run: .*; did you mean 'recipes'?"):
+    with pytest.raises(UserError, match=r"recipe: expected a sweep that has run: .*; did you mean 'recipes'?"):
         two_sweeps.read("recipe")

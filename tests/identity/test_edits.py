@@ -9,7 +9,7 @@ import pytest
 from tcpsweep.identity import cpp_code, python_code, source_folders, steps
 
 MEASURED = {"measure", "metrics"}
-TABLES = {"aggregate", "figures", "report"}
+TABLES = {"aggregate", "report"}
 PAGES = {"report", "pages"}
 PARSED = {"parse", "captures", "metrics"}
 PROGRAMS = ("chain", "dumbbell", "lrwpan-dumbbell", "single-link", "wifi-dumbbell", "inspect")
@@ -64,11 +64,11 @@ EDITS = {
     "the charts of cells' pages": ("tcpsweep/figures/cell_timeline_chart.py", None, "NEW = 1", {"pages"}),
     "a new file of the report": ("tcpsweep/report/page/report/new.css", None, "p {}", {"report"}),
     "a new file of the comparison": ("tcpsweep/report/page/compare/new.css", None, "p {}", set()),
-    "a progress text": ("tcpsweep/terminal/progress.py", None, 'WORDS = "new"', set()),
+    "a progress text": ("tcpsweep/command_line/terminal/progress.py", None, 'WORDS = "new"', set()),
     "a message while ns-3 is built": ("tcpsweep/ns3/ns3_build.py", "% built", "% made", set()),
-    "a message about clashes": ("tcpsweep/sweepfile/clashes.py", "may not be where", "need not be where", set()),
+    "a message about clashes": ("tcpsweep/sweepfile/checks/clashes.py", "may not be where", "need not be where", set()),
     "a message about units": ("tcpsweep/words/unit_hints.py", "a unit is missing", "it lacks a unit", {"report"}),
-    "the text of an error about units": ("tcpsweep/words/normal_forms.py", "reasonable size", "fair size", set()),
+    "the text of an error about units": ("tcpsweep/words/quantity_forms.py", "reasonable size", "fair size", set()),
     "a unit's factor": ("tcpsweep/words/unit_factors.py", "2**30", "2**31", {"captures", "measure"} | TABLES | PAGES),
     "the schema of sweep files": ("config/schema.yaml", "type: object", "type: array", set()),
     "a metric's title": ("tcpsweep/words/rate_metrics.py", "Goodput per flow", "Goodput of a flow", TABLES | PAGES),
@@ -83,7 +83,7 @@ EDITS = {
         "tcpsweep/words/table_columns.py",
         '"flow": pl.Int32',
         '"flow": pl.Int64',
-        PARSED | MEASURED | {"aggregate", "figures", "pages", "report"},
+        PARSED | MEASURED | {"aggregate", "pages", "report"},
     ),
     "the decoder's code": ("tcpsweep/parse/native/wifi.cc", "0x20000", "0x40000", {"decoder"}),
     "the decoder's comment": ("tcpsweep/parse/native/wifi.cc", None, "// new", set()),
@@ -101,10 +101,10 @@ EDITS = {
         'pl.col("mean") - 2 * half',
         TABLES,
     ),
-    "a chart": ("tcpsweep/figures/chart_look.py", None, "NEW = 1", {"figures"} | PAGES),
+    "a chart": ("tcpsweep/figures/chart_look.py", None, "NEW = 1", PAGES),
     "the plan": ("tcpsweep/plan/plan.py", None, "NEW = 1", set()),
     "the cost model": ("tcpsweep/plan/cost_estimates.py", None, "NEW = 1", set()),
-    "the comparison": ("tcpsweep/compare/comparison_page.py", None, "NEW = 1", set()),
+    "the comparison": ("tcpsweep/applications/comparison/comparison_page.py", None, "NEW = 1", set()),
     "the commands": ("tcpsweep/command_line/for_people.py", None, "NEW = 1", set()),
     "the steps' commands": ("tcpsweep/command_line/steps.py", None, "NEW = 1", set()),
     "what people import": ("tcpsweep/__init__.py", None, "NEW = 1", set()),

@@ -164,6 +164,7 @@ def test_a_step_is_its_modules_and_what_they_import():
         "store.table_files",
         "words",
         "words.table_columns",
+        "words.user_error",
     ]
     assert "words.metrics" in python_code.python_sources("report.sweep_page")
     assert python_code.python_id("parse.raw_files") != python_code.python_id(

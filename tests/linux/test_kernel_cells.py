@@ -100,7 +100,7 @@ def tuns(process):
         return sum(os.readlink(file.path) == "/dev/net/tun" for file in os.scandir(f"/proc/{process.pid}/fd"))
     except OSError:  # it has ended, or closed one meanwhile
         return 0
-end = time.monotonic() + 60
+end = time.monotonic() + 600
 for name in ("SIGINT", "SIGKILL", "SIGTERM"):
     while time.monotonic() < end:
         process = subprocess.Popen(sys.argv[1:], stderr=subprocess.DEVNULL)

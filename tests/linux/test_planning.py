@@ -11,10 +11,12 @@ from tcpsweep.linux import kernel
 from tcpsweep.linux.kernel import Kernel
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep, cost_estimates
-from tcpsweep.run import cell_jobs, real_time
+from tcpsweep.run import real_time, run_cell
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import PlannedCell
-from tcpsweep.sweepfile import kernel_check, schema, yaml_document
+from tcpsweep.sweepfile.checks import kernel_check
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema
 from tests.support.tools import ROOT
 
 HERE = Kernel("6.18.2", ["reno", "cubic", "bbr"], {"net.ipv4.tcp_sack": "1"})
@@ -121,10 +123,10 @@ def test_a_wireless_scenario_has_no_variant_of_linux(planned):
 
 def test_a_mix_of_both_is_in_real_time_and_has_the_kernel_in_its_id(planned):
     sweep, _ = planned(NETWORK)
-    cell, *_ = cell_commands.of(sweep, "code", Engine(ROOT, "3.44", "0"))
+    cell, *_ = cell_commands.cells(sweep, "code", Engine(ROOT, "3.44", "0"))
     assert "--kernel=6.18.2" in cell.arguments
-    assert real_time.is_in(cell.arguments)
-    assert not real_time.is_in([each.replace("linux:bbr", "TcpBbr") for each in cell.arguments])
+    assert real_time.is_asked_for(cell.arguments)
+    assert not real_time.is_asked_for([each.replace("linux:bbr", "TcpBbr") for each in cell.arguments])
     # 4 Mbit/s over two links and 8 over one, in packets of 1502 B with an ACK for two, beside the beat.
     assert 0.12 < cost_estimates.real_time_share(sweep.combinations[0], "network") < 0.25
 
@@ -138,9 +140,9 @@ def test_a_wireless_scenario_has_no_stack(tmp_path):
 def test_only_the_kernels_cells_have_its_release_and_settings_in_their_ids(planned, monkeypatch):
     engine = Engine(ROOT, "3.44", "0")
     sweep, _ = planned(SWEEP)
-    before = cell_commands.of(sweep, "code", engine)
+    before = cell_commands.cells(sweep, "code", engine)
     monkeypatch.setattr(kernel, "find", lambda names=(): Kernel("6.19", HERE.controls, HERE.settings))
-    after = cell_commands.of(sweep, "code", engine)
+    after = cell_commands.cells(sweep, "code", engine)
     same = [one.id == other.id for one, other in zip(before, after, strict=True)]
     stacks = [sweep.combinations[cell.combination]["stack"] for cell in before]
     assert same == [stack == "ns-3" for stack in stacks]
@@ -159,14 +161,14 @@ def test_what_was_too_late_is_tried_again_and_not_for_ever(tmp_path, monkeypatch
     program.write_text(f"#!/bin/sh\ncd {tmp_path}; {lines}\n")
     program.chmod(0o755)
     turns = []
-    turn = real_time.turn
-    monkeypatch.setattr(real_time, "turn", lambda alone: turns.append(alone) or turn(alone))
-    cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
+    turn = real_time.place_among_others
+    monkeypatch.setattr(real_time, "place_among_others", lambda alone: turns.append(alone) or turn(alone))
+    run_cell.simulate_in(tmp_path, [str(program), "--stack=linux"])
     assert turns == [False, True, True]
     assert len(real_time.refusals(tmp_path)) == 2
     program.write_text("#!/bin/sh\nexit 3\n")
-    with pytest.raises(cell_jobs.TooLate):
-        cell_jobs.simulate_in(tmp_path, [str(program), "--stack=linux"])
+    with pytest.raises(run_cell.TooLate):
+        run_cell.simulate_in(tmp_path, [str(program), "--stack=linux"])
     assert len(turns) == 6
 
 
@@ -174,15 +176,16 @@ def test_as_many_go_beside_each_other_as_their_shares_of_a_core_allow():
     def cell(share):
         return PlannedCell("c", (), {}, Cost(1, 1, 1, 1), 1, share)
 
-    assert real_time.groups([cell(0), cell(0)], 2) == [([0, 1], 2)]
-    assert real_time.groups([cell(0), cell(0.1), cell(0.2), cell(0)], 2) == [([2], 6), ([1], 12), ([0, 3], 2)]
-    assert real_time.groups([cell(1.0)], 1) == [([0], 1)]
+    none, tenth, fifth, whole = map(cell, (0, 0.1, 0.2, 1.0))
+    assert real_time.groups([none, none], 2) == [([none, none], 2)]
+    assert real_time.groups([none, tenth, fifth, none], 2) == [([fifth], 6), ([tenth], 12), ([none, none], 2)]
+    assert real_time.groups([whole], 1) == [([whole], 1)]
 
 
 def test_who_is_to_be_alone_waits_for_all_others(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code = "from tcpsweep.run import real_time\nwith real_time.turn(True): print('alone')"
-    with real_time.turn(alone=False), real_time.turn(alone=False):
+    code = "from tcpsweep.run import real_time\nwith real_time.place_among_others(True): print('alone')"
+    with real_time.place_among_others(alone=False), real_time.place_among_others(alone=False):
         other = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
         with pytest.raises(subprocess.TimeoutExpired):
             other.wait(0.4)

@@ -18,7 +18,7 @@ from tcpsweep.parse import captures, raw_files
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
 from tests.support import raw_columns
-from tests.support.cell import Cell
+from tests.support.cell import Cell, audited
 
 BASE = ("--bandwidth=5Mbps", "--duration=6s", "--start_jitter=100ms")
 NETWORKS = {
@@ -47,24 +47,15 @@ NETWORKS = {
 }
 
 
-def audited(cell, out):
-    """A cell that was run by hand: its tables, its packets where it has any."""
-    parsed = raw_files.cell(cell.folder, out)
-    if not parsed.run["captures"]:
-        return parsed, None
-    captures.cell(cell.folder, out, files.library())
-    return parsed, pl.scan_parquet(out / "packets.parquet")
-
-
 def disagreeing(parsed, packets=None):
     """The checks that do not agree: (check, flow)."""
-    return set(audit.of(parsed, packets).filter(~pl.col("agrees")).select("check", "flow").rows())
+    return set(audit.audit_table(parsed, packets).filter(~pl.col("agrees")).select("check", "flow").rows())
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_real_cell_agrees_in_all_checks(run, tmp_path, network):
     cell = run(*BASE, *NETWORKS[network].split())
-    checks = audit.of(*audited(cell, tmp_path), cell.record["arguments"])
+    _, _, checks = audited(cell, tmp_path)
     assert dict(checks.schema) == dict(pl.Schema(table_columns.schema("audit")))
     assert checks.filter(~pl.col("agrees")).rows() == []
     assert set(checks["check"].str.strip_prefix("reverse_")) <= set(audit_checks.CHECKS)
@@ -85,11 +76,11 @@ SHORTER = {
 @pytest.mark.parametrize("record", SHORTER)
 def test_a_record_that_says_less_does_not_make_the_audit_shorter(whole, record):
     cell, parsed, packets = whole
-    full = audit.of(parsed, packets, cell.record["arguments"])
+    full = audit.audit_table(parsed, packets, cell.record["arguments"])
     assert full["agrees"].all()
     run = SHORTER[record](parsed.run)
     traces = {name: rows for name, rows in parsed.traces.items() if name in run["traces"]}
-    found = audit.of(replace(parsed, run=run, traces=traces), packets, cell.record["arguments"])
+    found = audit.audit_table(replace(parsed, run=run, traces=traces), packets, cell.record["arguments"])
     checks = set(full.select("check", "flow").rows())
     assert set(found.select("check", "flow").rows()) == checks
     lacking = set(found.filter(pl.col("found").is_null()).select("check", "flow").rows())
@@ -104,10 +95,7 @@ def test_without_flow_monitor_flows_have_the_same_numbers_and_the_audit_a_witnes
     frames, checks = [], []
     for witness in ("true", "false"):
         cell = run(*COUNTED, "--bandwidth=5Mbps", "--duration=16s", f"--flow_monitor={witness}", name=witness)
-        out = tmp_path / f"out-{witness}"
-        out.mkdir()
-        parsed = raw_files.cell(cell.folder, out)
-        found = audit.of(parsed, None, cell.record["arguments"])
+        parsed, _, found = audited(cell, tmp_path / f"out-{witness}")
         assert found["agrees"].all()
         frames.append(parsed.flows)
         checks.append(set(found["check"]))
@@ -123,12 +111,12 @@ def test_without_flow_monitor_flows_have_the_same_numbers_and_the_audit_a_witnes
 
 def test_flows_that_are_gone_are_missed(whole):
     cell, parsed, packets = whole
-    found = audit.of(replace(parsed, flows=parsed.flows.head(2)), packets, cell.record["arguments"])
+    found = audit.audit_table(replace(parsed, flows=parsed.flows.head(2)), packets, cell.record["arguments"])
     assert ("asked_flows", None) in found.filter(~pl.col("agrees")).select("check", "flow").rows()
 
 
 def test_what_was_not_traced_has_no_row(run, tmp_path):
-    queue_alone = audit.of(*audited(run(*BASE, "--traces=none"), tmp_path))
+    _, _, queue_alone = audited(run(*BASE, "--traces=none"), tmp_path)
     assert not {"sink_bytes", "ip_bytes", "ip_packets", "owd_sum_s"} & set(queue_alone["check"])
     assert "captured_packets" not in set(queue_alone["check"])
     assert "delivered_packets" in set(queue_alone["check"])
@@ -140,7 +128,8 @@ def whole(dumbbell, tmp_path_factory):
     raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
     network = "--loss=0.01 --loss_on=both --reverse_flows=1 --pcap=all --queue_disc=FifoQueueDisc"
     subprocess.run([dumbbell, *BASE, *network.split(), f"--out={raw}"], check=True)
-    return Cell(raw), *audited(Cell(raw), out)
+    parsed, packets, _ = audited(Cell(raw), out)
+    return Cell(raw), parsed, packets
 
 
 def change(frame, where, **columns):

@@ -78,7 +78,7 @@ def test_flows_of_limited_length_in_ns_3(run, tmp_path):
         *("--bandwidth=2Mbps", "--delay=10ms", "--duration=8s", "--flows=5", "--start_stagger=1s"),
         *("--bytes=600000,600000,600000,600000,0", "--start_jitter=100ms"),
     )
-    made = measured_cell.of(raw_files.cell(ran.folder, tmp_path), Span(7.0, 8.0))
+    made = measured_cell.cell_inputs(raw_files.cell(ran.folder, tmp_path), Span(7.0, 8.0))
     flows = ran.record["flows"]
     assert [flow["bytes"] for flow in flows] == [600_000] * 4 + [None]
     horizon = min(8 - flow["start_s"] for flow in flows[:4])

@@ -7,7 +7,7 @@ import pytest
 from tcpsweep.measure import cell as measured_cell
 from tcpsweep.measure import cell_metrics, delivery, fairness
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import measured_spans
+from tcpsweep.plan import result_ids
 from tcpsweep.words import table_columns
 
 LOST = "--ns3::FlowMonitor::MaxPerHopDelay=500ms"
@@ -62,7 +62,7 @@ def test_a_real_run_against_flow_monitors_file(run, tmp_path):
     parsed = raw_files.cell(ran.folder, out)
     row = {"duration": "5s", "bandwidth": "10Mbps", "step_bandwidth": "none", "step_time": "0s", "warmup": "2s"}
     row |= {"flow_warmup": "auto"}
-    cell = measured_cell.of(parsed, measured_spans.of(row))
+    cell = measured_cell.cell_inputs(parsed, result_ids.span(row))
     found = cell_metrics.per_network(cell, fairness.over_time(cell))
     data = [{key: float(text.removesuffix("ns")) for key, text in flow.attrib.items()} for flow in ran.flow_monitor()]
     received, sent = (sum(flow[key] for flow in data) for key in ("rxPackets", "txPackets"))

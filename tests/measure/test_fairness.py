@@ -61,7 +61,7 @@ def test_round_trips_that_do_not_differ_have_no_ratio():
 def measured(cell, folder, from_s=10.0, to_s=60.0):
     out = folder / "parsed"
     out.mkdir(exist_ok=True)
-    made = measured_cell.of(raw_files.cell(cell.folder, out), Span(from_s, to_s))
+    made = measured_cell.cell_inputs(raw_files.cell(cell.folder, out), Span(from_s, to_s))
     return cell_metrics.per_network(made, fairness.over_time(made))
 
 
@@ -78,6 +78,7 @@ def test_a_longer_round_trip_gets_less(run, tmp_path):
     assert 0 < found["rtt_exponent"] < 2
 
 
+@pytest.mark.long
 def test_without_packet_jitter_phase_decides(run, tmp_path):
     def ratios(jitter):
         """The ratio when the far flow's way is longer by fractions of a packet's 6 ms on the bottleneck."""

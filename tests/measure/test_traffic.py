@@ -81,10 +81,6 @@ def test_transfers_that_began_in_the_warm_up_do_not_count():
     assert measured(rows)["transfers"] == 3
 
 
-def test_a_first_transfer_at_the_very_beginning_counts():
-    assert measured([(0.0, 1.0, 10, 10, 0.1)])["transfers"] == 1
-
-
 def test_without_transfers_nothing_but_their_number_is_known():
     assert measured([], "web") == {"transfers": 0, "finished_transfers": 0}
     none = {"transfers": 0, "finished_transfers": 0} | {f"transfers_{name}": 0 for name in size_classes.BYTES}

@@ -11,7 +11,8 @@ from tcpsweep.measure import warmup_search
 from tcpsweep.report.sections import steadiness
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.span import mean_rate
-from tcpsweep.sweepfile import grid, schema_check
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.keys import schema_check
 from tests.support import synthetic
 
 FLOW = {"direction": "forward", "start_s": 0.0, "finish_s": None, "stop_s": None}
@@ -68,9 +69,9 @@ def test_the_last_flow_to_settle_says_when_what_counts_begins():
         [FLOW | {"flow": 0}, FLOW | {"flow": 1}], schema_overrides={"finish_s": pl.Float64, "stop_s": pl.Float64}
     )
     trace = received([[(5, 10), (40, 1000)], [(10, 10), (40, 1000)]])
-    assert warmup_search.found(flows, trace, 40.0, 0.1) == (pytest.approx(10, abs=0.5), True)
+    assert warmup_search.warmup_end(flows, trace, 40.0, 0.1) == (pytest.approx(10, abs=0.5), True)
     growing = received([[(until, 100 * until) for until in range(1, 41)]] * 2)
-    assert warmup_search.found(flows, growing, 40.0, 0.1) == (20.0, False)
+    assert warmup_search.warmup_end(flows, growing, 40.0, 0.1) == (20.0, False)
 
 
 def test_the_mean_rate_follows_a_step():

@@ -11,6 +11,7 @@ from tcpsweep.parse import captures, raw_files, simulator_files
 from tests.mutations import damage, seeds
 from tests.support import packet_files
 
+pytestmark = pytest.mark.long
 ARGUMENTS = [
     "--variant=TcpCubic",
     "--flows=2",

@@ -15,6 +15,7 @@ from tests.mutations import damage, seeds
 from tests.support import synthetic
 from tests.support.project import step
 
+pytestmark = pytest.mark.long
 SWEEP = """
 sweep: small
 scenario: dumbbell
@@ -89,7 +90,6 @@ def test_a_damaged_file_of_a_cell_is_in_no_table_and_is_made_again(made, tmp_pat
     assert tables(folder) == right, done
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(1))
 def test_a_store_damaged_everywhere_is_right_after_running_again(copy_of_finished, seed):
     rng = random.Random(seed)

@@ -10,10 +10,11 @@ import sys
 import pytest
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import yaml_document
+from tcpsweep.sweepfile.document import yaml_document
 from tests.mutations import damage, seeds
 from tests.support.tools import ROOT
 
+pytestmark = pytest.mark.long
 FILES = sorted([*(ROOT / "config").glob("*.yaml"), *(ROOT / "config" / "studies").glob("**/*.yaml")])
 MOST_S = 20
 TOGETHER = 50  # files that one test damages

@@ -17,7 +17,7 @@ from tcpsweep.ns3 import catalogue, engine, programs, simulator_environment
 
 pytestmark = [
     pytest.mark.native,
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(not os.environ.get("NS3_SOURCE"), reason="NS3_SOURCE names no source of ns-3"),
 ]
 # As the user has it, before a fixture names a folder of the tests' own.
@@ -41,7 +41,7 @@ def pair():
             patch.setenv("TCPSWEEP_BUILD", BUILD)
         else:
             patch.delenv("TCPSWEEP_BUILD")
-        native = engine.of_source(Path(os.environ["NS3_SOURCE"]).expanduser())
+        native = engine.find_source(Path(os.environ["NS3_SOURCE"]).expanduser())
         known = [engine.find()] + [engine.find("/usr")] * Path("/usr/include/ns3").is_dir()
         plain = next((ns3 for ns3 in known if ns3.version == native.version), None)
         if not plain:

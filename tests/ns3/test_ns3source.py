@@ -20,7 +20,7 @@ from tcpsweep.ns3.installation import EngineError
 from tcpsweep.plan import checked_sweep
 from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
-from tcpsweep.sweepfile.yaml_document import Mistakes
+from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tests.support.tools import PATIENCE_S, ROOT
 
 # As much of ns-3's build system as tcpsweep asks something of.
@@ -246,7 +246,7 @@ def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch, pr
         compiler.chmod(0o755)
     monkeypatch.setenv("CXX", str(compiler))
     with pytest.raises(EngineError, match=told):
-        engine.of_source(tree)
+        engine.find_source(tree)
 
 
 # --- Its identity and the build ---
@@ -254,11 +254,11 @@ def test_a_compiler_that_does_not_serve_is_named(tree, tmp_path, monkeypatch, pr
 
 def test_a_build_is_identified_by_source_and_flags_and_placed_by_compiler_and_processor(tree, tmp_path, monkeypatch):
     monkeypatch.setenv("TCPSWEEP_BUILD", str(tmp_path / "build"))
-    here, old = engine.of_source(tree), engine.of_source(tree, "x86-64-v2")
+    here, old = engine.find_source(tree), engine.find_source(tree, "x86-64-v2")
     assert here.libraries_id == old.libraries_id
     assert here.prefix != old.prefix
     monkeypatch.setattr(ns3_build, "FLAGS", ("-O2",))
-    assert engine.of_source(tree).libraries_id != here.libraries_id
+    assert engine.find_source(tree).libraries_id != here.libraries_id
 
 
 def test_no_flag_lets_results_differ():
@@ -267,9 +267,10 @@ def test_no_flag_lets_results_differ():
     assert not {flag for flag in flags if re.search(r"fast|unsafe|reciprocal|associative", flag)}
 
 
+@pytest.mark.long
 def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
     before = {path: path.read_bytes() for path in tiny.rglob("*") if path.is_file()}
-    ns3 = engine.of_source(tiny)
+    ns3 = engine.find_source(tiny)
     program = programs.compile_program(ns3, "dumbbell")
     assert subprocess.run([program], capture_output=True, text=True, check=True).stdout == "42\n"
     said = capfd.readouterr().err
@@ -289,12 +290,13 @@ def test_a_source_is_built_once_trained_and_kept_whole(tiny, tmp_path, capfd):
     # By its place it is found as any other ns-3 is, and it is not built again.
     again = engine.find(ns3.prefix)
     assert (again.name, again.version, again.march) == (ns3.name, "3.44", "native")
-    programs.compile_program(engine.of_source(tiny), "dumbbell")
+    programs.compile_program(engine.find_source(tiny), "dumbbell")
     assert "building" not in capfd.readouterr().err
 
 
+@pytest.mark.long
 def test_the_training_cells_are_those_of_scenarios_that_need_no_other_modules(tiny, tmp_path):
-    here, cellular = engine.of_source(tiny), engine.of_source(tiny, own_modules=("lte",))
+    here, cellular = engine.find_source(tiny), engine.find_source(tiny, own_modules=("lte",))
     at_dumbbell = ("dumbbell", ["--flows=1", "--of=dumbbell"])
     assert ns3_build.training(here.source) == [at_dumbbell]
     assert ns3_build.training(cellular.source) == [("cellular", ["--flows=1", "--of=cellular"]), at_dumbbell]
@@ -303,10 +305,11 @@ def test_the_training_cells_are_those_of_scenarios_that_need_no_other_modules(ti
     for name in ("cellular", "dumbbell"):
         assert f"/training/{name}/{name} --flows=1 --of={name} --out=" in log
     (tmp_path / "scenarios" / "cellular.training").write_text("--flows=2\n")
-    assert engine.of_source(tiny, own_modules=("lte",)).libraries_id != cellular.libraries_id
-    assert engine.of_source(tiny).libraries_id == here.libraries_id
+    assert engine.find_source(tiny, own_modules=("lte",)).libraries_id != cellular.libraries_id
+    assert engine.find_source(tiny).libraries_id == here.libraries_id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", TRAINED, ids=lambda file: file.stem)
 def test_training_cells_are_cells(file, tmp_path):
     program = programs.compile_program(engine.find(), file.stem)
@@ -318,21 +321,23 @@ def test_training_cells_are_cells(file, tmp_path):
         assert json.loads((out / "run.json").read_text())["events"]
 
 
+@pytest.mark.long
 def test_a_source_that_does_not_compile_is_told_with_the_compilers_words(tiny, tmp_path):
     (tiny / "src/core/model/answer.cc").write_text("int Answer() { return forty_two; }\n")
-    ns3 = engine.of_source(tiny)
+    ns3 = engine.find_source(tiny)
     with pytest.raises(BuildError, match=r"ns-3 3\.44 cannot be built; \S+\.log ends with\n(.*\n)*.*forty_two"):
         programs.compile_program(ns3, "dumbbell")
     assert not ns3.prefix.exists()
     assert not [path for path in (tmp_path / "build").glob(".native-*") if path.is_dir()]
 
 
+@pytest.mark.long
 def test_an_interrupted_build_leaves_nothing_and_is_made_anew(tiny, tmp_path):
     slow = ROOT_CMAKE + "add_custom_command(TARGET ns3.44-monolib PRE_BUILD COMMAND sleep 60)\n"
     (tiny / "CMakeLists.txt").write_text(slow)
     code = (
         "import sys; from tcpsweep.ns3 import engine, programs;"
-        f"programs.compile_program(engine.of_source({str(tiny)!r}), 'inspect')"
+        f"programs.compile_program(engine.find_source({str(tiny)!r}), 'inspect')"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code],

@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from tcpsweep.parse import captures, packet_decoder, raw_files, simulator_files
-from tcpsweep.plan import parsing_code
-from tcpsweep.sweep.sweep_record import Capture
+from tcpsweep.plan import result_ids
+from tcpsweep.sweep.sweep_parts import Capture
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
 from tests.support import raw_columns
@@ -189,7 +189,7 @@ def test_packets_become_parquet_in_a_run_and_an_edit_of_their_decoder_touches_no
 
 def test_cells_without_captures_do_not_depend_on_the_decoders():
     def made(pcap, text):
-        return parsing_code.of(Capture([], True, False, pcap, "headers", text, False))
+        return result_ids.parser_and_decoder(Capture([], True, False, pcap, "headers", text, False))
 
     assert made("none", False)[1] is None
     assert len({made(pcap, text)[0] for pcap in ("none", "all") for text in (False, True)}) == 2

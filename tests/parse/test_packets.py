@@ -12,7 +12,7 @@ import pytest
 
 from tcpsweep.identity import cpp_code
 from tcpsweep.parse import packet_decoder, packets
-from tcpsweep.store import compiled_programs, table_files
+from tcpsweep.store import compiled_programs
 from tcpsweep.store.compiled_programs import BuildError
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
@@ -126,23 +126,6 @@ def test_flows_have_numbers_and_directions(tmp_path):
     assert found == [(-1, None), (-1, None), (-1, None), (3, "data")]
 
 
-@pytest.mark.parametrize(
-    ("pack", "one", "other"), [(files.ipv4, "10.0.0.1", "10.0.0.2"), (files.ipv6, "fd00::1", "fd00::2")]
-)
-def test_flows_between_the_same_hosts_are_told_apart_by_their_ports(tmp_path, pack, one, other):
-    hosts, back = ({"source": a, "destination": b} for a, b in ((one, other), (other, one)))
-    ends = [(49153, 5000), (49154, 5001), (49153, 5001)]
-    there = [pack(files.tcp(source=source, destination=destination), **hosts) for source, destination in ends]
-    acks = [pack(files.tcp(source=destination, destination=source), **back) for source, destination in ends]
-    flows = [
-        hosts | {"flow": number, "source_port": source, "destination_port": destination}
-        for number, (source, destination) in enumerate(ends)
-    ]
-    data = files.pcap([files.ppp(packet) for packet in (*there, *acks)])
-    found = [(row["flow"], row["direction"]) for row in rows(data, tmp_path, flows)]
-    assert found == [(0, "data"), (1, "data"), (2, "data"), (0, "ack"), (1, "ack"), (2, "ack")]
-
-
 def test_addresses_are_written_as_rfc_5952_says(tmp_path):
     texts = ["::", "::1", "2001:db8::1:0:0:1", "2001:db8:0:1:1:1:1:1", "fe80::a", "::ffff:1.2.3.4"]
     data = files.pcap([files.ppp(files.ipv6(b"", 59, text, "ff02::1")) for text in texts])
@@ -225,18 +208,6 @@ def test_nothing_is_written_when_a_capture_is_refused(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"good.pcap", "bad.pcap"}
 
 
-def test_an_error_while_reading_is_raised_as_it_is_and_leaves_nothing(tmp_path):
-    (tmp_path / "a.pcap").write_bytes(files.sample()[0])
-
-    def frames():
-        yield pl.DataFrame(schema=table_columns.schema("packets"))
-        raise OSError(5, "Input/output error", "a.pcap")
-
-    with pytest.raises(OSError, match=r"Input/output error: 'a\.pcap'"):
-        table_files.sink(frames(), "packets", tmp_path / "packets.parquet")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.pcap"]
-
-
 @pytest.mark.parametrize(
     ("flows", "text"),
     [
@@ -261,7 +232,7 @@ def elsewhere(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_library_is_compiled_once_and_again_when_its_code_changes(elsewhere):
     first = packet_decoder.library()
     assert first == packet_decoder.place()

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Parsing what a real cell wrote, whole and damaged."""
 
-import json
 import os
 import shutil
-import xml.etree.ElementTree as ElementTree
 
 import polars as pl
 import pytest
 
 from tcpsweep.parse import raw_files, simulator_files
-from tcpsweep.words import table_columns
 from tests.support import raw_columns
 
 
@@ -28,34 +25,6 @@ def parsed(raw):
     out.mkdir()
     raw_files.cell(raw, out)
     return {path.stem: pl.read_parquet(path) for path in out.glob("*.parquet")}
-
-
-def test_tables_have_their_documented_columns(raw):
-    for table, frame in parsed(raw).items():
-        assert dict(frame.schema) == dict(pl.Schema(table_columns.schema(table)))
-
-
-def test_flow_totals_are_flowmonitors_and_the_sinks(raw):
-    frames = parsed(raw)
-    run = json.loads((raw / "run.json").read_text())
-    ends = {
-        flow.get("flowId"): (flow.get("sourceAddress"), int(flow.get("destinationPort")))
-        for flow in ElementTree.parse(raw / "flow.xml").getroot().iter("Flow")
-        if flow.get("sourceAddress")
-    }
-    received = {
-        ends[flow.get("flowId")]: int(flow.get("rxBytes"))
-        for flow in ElementTree.parse(raw / "flow.xml").getroot().iter("Flow")
-        if flow.get("rxBytes")
-    }
-    for flow in frames["flows"].iter_rows(named=True):
-        trace = frames["traces"].filter(pl.col("flow") == flow["flow"])
-        last = {metric: trace.filter(pl.col("metric") == metric)["value"].max() for metric in table_columns.TRACES}
-        assert flow["rx_bytes"] == received[(flow["source"], flow["destination_port"])] == last["ip_received_bytes"]
-        assert flow["received_bytes"] == run["flows"][flow["flow"]]["received_bytes"] == last["received_bytes"]
-        delays = trace.filter(pl.col("metric") == "owd_s")["value"]
-        assert len(delays) == flow["rx_packets"]
-        assert delays.sum() == pytest.approx(flow["delay_sum_s"], rel=5e-6)  # FlowMonitor writes six digits
 
 
 def test_infinite_ssthresh_is_null(raw):
@@ -80,11 +49,7 @@ def replace(path, before, after):
     raw_columns.write_checksums(path.parent)
 
 
-CHANGED = "somewhere in its "
-WRITTEN = ("traces.columns", "queue.columns", "flow.xml", "run.json")
-
-
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", ["traces.columns", "queue.columns", "flow.xml", "run.json"])
 @pytest.mark.parametrize("place", [0, 1000, -1])
 def test_a_bit_that_turned_is_found_wherever_it_is(raw, name, place):
     flip(raw / name, place)

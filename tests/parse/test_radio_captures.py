@@ -7,13 +7,13 @@ import struct
 import polars as pl
 import pytest
 
-from tcpsweep.measure import audit
-from tcpsweep.parse import captures, packets, raw_files
 from tcpsweep.plan import cost_estimates
 from tcpsweep.run import cell_costs
-from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support import packet_files as files
 from tests.support import tshark
+from tests.support.cell import audited
 
 # Flows start when stations have joined, 0.12 s on: before that, nothing goes on the air.
 NETWORK = (
@@ -56,11 +56,7 @@ def test_every_interface_has_its_capture_by_its_link_type(run):
 @pytest.mark.parametrize("standard", STANDARDS)
 def test_packets_at_stations_are_flowmonitors(run, tmp_path, standard):
     cell = run("--pcap=all", *STANDARDS[standard])
-    out = tmp_path / "parsed"
-    out.mkdir()
-    parsed = raw_files.cell(cell.folder, out)
-    captures.cell(cell.folder, out, files.library())
-    table = pl.scan_parquet(out / "packets.parquet")
+    parsed, table, checks = audited(cell, tmp_path)
     for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
         of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
         sent, got = (
@@ -72,23 +68,20 @@ def test_packets_at_stations_are_flowmonitors(run, tmp_path, standard):
         assert (firsts.height, firsts["ip_bytes"].sum()) == (flow["tx_packets"], flow["tx_bytes"])
         assert (unique.height, unique["ip_bytes"].sum()) == (flow["rx_packets"], flow["rx_bytes"])
     assert table.select(pl.col("retry").sum()).collect().item() > 0
-    assert audit.of(parsed, table).filter(~pl.col("agrees")).is_empty()
-    found = {capture["interface"]: capture for capture in json.loads((out / "run.json").read_text())["captures"]}
+    assert checks["agrees"].all()
+    found = {capture["interface"]: capture for capture in json.loads((tmp_path / "run.json").read_text())["captures"]}
     assert found["sender0"]["cut"] == 0
     assert {"802.11 beacon", "802.11 acknowledgment", "ARP"} <= found["sender0"]["others"].keys()
 
 
+@pytest.mark.long
 @pytest.mark.tshark
 @pytest.mark.parametrize("snaplen", ["headers", "full"])
 @pytest.mark.parametrize("standard", STANDARDS)
 def test_the_table_of_a_station_is_tsharks_row_by_row(run, standard, snaplen):
     cell = run("--pcap=all", f"--snaplen={snaplen}", *STANDARDS[standard])
     path = cell.folder / "sender0.pcap"
-    frame, (summary,) = packets.read(files.library(), {"here": path})
-    expected = tshark.rows(path)
-    for found, row in zip(frame.to_dicts(), filter(None, expected), strict=True):
-        assert {column: found[column] for column in row} == row
-    assert (summary.incomplete, summary.cut, summary.frames) == (None, 0, len(expected))
+    assert tshark.compare(path)[1].cut == 0
     said = struct.unpack_from("<I", path.read_bytes(), 16)
     assert said == ({"headers": HEADERS_BYTES, "full": 65535}[snaplen],)
 
@@ -101,16 +94,13 @@ def test_captures_change_nothing_of_what_is_simulated(run):
     assert plain.record["events"] == captured.record["events"]
 
 
+@pytest.mark.long
 def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path):
     cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
     links = {capture["interface"]: capture["link_type"] for capture in cell.record["captures"]}
     assert set(links.values()) == {files.PPP, files.LR_WPAN}
     assert [name for name in links if links[name] == files.PPP] == ["bottleneck-left", "bottleneck-right"]
-    out = tmp_path / "parsed"
-    out.mkdir()
-    parsed = raw_files.cell(cell.folder, out)
-    captures.cell(cell.folder, out, files.library())
-    table = pl.scan_parquet(out / "packets.parquet")
+    parsed, table, checks = audited(cell, tmp_path)
     same = ["seq", "ack", "flags", "tsval", "tsecr", "ip_bytes"]
     for flow, record in zip(parsed.flows.iter_rows(named=True), cell.record["flows"], strict=True):
         of_flow = table.filter(pl.col("flow") == flow["flow"], pl.col("direction") == "data")
@@ -123,21 +113,18 @@ def test_packets_in_a_mesh_are_between_flowmonitors(program, simulated, tmp_path
         assert got.height >= flow["rx_packets"] > 0
         payload = got.filter(pl.col("payload_bytes") > 0).unique("seq")["payload_bytes"].sum()
         assert payload >= flow["received_bytes"]
-    assert audit.of(parsed, table).filter(~pl.col("agrees")).is_empty()
+    assert checks["agrees"].all()
 
 
+@pytest.mark.long
 @pytest.mark.tshark
 def test_the_table_of_a_mesh_is_tsharks_row_by_row(program, simulated):
     cell = simulated(program("lrwpan-dumbbell"), *LOW_RATE, "--pcap=all")
     for name in ("sender0", "left-router", "receiver2"):
-        path = cell.folder / f"{name}.pcap"
-        frame, (summary,) = packets.read(files.library(), {"here": path})
-        expected = tshark.rows(path)
-        for found, row in zip(frame.to_dicts(), filter(None, expected), strict=True):
-            assert {column: found[column] for column in row} == row
-        assert (summary.incomplete, summary.cut, summary.frames) == (None, 0, len(expected))
+        assert tshark.compare(cell.folder / f"{name}.pcap")[1].cut == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("snaplen", ["headers", "full"])
 def test_captures_cost_what_they_write(run, snaplen):
     given = {"stations": "10", "flows": "10", "bandwidth": "1Mbps", "segment_size": "1024", "duration": "25s"}

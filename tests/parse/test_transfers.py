@@ -38,7 +38,7 @@ def parsed(tmp_path, rows=ROWS, groups=GROUPS, nodes=NODES, count=None):
     raw_columns.write(tmp_path / "transfers.columns", [rows], CODES)
     raw_columns.write_checksums(tmp_path)
     run = {"traffic": groups, "transfers": len(rows) if count is None else count, "node_names": nodes}
-    return transfers.table(simulator_files.of(tmp_path), run)
+    return transfers.table(simulator_files.files_in(tmp_path), run)
 
 
 def test_a_transfer_has_seconds_and_names(tmp_path):

@@ -11,13 +11,15 @@ import pytest
 
 from tcpsweep.plan import cost_corrections, cost_estimates, disk_space
 from tcpsweep.run import cell_costs
-from tcpsweep.sweep import cost, sweep_record
-from tcpsweep.sweepfile import grid, schema, yaml_document
+from tcpsweep.sweep import cost, sweep_parts
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import quantities
 from tests.support.project import SMALL
 
 KEPT = {"keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
-CAPTURE = sweep_record.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
+CAPTURE = sweep_parts.Capture(traces=schema.default("capture", "traces"), queue=True, **KEPT)
 
 
 def sweep_of(text):
@@ -74,7 +76,7 @@ def test_the_estimate_is_near_what_a_cell_takes(run):
 )
 def test_captures_cost_what_they_write(run, capture):
     given = {"duration": "10s", "start_jitter": "0s"}
-    out = run(*(f"--{name}={quantities.text(value)}" for name, value in (given | capture).items()))
+    out = run(*(f"--{name}={quantities.value_text(value)}" for name, value in (given | capture).items()))
     expected = estimate(capture, warmup="0s", **given)
     assert 0.6 < expected.raw_bytes / cell_costs.folder_bytes(out.folder) < 1.7
 
@@ -116,8 +118,8 @@ def test_every_cell_leaves_what_it_took(finished):
 
 def test_what_a_sweep_needs():
     each = cost.Cost(1, 1, 1000, 10)
-    assert disk_space.needed(CAPTURE, [each] * 5, [each] * 3, 2).total == 80 + 2000
-    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2).total == 80 + 5000
+    assert disk_space.needed(CAPTURE, [each] * 5, [each] * 3, 2) == (80, 2000, False)
+    assert disk_space.needed(replace(CAPTURE, keep_raw=True), [each] * 5, [each] * 3, 2) == (80, 5000, True)
 
 
 BIG = SMALL.replace("2Mbps, duration: 3s", "10Gbps, duration: 30000s")

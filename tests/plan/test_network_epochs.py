@@ -5,8 +5,9 @@ import re
 
 import pytest
 
-from tcpsweep.plan import network_epochs, too_little
-from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.plan import congestion_epochs, too_little
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 
 LINK = "between: [a, b], bandwidth: 96Mbps, delay: 5ms, queue: 96p"
 FLOW = "from: a, to: b"
@@ -38,14 +39,14 @@ network:
 
 def test_one_link_has_the_sawtooth_of_a_dumbbell():
     # As `test_an_epoch_of_newreno_is_that_of_the_sawtooth` counts it: 192 round trips of 15 ms.
-    assert network_epochs.of(one_link()) == {"TcpNewReno": pytest.approx(192 * 0.015, rel=0.01)}
+    assert congestion_epochs.network_epochs_s(one_link()) == {"TcpNewReno": pytest.approx(192 * 0.015, rel=0.01)}
 
 
 @pytest.mark.parametrize("hops, epochs", [(1, 52), (2, 14), (3, 8), (5, 3)])
 def test_a_parking_lot_has_about_as_many_epochs_as_were_counted(hops, epochs):
     # The fewest that a flow went through in 20 s of three runs of config/parking-lot.yaml, as `steadiness` counts them.
     rows = {row["hops"]: row for row in expanded(PARKING_LOT).combinations}
-    assert 20 / network_epochs.of(rows[hops])["TcpLinuxReno"] == pytest.approx(epochs, rel=0.2)
+    assert 20 / congestion_epochs.network_epochs_s(rows[hops])["TcpLinuxReno"] == pytest.approx(epochs, rel=0.2)
 
 
 def test_flows_that_reach_no_five_epochs_are_told_with_what_to_write():
@@ -69,7 +70,7 @@ def test_flows_that_reach_no_five_epochs_are_told_with_what_to_write():
     ],
 )
 def test_where_the_window_is_not_known_nothing_is_said(link, flow, more):
-    assert network_epochs.of(one_link(link, flow, more)) == {}
+    assert congestion_epochs.network_epochs_s(one_link(link, flow, more)) == {}
 
 
 def test_of_a_large_sweep_some_combinations_are_looked_at(monkeypatch):

@@ -7,8 +7,11 @@ import re
 
 import pytest
 
-from tcpsweep.plan import plan_words, step_costs, too_little
-from tcpsweep.sweepfile import grid, schema, schema_check, start_times, yaml_document
+from tcpsweep.plan import congestion_epochs, plan_words, step_costs, too_little
+from tcpsweep.sweepfile.checks import start_times
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema, schema_check
 from tests.support.project import SMALL, step
 
 pytestmark = pytest.mark.slow
@@ -89,12 +92,14 @@ def test_an_epoch_of_newreno_is_that_of_the_sawtooth():
     # window grows from 96 to 192 by half a segment a round trip, of 10 to 20 ms: 192 round trips of 15 ms.
     fixed = "bandwidth: 96Mbps, delay: 5ms, access_delay: 0ms, queue: 96p, flows: 1, segment_size: 1196"
     row = sweep_of(f"fixed: {{{fixed}}}").combinations[0]
-    assert too_little.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
-    assert too_little.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s("dumbbell", row, "TcpNewReno") == pytest.approx(192 * 0.015, rel=0.01)
+    assert congestion_epochs.epoch_s("dumbbell", row, "TcpLinuxReno") == pytest.approx(96 * 0.015, rel=0.01)
     # K of RFC 9438, 4.2, with W = 192, if that is less.
     longer = sweep_of(f"fixed: {{{fixed.replace('delay: 5ms, acc', 'delay: 100ms, acc')}}}").combinations[0]
     window = 9600 * 0.2 + 96
-    assert too_little.epoch_s("dumbbell", longer, "TcpCubic") == pytest.approx((0.75 * window) ** (1 / 3), rel=0.01)
+    assert congestion_epochs.epoch_s("dumbbell", longer, "TcpCubic") == pytest.approx(
+        (0.75 * window) ** (1 / 3), rel=0.01
+    )
 
 
 @pytest.mark.parametrize(
@@ -109,7 +114,7 @@ def test_real_flows_go_through_about_as_many_epochs(run, variant, delay, count):
     for flow in range(count):
         states = [(time, state) for time, state in out.trace("congestion_state", flow) if time >= 10]
         begun += sum(before < 2 <= state for (_, before), (_, state) in itertools.pairwise(states))
-    assert 0.5 < begun / count / (30 / too_little.epoch_s("dumbbell", row, variant)) < 1.3
+    assert 0.5 < begun / count / (30 / congestion_epochs.epoch_s("dumbbell", row, variant)) < 1.3
 
 
 @pytest.mark.parametrize(
@@ -188,9 +193,9 @@ def test_the_steps_after_the_cells_are_estimated_and_corrected_by_what_they_took
     assert step_costs.corrected(mere) == mere
     logs = tmp_path / "results/sweeps/earlier/logs"
     step_costs.note(logs.parent, mere)
-    (logs / "figures.tsv").write_text(f"s\th:m:s\n{3 * mere['figures']}\t0:00:01\n")
+    (logs / "pages.tsv").write_text(f"s\th:m:s\n{3 * mere['pages']}\t0:00:01\n")
     found = step_costs.corrected(mere)
-    assert found["figures"] == pytest.approx(3 * mere["figures"])
+    assert found["pages"] == pytest.approx(3 * mere["pages"])
     assert found["report"] == pytest.approx(3 * mere["report"])  # of which nothing is known by itself
     assert step_costs.together_s(mere, 20, 2) < step_costs.together_s(mere, 20, 1)
 

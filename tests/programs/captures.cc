@@ -11,7 +11,7 @@
  * Each sender has a TCP flow to the receiver of its number; sender 0 also sends UDP packets that
  * are too big for one frame. The bottleneck loses packets, so that there are retransmissions and
  * SACK blocks; with `--ecn` it marks them. The folder that `--out` names receives a pcap file per
- * device, `ascii.tr`, `flow.xml` and `sinks.txt`: the receivers' addresses, ports and bytes.
+ * device and `ascii.tr`.
  */
 #include <ns3/ascii-file.h>
 #include <ns3/boolean.h>
@@ -20,8 +20,6 @@
 #include <ns3/config.h>
 #include <ns3/csma-helper.h>
 #include <ns3/error-model.h>
-#include <ns3/flow-monitor-helper.h>
-#include <ns3/flow-monitor.h>
 #include <ns3/inet-socket-address.h>
 #include <ns3/inet6-socket-address.h>
 #include <ns3/internet-stack-helper.h>
@@ -30,7 +28,6 @@
 #include <ns3/ipv6-address-helper.h>
 #include <ns3/on-off-helper.h>
 #include <ns3/packet-sink-helper.h>
-#include <ns3/packet-sink.h>
 #include <ns3/point-to-point-helper.h>
 #include <ns3/point-to-point-net-device.h>
 #include <ns3/simulator.h>
@@ -38,7 +35,6 @@
 #include <ns3/traffic-control-helper.h>
 #include <ns3/uinteger.h>
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -149,33 +145,14 @@ Endpoint(const Address& address, uint16_t port)
     return Inet6SocketAddress(Ipv6Address::ConvertFrom(address), port);
 }
 
-/// A receiving application, and what it is called in `sinks.txt`.
-struct Receiver
-{
-    std::string name;     //!< address and port
-    Ptr<PacketSink> sink; //!< the application
-};
-
-std::vector<Receiver>
+void
 AddApplications(const Network& network, uint64_t bytes)
 {
-    std::vector<Receiver> receivers;
     const auto receive = [&](const char* protocol, uint32_t node, uint16_t port)
     {
         const auto destination = Endpoint(network.destinations[node], port);
         PacketSinkHelper helper(protocol, destination);
-        std::ostringstream name;
-        if (InetSocketAddress::IsMatchingType(destination))
-        {
-            name << InetSocketAddress::ConvertFrom(destination).GetIpv4();
-        }
-        else
-        {
-            name << Inet6SocketAddress::ConvertFrom(destination).GetIpv6();
-        }
-        name << " " << port;
-        const auto sink = helper.Install(network.receivers.Get(node)).Get(0);
-        receivers.push_back({name.str(), DynamicCast<PacketSink>(sink)});
+        helper.Install(network.receivers.Get(node));
         return destination;
     };
     for (uint16_t i = 0; i < 2; i++)
@@ -190,7 +167,6 @@ AddApplications(const Network& network, uint64_t bytes)
     const auto started = datagrams.Install(network.senders.Get(0));
     started.Start(Seconds(1.05));
     started.Stop(Seconds(4));
-    return receivers;
 }
 
 } // namespace
@@ -234,7 +210,7 @@ main(int argc, char** argv)
     }
     ipv6 ? AddressIpv6(network) : AddressIpv4(network);
     LosePackets(network);
-    const auto receivers = AddApplications(network, bytes);
+    AddApplications(network, bytes);
 
     ppp.EnablePcapAll(out + "/capture");
     csma.EnablePcapAll(out + "/capture", true);
@@ -242,16 +218,8 @@ main(int argc, char** argv)
     const auto stream = ascii.CreateFileStream(out + "/ascii.tr");
     ppp.EnableAsciiAll(stream);
     csma.EnableAsciiAll(stream);
-    FlowMonitorHelper monitor;
-    monitor.InstallAll();
 
     Simulator::Stop(Seconds(60));
     Simulator::Run();
-    monitor.SerializeToXmlFile(out + "/flow.xml", false, false);
-    std::ofstream sinks(out + "/sinks.txt");
-    for (const auto& receiver : receivers)
-    {
-        sinks << receiver.name << " " << receiver.sink->GetTotalRx() << "\n";
-    }
     Simulator::Destroy();
 }

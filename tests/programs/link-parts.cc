@@ -7,7 +7,6 @@
 #include "options/errors.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <iomanip>
 #include <iostream>
@@ -22,18 +21,19 @@
  * Calls parts of links that change by themselves, one call per line that it reads, and writes a
  * line for each:
  *
- *     trace PATH            OpportunityTrace::Read(): lines, period in ns, mean bit/s, seconds it
- *                           took; this trace is used by the next two
+ *     trace PATH            OpportunityTrace::Read(): lines, period in ns, mean bit/s; for the next
  *     after NS              FirstAfter()
  *     time NUMBER           TimeOf() in ns
  *     schedule PATH         ReadLinkChanges(): for each row, time in ns, bit/s, delay in ns, loss
  *     bucket BPS BYTES      a new TokenBucket
  *     take NS BYTES         its Take()
  *     channel P R G B       StationaryLoss() and MeanBurst()
- *     lose P R G B COUNT    of so many packets, how many GilbertElliottModel loses, in how many
- * runs pure HEX              ReadPureAck() of an IP packet: number, echo, blocks filter MOST a new
- * AckFilter enter ID HEX          its Enter() for a packet of that number leave ID              its
- * Leave() forget ID             its Forget()
+ *     lose P R G B COUNT    of so many packets, the losses of GilbertElliottModel, and their runs
+ *     pure HEX              ReadPureAck() of an IP packet: number, echo, blocks
+ *     filter MOST           a new AckFilter
+ *     enter ID HEX          its Enter() for a packet of that number
+ *     leave ID              its Leave()
+ *     forget ID             its Forget()
  *
  * For a BadValue, the line is its message.
  */
@@ -97,11 +97,9 @@ NextChannel()
 void
 ReadTrace(Made& made)
 {
-    const auto begin = std::chrono::steady_clock::now();
     made.trace = OpportunityTrace::Read(Next<std::string>());
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     std::cout << made.trace->Count() << ' ' << made.trace->Period().GetNanoSeconds() << ' '
-              << made.trace->MeanRate().GetBitRate() << ' ' << took.count();
+              << made.trace->MeanRate().GetBitRate();
 }
 
 /// Read a schedule and write its rows.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "flows/flow-parameters.h"
-#include "flows/variant-socket-factory.h"
 #include "network/internet.h"
 #include "network/link.h"
 #include "network/node-routing.h"
@@ -12,21 +11,18 @@
 #include "traffic/traffic-kinds.h"
 #include "traffic/video.h"
 
-#include <ns3/bulk-send-application.h>
 #include <ns3/config.h>
 #include <ns3/error-model.h>
 #include <ns3/global-value.h>
 #include <ns3/internet-stack-helper.h>
 #include <ns3/ipv4-static-routing-helper.h>
 #include <ns3/node-container.h>
-#include <ns3/packet-sink.h>
 #include <ns3/simulator.h>
 #include <ns3/string.h>
 #include <ns3/tcp-congestion-ops.h>
 #include <ns3/uinteger.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -40,12 +36,10 @@
  *     s0 … ──── left ═════ right ──── … r0
  *
  * `traffic KIND OPTIONS…` writes `transfers.columns` into the folder `--out`, and the group's
- * record as JSON. With the kind `bulk`, each sender sends `--bytes` by ns-3's BulkSendApplication
- * instead, to the receiver of its number; with `replay`, the flows of the file `--transfers` are
- * sent so, each at its time. `traffic sizes TEXT SHARE…` writes the mean of a
- * distribution and its sizes at the shares. `traffic bitrate NOW LEVEL RATE…` writes which place of
- * a ladder a player goes to. `traffic connections` opens one that stays, and 10 later ones of a
- * client with four ports, and writes how many of these were closed.
+ * record as JSON. `traffic sizes TEXT SHARE…` writes the mean of a distribution and its sizes at
+ * the shares. `traffic bitrate NOW LEVEL RATE…` writes which place of a ladder a player goes to.
+ * `traffic connections` opens one that stays, and 10 later ones of a client with four ports, and
+ * writes how many of these were closed.
  */
 
 namespace tcpsweep
@@ -53,8 +47,6 @@ namespace tcpsweep
 
 namespace
 {
-
-constexpr uint16_t REPLAY_PORT = 5000;
 
 /// The network's nodes.
 struct Star
@@ -79,9 +71,7 @@ NetworkOptions()
             {"window", "The largest window that receivers offer", "B", "4MiB"},
             {"duration", "Simulated time", "s", "60s"},
             {"from_all", "Whether all hosts are senders and receivers", "", "false"},
-            {"traffic_number", "The number of the group", "", "0"},
-            {"transfers", "File of the flows to replay", "", ""},
-            {"bytes_each", "What each sender sends, for bulk", "B", "1000000"}};
+            {"traffic_number", "The number of the group", "", "0"}};
 }
 
 void
@@ -155,77 +145,6 @@ Build(const Options& options)
         side.push_back({name, host});
     }
     return star;
-}
-
-/// Bulk flows by ns-3's applications, for comparison.
-void
-AddBulk(const Star& star, const Options& options, ns3::TypeId variant)
-{
-    for (std::size_t i = 0; i < star.senders.size(); ++i)
-    {
-        const auto sender = star.senders[i].node;
-        const auto receiver = star.receivers[i % star.receivers.size()].node;
-        const auto port = static_cast<uint16_t>(5000 + i);
-        const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
-        source->SetAttribute("Protocol",
-                             ns3::TypeIdValue(VariantSocketFactory::Install(sender, variant)));
-        source->SetAttribute("Remote", ns3::AddressValue(SocketAddressOf(receiver, port)));
-        source->SetAttribute("MaxBytes", ns3::UintegerValue(options.As("bytes_each", ParseBytes)));
-        source->SetAttribute("SendSize", ns3::UintegerValue(64 * 1448));
-        sender->AddApplication(source);
-        const auto sink = ns3::CreateObject<ns3::PacketSink>();
-        sink->SetAttribute("Protocol",
-                           ns3::TypeIdValue(VariantSocketFactory::Install(receiver, variant)));
-        sink->SetAttribute("Local", ns3::AddressValue(AnyAddressOf(receiver, port)));
-        receiver->AddApplication(sink);
-    }
-}
-
-/// A flow of another simulation.
-struct Replayed
-{
-    double startS;        //!< when it arrives
-    std::size_t sender;   //!< its place among the senders
-    std::size_t receiver; //!< its place among the receivers
-    uint64_t bytes;       //!< its payload
-};
-
-void
-Replay(const Star& star, const Replayed& flow, ns3::TypeId sockets)
-{
-    const auto source = ns3::CreateObject<ns3::BulkSendApplication>();
-    const auto& receiver = star.receivers.at(flow.receiver).node;
-    source->SetAttribute("Protocol", ns3::TypeIdValue(sockets));
-    source->SetAttribute("Remote", ns3::AddressValue(SocketAddressOf(receiver, REPLAY_PORT)));
-    source->SetAttribute("MaxBytes", ns3::UintegerValue(flow.bytes));
-    source->SetAttribute("SendSize", ns3::UintegerValue(1448));
-    star.senders.at(flow.sender).node->AddApplication(source);
-}
-
-/// The flows of a file, `START_S SENDER RECEIVER BYTES` a line, by ns-3's applications.
-void
-AddReplay(const Star& star, const Options& options, ns3::TypeId variant)
-{
-    for (const auto& receiver : star.receivers)
-    {
-        const auto sink = ns3::CreateObject<ns3::PacketSink>();
-        sink->SetAttribute("Protocol",
-                           ns3::TypeIdValue(VariantSocketFactory::Install(receiver.node, variant)));
-        sink->SetAttribute("Local", ns3::AddressValue(AnyAddressOf(receiver.node, REPLAY_PORT)));
-        receiver.node->AddApplication(sink);
-    }
-    std::vector<ns3::TypeId> sockets;
-    for (const auto& sender : star.senders)
-    {
-        sockets.push_back(VariantSocketFactory::Install(sender.node, variant));
-    }
-    std::ifstream file(options.Text("transfers"));
-    for (Replayed flow{}; file >> flow.startS >> flow.sender >> flow.receiver >> flow.bytes;)
-    {
-        ns3::Simulator::Schedule(ns3::Seconds(flow.startS),
-                                 [&star, flow, socket = sockets.at(flow.sender)]
-                                 { Replay(star, flow, socket); });
-    }
 }
 
 void
@@ -313,12 +232,8 @@ Simulate(int argc, char** argv)
     }
     ns3::GlobalValue::Bind("SchedulerType", ns3::StringValue("tcpsweep::TimingWheelScheduler"));
     auto declared = NetworkOptions();
-    const bool isComparison = kind == "bulk" || kind == "replay";
-    if (!isComparison)
-    {
-        const auto own = DeclareTrafficOptions(kind);
-        declared.insert(declared.end(), own.begin(), own.end());
-    }
+    const auto own = DeclareTrafficOptions(kind);
+    declared.insert(declared.end(), own.begin(), own.end());
     Options options(declared, {}, {});
     options.Parse(argc - 1, argv + 1);
     SetSockets(options);
@@ -327,14 +242,6 @@ Simulate(int argc, char** argv)
     const auto variant =
         FindType(options.Text("variant"), ns3::TcpCongestionOps::GetTypeId(), "congestion control");
     ns3::Simulator::Stop(duration);
-    if (isComparison)
-    {
-        (kind == "bulk" ? AddBulk : AddReplay)(star, options, variant);
-        ns3::Simulator::Run();
-        std::cout << "{\"events\": " << ns3::Simulator::GetEventCount() << "}\n";
-        ns3::Simulator::Destroy();
-        return;
-    }
     TrafficPlace place;
     place.number = static_cast<uint32_t>(ParseCount(options.Text("traffic_number"), 0, 99));
     place.name = "tested";

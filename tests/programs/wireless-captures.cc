@@ -10,7 +10,7 @@
  *
  * The first and the last station have a TCP flow to each other, the first also sends UDP packets
  * that are too big for one IP packet. The folder that `--out` names receives a pcap file per
- * station, `flow.xml` and `sinks.txt`: the receivers' addresses, ports and bytes.
+ * station.
  */
 #include <ns3/boolean.h>
 #include <ns3/bulk-send-helper.h>
@@ -18,8 +18,6 @@
 #include <ns3/config.h>
 #include <ns3/double.h>
 #include <ns3/error-model.h>
-#include <ns3/flow-monitor-helper.h>
-#include <ns3/flow-monitor.h>
 #include <ns3/inet-socket-address.h>
 #include <ns3/inet6-socket-address.h>
 #include <ns3/internet-stack-helper.h>
@@ -29,7 +27,6 @@
 #include <ns3/mobility-helper.h>
 #include <ns3/on-off-helper.h>
 #include <ns3/packet-sink-helper.h>
-#include <ns3/packet-sink.h>
 #include <ns3/pointer.h>
 #include <ns3/simulator.h>
 #include <ns3/sixlowpan-helper.h>
@@ -39,7 +36,6 @@
 #include <ns3/wifi-net-device.h>
 #include <ns3/yans-wifi-helper.h>
 
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -174,33 +170,14 @@ Endpoint(const Address& address, uint16_t port)
     return Inet6SocketAddress(Ipv6Address::ConvertFrom(address), port);
 }
 
-/// A receiving application, and what it is called in `sinks.txt`.
-struct Receiver
-{
-    std::string name;     //!< address and port
-    Ptr<PacketSink> sink; //!< the application
-};
-
-std::vector<Receiver>
+void
 AddApplications(const Ends& ends, const Parameters& p)
 {
-    std::vector<Receiver> receivers;
     const auto receive = [&](const char* protocol, uint32_t end, uint16_t port)
     {
         const auto destination = Endpoint(ends.addresses[end], port);
-        std::ostringstream name;
-        if (InetSocketAddress::IsMatchingType(destination))
-        {
-            name << InetSocketAddress::ConvertFrom(destination).GetIpv4();
-        }
-        else
-        {
-            name << Inet6SocketAddress::ConvertFrom(destination).GetIpv6();
-        }
-        name << " " << port;
         PacketSinkHelper helper(protocol, destination);
-        const auto sink = helper.Install(ends.nodes[end]).Get(0);
-        receivers.push_back({name.str(), DynamicCast<PacketSink>(sink)});
+        helper.Install(ends.nodes[end]);
         return destination;
     };
     for (uint16_t i = 0; i < 2; i++)
@@ -215,7 +192,6 @@ AddApplications(const Ends& ends, const Parameters& p)
     const auto started = datagrams.Install(ends.nodes[0]);
     started.Start(Seconds(2.05));
     started.Stop(Seconds(4));
-    return receivers;
 }
 
 } // namespace
@@ -239,17 +215,9 @@ main(int argc, char** argv)
     Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(p.segment));
     std::optional<LrWpanHelper> lrWpan;
     const auto ends = p.link == "wifi" ? BuildWifi(p) : BuildLrWpan(p, lrWpan.emplace());
-    const auto receivers = AddApplications(ends, p);
-    FlowMonitorHelper monitor;
-    monitor.Install(NodeContainer(ends.nodes[0], ends.nodes[1]));
+    AddApplications(ends, p);
 
     Simulator::Stop(Seconds(30));
     Simulator::Run();
-    monitor.SerializeToXmlFile(p.out + "/flow.xml", false, false);
-    std::ofstream sinks(p.out + "/sinks.txt");
-    for (const auto& receiver : receivers)
-    {
-        sinks << receiver.name << " " << receiver.sink->GetTotalRx() << "\n";
-    }
     Simulator::Destroy();
 }

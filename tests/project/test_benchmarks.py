@@ -14,13 +14,14 @@ from tests.support.tools import PATIENCE_S, ROOT, tool
 
 FIGURES = {
     "packets": 6,
+    "rules": 3,
     "tracing": 5,
     "planning": 7,
-    "report": 4,
+    "report": 6,
     "overhead": 2,
-    "scale": 11,
-    "million": 11,
-    "start": 2,
+    "scale": 14,
+    "million": 14,
+    "start": 4,
     "busy": 1,
     "sem": 0,
     "native": 0,
@@ -32,7 +33,7 @@ def command(*arguments):
 
 
 @pytest.mark.native
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", FIGURES)
 def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
     if name == "packets":
@@ -54,6 +55,7 @@ def test_a_benchmark_prints_its_table_and_cleans_up(name, dumbbell, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.native
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_benchmark_leaves_nothing(number, dumbbell, tmp_path):
@@ -78,6 +80,7 @@ def test_a_missing_tool_is_named(tmp_path):
     assert (done.returncode, done.stderr) == (1, "tshark is not installed; `apt-get install tshark`\n")
 
 
+@pytest.mark.long
 def test_verdicts_on_paper_print_their_three_tables():
     done = subprocess.run(
         [sys.executable, ROOT / "benchmarks" / "verdicts.py", "--sweeps=3"],

@@ -16,10 +16,9 @@ import pytest
 import snakemake.cli
 import yaml
 
-from tcpsweep import cli
-from tcpsweep.command_line import for_people, steps
+from tcpsweep.command_line import for_people, main, steps
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile.yaml_document import Mistakes
+from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tests.support.pages import PAGES, examples
 from tests.support.recipes import blocks
 from tests.support.tools import ROOT
@@ -183,7 +182,7 @@ OTHERS = (
     "NS3=$(.venv/bin/python",
 )
 IN_TOOLS = ".venv-notebooks/bin/"  # test_other_tools.py runs these
-TCPSWEEP = cli._parser()
+TCPSWEEP = main._parser()
 
 
 def check_arguments(words, parser=TCPSWEEP):
@@ -240,12 +239,13 @@ def test_all_sweeps_of_a_folder_are_read_together_as_the_page_says(recipes, monk
 
 
 def test_no_page_has_python_that_no_test_runs():
-    """Those of recipes, networks, imports and variants have tests of their own."""
+    """Other pages have tests of their own; test_module.py runs a module as snakemake.md shows it."""
     known = ("docs/recipes.md", "docs/network-step-by-step.md", "docs/variants.md", "docs/network.md")
     known += ("docs/scale.md", "docs/import.md", "docs/data.md", "docs/notebooks.md")
+    known += ("docs/first-change.md", "docs/snakemake.md")
     assert not [place for place, _ in examples("python") if not place.startswith(known)]
 
 
 def test_no_page_has_a_language_that_no_test_reads():
     languages = {found for page in PAGES for found in re.findall(r"^ *```(\w+)$", page.read_text(), re.MULTILINE)}
-    assert languages <= {"yaml", "sh", "console", "python", "cpp", "sql", "tex"}
+    assert languages <= {"yaml", "sh", "console", "python", "cpp", "sql", "tex", "diff"}

@@ -17,6 +17,7 @@ from tests.support.networks import read
 from tests.support.project import Project
 from tests.support.recipes import blocks
 
+pytestmark = pytest.mark.long
 PAGE = "network-step-by-step"
 STEPS = blocks("yaml", PAGE)
 
@@ -28,7 +29,9 @@ def step(program, tmp_path_factory):
     def step(number):
         sweep = read(STEPS[number - 1].replace("repetitions: 5", "runs: [1]"))
         found = {}
-        for row, cell in zip(sweep.own, cell_commands.of(sweep, "code", Engine(None, "3.44", "0" * 12)), strict=True):
+        for row, cell in zip(
+            sweep.own, cell_commands.cells(sweep, "code", Engine(None, "3.44", "0" * 12)), strict=True
+        ):
             raw, out = (tmp_path_factory.mktemp(name) for name in ("raw", "parsed"))
             subprocess.run([program("network"), *cell.arguments, f"--out={raw}"], check=True)
             span = Span(*(float(quantities.si(row[name], "time")) for name in ("warmup", "duration")))

@@ -41,6 +41,7 @@ def test_the_container_names_no_registry():
     assert not re.search(r"\b[a-z0-9-]+\.(org|com|net|io|dev)\b", CONTAINERFILE)
 
 
+@pytest.mark.long
 def test_hadolint_finds_nothing_in_the_container_file(tmp_path):
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target", tmp_path]
     subprocess.run([*pip, "-r", ROOT / "envs" / "trials.txt"], check=True)

@@ -13,12 +13,12 @@ import polars as pl
 import pytest
 
 import tcpsweep
-from tcpsweep.archive import data_package
+from tcpsweep.applications.archive import data_package
 from tests.support.project import step
 from tests.support.recipes import blocks
 from tests.support.tools import ROOT, made
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 DATA = ROOT / "data"
 
 

@@ -27,7 +27,7 @@ def test_changelog_citation_and_package_name_one_version():
     version, date = section()
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     package = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert version == package == citation["version"] == release.stated()
+    assert version == package == citation["version"] == release.stated_release()
     assert str(citation.get("date-released", "unreleased")) == date
     if release.version() == version and (ROOT / ".git").exists():
         assert date != "unreleased"  # a tag names this commit
@@ -53,7 +53,7 @@ def test_versions_of_the_changelog_go_down():
     ],
 )
 def test_what_git_says_becomes_a_version_of_pep_440(said, version):
-    assert release.told(said, "0.2.0") == version
+    assert release.version_text(said, "0.2.0") == version
     assert str(Version(version)) == version
 
 

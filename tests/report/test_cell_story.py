@@ -8,7 +8,8 @@ import pytest
 from tcpsweep.figures.cell_timeline_data import Tables
 from tcpsweep.figures.trace_arrays import Trace
 from tcpsweep.report import cell_neighbours, cell_story
-from tcpsweep.sweep.sweep_record import Published, Run
+from tcpsweep.sweep.sweep_parts import Published
+from tcpsweep.sweep.sweep_record import Run
 from tcpsweep.words import table_columns
 from tests.support import synthetic
 
@@ -55,7 +56,8 @@ def steady(flow, end=20, but=()):
 def told(cell, end_s=20.0, names=NAMES):
     stretches = cell_story.starved(cell, end_s, RTT_S)
     return [
-        "".join(part.text for part in sentence) for sentence in cell_story.told(cell, stretches, names, end_s, RTT_S)
+        "".join(part.text for part in sentence)
+        for sentence in cell_story.sentences(cell, stretches, names, end_s, RTT_S)
     ]
 
 
@@ -86,7 +88,7 @@ def test_windows_are_as_long_as_those_of_jains_index():
 
 def test_several_stretches_are_summed_and_the_longest_is_named_with_its_time():
     cell = tables(steady(0) + steady(1, but={2, 3, 4, 10, 11, 12, 13}))
-    sentence = cell_story.told(cell, cell_story.starved(cell, 20.0, RTT_S), NAMES, 20.0, RTT_S)[1]
+    sentence = cell_story.sentences(cell, cell_story.starved(cell, 20.0, RTT_S), NAMES, 20.0, RTT_S)[1]
     assert "".join(part.text for part in sentence).startswith(
         "Flow 1 starved twice for 7 s in all, the longest from 10 to 14 s ("
     )
@@ -138,7 +140,7 @@ def test_neighbours_are_finished_runs_and_the_same_run_of_other_variants_in_the_
     sweep = synthetic.record(combinations=rows, swept=6, published=Published(7, [], 0))
     finished = [Run(f"c{number}-{run}", number, run) for number in range(7) for run in (1, 2, 5)]
     finished.remove(("c1-2", 1, 2))
-    found = cell_neighbours.of(sweep, finished)
+    found = cell_neighbours.neighbours_by_cell(sweep, finished)
     assert found["c0-2"].previous == (1, "c0-1")
     assert found["c0-2"].following == (5, "c0-5")
     assert found["c0-2"].variants == [("A", "c0-2"), ("A+B", "c2-2")]

@@ -53,7 +53,7 @@ def data(made):
     tables = (pl.read_parquet(folder / f"{name}.parquet") for name in ("summary", "flows", "effects"))
     summary, flows, effects = tables
     with contextlib.chdir(here):
-        return explorer.of(sweep, summary, flows, sweep.finished(), effects)
+        return explorer.data_of_figures(sweep, summary, flows, sweep.finished(), effects)
 
 
 def rows(data, metric):
@@ -108,7 +108,7 @@ def test_a_sweep_without_axes_has_no_interactive_figure(made):
     _, folder = made
     sweep = sweep_record.read(folder)
     none = replace(sweep, axes={}, combinations=sweep.combinations[:1])
-    assert explorer.of(none, pl.DataFrame(), pl.DataFrame(), []) is None
+    assert explorer.data_of_figures(none, pl.DataFrame(), pl.DataFrame(), []) is None
 
 
 def test_latex_has_a_column_for_each_head_and_no_sign_of_its_own(made):
@@ -276,17 +276,3 @@ def test_the_toolbox_hides_and_renames_variants_everywhere(made, tmp_path, brows
     shown = [text for text in seen["texts"] if text]
     assert len(shown) >= 3
     assert not any("TcpCubic" in text for text in shown)
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize("width", [400, 1600])
-def test_the_figure_fits_the_window(made, tmp_path, width, browser):
-    here, _ = made
-    script = """
-    await choose("rows", "delay");
-    const figure = explorer.querySelector(".chart svg").getBoundingClientRect();
-    return [document.documentElement.scrollWidth, innerWidth, figure.width];
-    """
-    page, window, figure = look(browser, here / PAGE, script, width=width)
-    assert page <= window
-    assert figure <= window

@@ -46,8 +46,8 @@ def monitored(path, flows=()):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copy(path, f"{folder}/flow.xml")
         raw_columns.write_checksums(Path(folder))
-        found = flow_monitor.read(simulator_files.of(Path(folder)))
-    return flow_monitor.printed(path, found, {"flows": flows})
+        found = flow_monitor.read(simulator_files.files_in(Path(folder)))
+    return flow_monitor.printed_table(path, found, {"flows": flows})
 
 
 @pytest.mark.parametrize(

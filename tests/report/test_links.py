@@ -4,6 +4,7 @@
 import re
 
 import polars as pl
+import pytest
 
 import tcpsweep
 from tcpsweep.analysis import summaries
@@ -117,6 +118,7 @@ def test_the_queue_that_is_drawn_is_that_of_the_link_that_binds():
     assert queue.filter(drawn_queue.rows(one))["place"].to_list() == [0, 2]
 
 
+@pytest.mark.long
 def test_a_sweep_of_several_links_shows_them(project):
     ran = project.run(sweep=SWEEP, name="two.yaml")
     assert ran.status == 0, ran.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.report import cell_network, cell_page, network_drawing, page_parts, sweep_page
+from tcpsweep.report import cell_page, network_drawing, page_parts, sweep_page
 from tcpsweep.report.sections import networks
 from tests.support import drawn_networks, synthetic
 from tests.support.chromium import opened, violations
@@ -31,8 +31,11 @@ def loads(drawing, part):
 
 
 def of_sweep(sweep, links, finished):
-    """As `networks.of` gives it, of two hops with 10 ms of delay and of one switch with 32 hosts otherwise."""
-    drawings = [network_drawing.of(*drawn_networks.two_hops()), network_drawing.of(*drawn_networks.star(32))]
+    """Like `networks.drawn_networks`: two hops with 10 ms of delay, and otherwise one switch with 32 hosts."""
+    drawings = [
+        network_drawing.drawing(*drawn_networks.two_hops()),
+        network_drawing.drawing(*drawn_networks.star(32)),
+    ]
     combinations = []
     for number, row in enumerate(sweep.combinations):
         graph = int(row["delay"] == "5ms")
@@ -52,7 +55,7 @@ def of_sweep(sweep, links, finished):
 
 
 def of_cell(row, record, measures):
-    drawing = network_drawing.of(*drawn_networks.two_hops())
+    drawing = network_drawing.drawing(*drawn_networks.two_hops())
     own = loads(drawing, 1)
     shown = network_drawing.shown_metrics([own])
     data = {"graph": drawing.shown, "metrics": shown, "loads": own, "variants": ["TcpCubic", "TcpCubic"]}
@@ -66,8 +69,8 @@ def of_cell(row, record, measures):
 def made(tmp_path_factory):
     here = tmp_path_factory.mktemp("drawn")
     with contextlib.chdir(here), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(networks, "of", of_sweep)
-        patch.setattr(cell_network, "of", of_cell)
+        patch.setattr(networks, "drawn_networks", of_sweep)
+        patch.setattr(network_drawing, "network_of_cell", of_cell)
         folder = synthetic.sweep(SWEEP, lambda row, run: [1e6 * (1 + run / 1e3)] * 2)
         (folder / "figures.json").write_text("[]")
         (folder / "code").mkdir(exist_ok=True)

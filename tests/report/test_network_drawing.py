@@ -11,7 +11,7 @@ from tests.support import drawn_networks, synthetic
 
 
 def drawing(row, record):
-    return network_drawing.of(row, record)
+    return network_drawing.drawing(row, record)
 
 
 def names(found, kind):
@@ -86,7 +86,7 @@ def test_a_scale_of_shares_ends_at_one_and_others_at_the_most():
 def test_links_have_their_own_means(monkeypatch):
     row, record = drawn_networks.two_hops()
     sweep = synthetic.record(combinations=[row | {"variant": "TcpCubic"}], axes={"variant": ["TcpCubic"]})
-    monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.of(row, record))
+    monkeypatch.setattr(networks, "_drawing", lambda sweep, row, run: network_drawing.drawing(row, record))
     schema = {
         "combination": pl.Int64,
         "link": pl.String,
@@ -96,7 +96,7 @@ def test_links_have_their_own_means(monkeypatch):
     }
     rows = [(0, "first", "forward", "utilisation", 0.5), (0, "second", "reverse", "utilisation", 0.25)]
     links = pl.DataFrame(rows, schema=schema, orient="row")
-    found = networks.of(sweep, links, [Run("cell", 0, 1)])
+    found = networks.drawn_networks(sweep, links, [Run("cell", 0, 1)])
     (combination,) = found["combinations"]
     assert combination["loads"] == {"utilisation": [0.5, None, None, 0.25]}
     assert combination["cells"] == [[1, "cell"]]

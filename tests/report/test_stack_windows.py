@@ -64,7 +64,7 @@ def test_over_time_has_the_round_trips_of_both_and_says_which_are_smoothed():
 
 
 def test_both_windows_are_on_the_same_axes(sweep):
-    (mix,) = stack_windows.of(sweep, finished((0, 1), (0, 2), (1, 2)))
+    (mix,) = stack_windows.window_pictures(sweep, finished((0, 1), (0, 2), (1, 2)))
     assert [name for name, _ in mix["flows"]] == ["TcpCubic", "TcpBbr"]
     (picture,) = mix["pictures"]
     assert (picture["run"], picture["cut"]) == (2, False)
@@ -81,11 +81,11 @@ def test_both_windows_are_on_the_same_axes(sweep):
 
 
 def test_a_network_without_a_run_of_both_has_no_picture(sweep):
-    assert stack_windows.of(sweep, finished((0, 1), (1, 2))) == []
+    assert stack_windows.window_pictures(sweep, finished((0, 1), (1, 2))) == []
 
 
 def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
-    told = lag.of(sweep, finished((0, 1), (1, 1), (1, 2)))
+    told = lag.lag_by_network(sweep, finished((0, 1), (1, 1), (1, 2)))
     assert (told["runs"], told["again"], told["refused"]) == (2, 1, 2)
     (row,) = told["rows"]
     assert [each["said"].split(" of ")[1] for each in row["lags"]] == ["0.1 ms", "4 ms", "8 ms"]
@@ -97,9 +97,9 @@ def test_the_lag_is_told_as_a_share_of_its_bounds(sweep):
 def test_runs_in_which_some_flows_have_linux_tcp_have_a_lag_too(sweep):
     rows = [row | {"variant": "TcpCubic+linux:bbr"} for row in ROWS]
     beside = replace(sweep, combinations=[rows[1], rows[0]])  # whose records of real time are those of the second
-    told = lag.of(beside, finished((1, 1), (1, 2)))
+    told = lag.lag_by_network(beside, finished((1, 1), (1, 2)))
     assert (told["runs"], told["refused"], len(told["rows"])) == (2, 2, 1)
 
 
 def test_a_sweep_of_ns3_alone_has_no_lag(sweep):
-    assert lag.of(sweep, finished((0, 1))) is None
+    assert lag.lag_by_network(sweep, finished((0, 1))) is None

@@ -5,10 +5,8 @@ import contextlib
 import html
 import html.parser
 import json
-import os
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,17 +17,17 @@ import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate
+from tcpsweep.command_line.terminal import summary, summary_table
 from tcpsweep.figures import static_figures
 from tcpsweep.identity import source_folders
-from tcpsweep.plan import cell_commands, parsing_code, plan_record
+from tcpsweep.plan import cell_commands, plan_record, result_ids
 from tcpsweep.report import cell_page, sweep_page
 from tcpsweep.report.sections import settings
 from tcpsweep.store import completion, layout
 from tcpsweep.sweep import attributes_in_force, failures, sweep_record
-from tcpsweep.sweepfile import grid, yaml_document
-from tcpsweep.terminal import summary, summary_table
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support import synthetic
-from tests.support.browser import look
 
 SWEEP = """\
 sweep: small
@@ -199,7 +197,7 @@ def test_a_missing_cell_without_a_record_is_named_too(here):
 def test_settings_are_shown_once_or_by_value(here):
     folder = synthetic.sweep(SWEEP)
     sweep = sweep_record.read(folder)
-    common, differing = settings.in_force(sweep, attributes_in_force.read(folder))
+    common, differing = settings.settings_in_force(sweep, attributes_in_force.read(folder))
     assert common == synthetic.SETTINGS
     # Two variants with three runs each have either bandwidth.
     values = [("2Mbps", 6, "bandwidth 2Mbps"), ("4Mbps", 6, "bandwidth 4Mbps")]
@@ -280,14 +278,6 @@ def test_no_path_of_this_machine_is_in_the_page(here):
         assert path not in text
 
 
-@pytest.mark.browser
-@pytest.mark.parametrize("width", [400, 1600])
-def test_nothing_is_wider_than_the_window(whole, tmp_path, width, browser):
-    script = "return [document.documentElement.scrollWidth, innerWidth];"
-    scroll, inner = look(browser, whole / PAGE, script, width=width)
-    assert scroll <= inner
-
-
 # The end of a run
 
 
@@ -295,9 +285,11 @@ def planned(folder, jobs=None, compiles=None):
     """The plan that Snakemake had for the sweep in ``folder``."""
     document = yaml_document.read("sweep.yaml")
     sweep, _ = grid.expand(document.data)
-    made = cell_commands.of(sweep, "code", synthetic.NS3)
+    made = cell_commands.cells(sweep, "code", synthetic.NS3)
     binary = Path("build/ns3/dumbbell-1/dumbbell")
-    return plan_record.Plan(sweep, made, *parsing_code.of(sweep.capture), binary, jobs or {}, compiles or {})
+    return plan_record.Plan(
+        sweep, made, *result_ids.parser_and_decoder(sweep.capture), binary, jobs or {}, compiles or {}
+    )
 
 
 def shown(capsys, the_plan, *logs):
@@ -365,10 +357,10 @@ def test_a_failed_step_is_shown_beside_the_tables_that_were_made(here, capsys):
     folder = Path("results/sweeps/small")
     (folder / "figures.json").unlink()
     (folder / "logs").mkdir()
-    (folder / "logs" / "figures.log").write_text("OSError: no space left\n")
+    (folder / "logs" / "report.log").write_text("OSError: no space left\n")
     assert "did not finish" not in shown(capsys, planned(folder))  # of a run that was asked for the tables alone
     text = shown(capsys, planned(folder), "snakemake.log")
-    assert "figures did not finish; results/sweeps/small/logs/figures.log ends with" in text
+    assert "report did not finish; results/sweeps/small/logs/report.log ends with" in text
     assert "OSError: no space left" in text
     assert "2.0 ± 2.5" in text
     assert "reports/small.html (of an earlier run)" in text
@@ -380,14 +372,6 @@ def test_the_summary_never_raises(here, capsys):
     synthetic.sweep(SWEEP)
     (Path("results/sweeps/small") / "summary.parquet").write_bytes(b"not Parquet")
     assert "no summary" in shown(capsys, planned(Path("results/sweeps/small")))
-
-
-def test_the_end_of_run_module_is_light_to_load():
-    heavy = ("polars", "altair", "scipy", "jinja2")
-    code = f"import sys, tcpsweep.terminal.summary; print([m for m in {heavy} if m in sys.modules])"
-    environment = os.environ | {"PYTHONPATH": str(source_folders.ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.strip() == "[]"
 
 
 def test_the_audit_is_in_the_first_screen_and_names_what_does_not_agree(here):

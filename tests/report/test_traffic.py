@@ -55,7 +55,7 @@ def test_many_groups_have_fewer_columns_each(sweep):
 
 
 def test_figures_begin_with_the_groups_own_axis(sweep):
-    found = traffic.of(sweep, made_traffic.table(4), [])
+    found = traffic.data_of_traffic(sweep, made_traffic.table(4), [])
     short, answers = found["groups"]
     assert short["axis"] == answers["axis"] == "network.traffic.short.load"
     assert short["points"]["slowdown_p99_above_1MB"][0] == [0, None, None, None, 3, 2]
@@ -65,7 +65,7 @@ def test_figures_begin_with_the_groups_own_axis(sweep):
 def test_without_traffic_there_is_nothing(sweep):
     empty = made_traffic.table(1).clear()
     assert traffic.tables(sweep, empty, []) == []
-    assert traffic.of(sweep, empty, []) is None
+    assert traffic.data_of_traffic(sweep, empty, []) is None
 
 
 def test_findings_are_of_the_groups_in_turn_and_lead_to_their_figures(sweep):

@@ -25,7 +25,7 @@ def told():
 
 
 def test_each_network_has_its_dots_its_band_and_its_words(told):
-    found = turning_points.of(*told)
+    found = turning_points.turning_by_network(*told)
     assert (found["turning"], found["networks"]) == (6, 8)
     first, last = found["rows"][0], found["rows"][-1]
     assert first["where"] == "delay 5ms, loss 0"
@@ -42,7 +42,7 @@ def test_each_network_has_its_dots_its_band_and_its_words(told):
 
 
 def test_a_map_joins_the_turns_of_neighbours_for_each_value_of_the_other_axes(told):
-    found = turning_points.of(*told)
+    found = turning_points.turning_by_network(*told)
     assert [(each["where"], len(each["bars"]), len(each["bands"])) for each in found["maps"]] == [
         ("loss 0", 3, 2),
         ("loss 0.01", 3, 2),
@@ -57,7 +57,7 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
     templates = page_parts._environment()
     macros = templates.get_template("report/turning_points.html.jinja").module
     strips = templates.get_template("shared/strips.html.jinja").module
-    html = str(macros.section(turning_points.of(*told), strips, ""))
+    html = str(macros.section(turning_points.turning_by_network(*told), strips, ""))
     assert html.count('class="strip turns"') == 8
     assert "the sign changes over the bandwidth in 6 of 8 networks" in html
     assert "built-in" not in html
@@ -66,14 +66,14 @@ def test_the_section_is_a_page_of_svg_that_needs_no_script(told):
 def test_static_figures_are_a_map_for_each_value_of_the_other_axes_and_the_strips(told):
     figures = {figure.name: figure for figure in turning_figures.of(*told, picture_files.pixels(252))}
     assert [*figures] == ["turning-map-0", "turning-map-1", "turning-strips"]
-    assert "TcpBbr has more" in figures["turning-map-0"].chart
+    assert "TcpBbr has more" in picture_files.drawn_svg(figures["turning-map-0"].chart, None)
     assert figures["turning-map-1"].title.endswith(", loss 0.01")
 
 
 def test_a_sweep_that_asks_for_nothing_of_it_has_no_section(told):
     sweep, looked_at, turns = told
     assert turning_data.of(sweep, looked_at.clear(), turns.clear()) is None
-    assert turning_points.of(sweep, looked_at.clear(), turns.clear()) is None
+    assert turning_points.turning_by_network(sweep, looked_at.clear(), turns.clear()) is None
 
 
 def test_values_without_their_runs_are_counted_and_said(told):
@@ -87,7 +87,7 @@ def test_values_without_their_runs_are_counted_and_said(told):
             for name in ("difference", "low", "high")
         },
     )
-    found = turning_points.of(sweep, lost, refinement.turns(sweep, lost))
+    found = turning_points.turning_by_network(sweep, lost, refinement.turns(sweep, lost))
     row = found["rows"][7]
     assert (found["incomplete"], row["looked_at"], len(row["marks"])) == (5, 5, 4)
     assert row["said"] == [

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.parse import raw_files
-from tcpsweep.run import cell_jobs, limits
+from tcpsweep.run import cell_jobs, limits, worker_pool
+from tcpsweep.run.limits import JobLimits
 from tcpsweep.store import digests, layout
 from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
@@ -26,11 +27,13 @@ BESIDE_MB = limits.BESIDE_BYTES // 1_000_000
 def job(tmp_path, monkeypatch):
     """Runs a job of cells, each given by its command's arguments."""
     monkeypatch.chdir(tmp_path)
+    # In this process, whose polars has threads, which no fork would have.
+    monkeypatch.setattr(worker_pool, "run", lambda cells, _, take, *more: ([(cell, take(cell)) for cell in cells], []))
 
     def job(program, cells, **options):
         common = {"m": Span(None, 1.0)}, Cost(1, 1, 1, 1), 8 / len(cells)
         planned = [PlannedCell(name, tuple(arguments), *common) for name, arguments in cells.items()]
-        text = job_plan.text_of(JobPlan(str(program), "p", None, False, 8, 2_000_000, planned))
+        text = job_plan.encoded(JobPlan(str(program), "p", None, False, 8, 2_000_000, planned))
         (tmp_path / "plan.json").write_text(text)
         cell_jobs.run(tmp_path / "plan.json", **options)
 
@@ -56,19 +59,19 @@ def failed():
 
 def test_ns3_that_needs_more_memory_than_its_job_has_makes_it_fail_to_be_tried_again(job, dumbbell):
     with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
-        job(dumbbell, {"a": MANY_FLOWS}, limit=limits.of(BESIDE_MB + 50, None, last=False))
+        job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=False))
     assert failed() == {}
 
 
 def test_at_the_last_attempt_it_is_the_cell_that_fails_and_the_log_says_limit_and_need(job, dumbbell):
-    job(dumbbell, {"a": MANY_FLOWS}, limit=limits.of(BESIDE_MB + 50, None, last=True))
+    job(dumbbell, {"a": MANY_FLOWS}, limit=JobLimits.begin(BESIDE_MB + 50, None, last=True))
     assert "the simulator needs more than the 50 MB of memory that its job has for it" in failed()["a"]
     assert "expected to take 8 s, the job's cells 8 s in all, and up to 2 MB of memory" in failed()["a"]
 
 
 def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say_why_it_ends(job, script):
     program = script("print('begun')")
-    job(program, {"a": []}, limit=limits.of(BESIDE_MB + 49, None, last=True))
+    job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 49, None, last=True))
     assert "the job has 49 MB of memory for a simulator, which needs 50 MB at least" in failed()["a"]
     assert "begun" not in failed()["a"]
 
@@ -85,7 +88,7 @@ def test_where_next_to_nothing_is_left_no_simulator_is_begun_as_it_could_not_say
 def test_what_programs_say_that_get_no_memory_is_understood(job, script, words):
     program = script(f"print({words!r})\nsys.exit(127)")
     with pytest.raises(SystemExit, match="need more than it has"):
-        job(program, {"a": []}, limit=limits.of(BESIDE_MB + 100, None, last=False))
+        job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
 
 
 def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_limit(job, dumbbell, monkeypatch):
@@ -94,7 +97,7 @@ def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_li
 
     monkeypatch.setattr(raw_files, "cell", parsed)
     with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
-        job(dumbbell, {"a": QUICK}, limit=limits.of(BESIDE_MB + 1000, None, last=False))
+        job(dumbbell, {"a": QUICK}, limit=JobLimits.begin(BESIDE_MB + 1000, None, last=False))
     assert failed() == {}
     job(dumbbell, {"a": QUICK})
     assert "MemoryError" in failed()["a"]
@@ -102,7 +105,7 @@ def test_parsing_that_gets_no_memory_is_tried_again_but_not_where_there_is_no_li
 
 def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script):
     program = script("bytearray(int(arguments[0]))\nprint('fitted')\nsys.exit(1)")
-    limit = limits.of(BESIDE_MB + 100, None, last=True)
+    limit = JobLimits.begin(BESIDE_MB + 100, None, last=True)
     job(program, {"fits": ["60_000_000"], "exceeds": ["101_000_000"]}, limit=limit)
     assert "fitted" in failed()["fits"]
     assert "fitted" not in failed()["exceeds"]
@@ -111,7 +114,7 @@ def test_a_limit_is_on_what_is_allocated_so_a_megabyte_below_it_fits(job, script
 def test_a_simulator_that_the_kernel_kills_for_memory_is_tried_again_but_not_where_there_is_no_limit(job, script):
     program = script("os.kill(os.getpid(), 9)")
     with pytest.raises(SystemExit):
-        job(program, {"a": []}, limit=limits.of(BESIDE_MB + 100, None, last=False))
+        job(program, {"a": []}, limit=JobLimits.begin(BESIDE_MB + 100, None, last=False))
     assert failed() == {}
     job(program, {"a": []})
     assert "SIGKILL" in failed()["a"]
@@ -124,9 +127,9 @@ def test_a_simulator_that_does_not_end_is_stopped_and_takes_no_time_of_the_cells
     program = script("time.sleep(int(arguments[0]))\nprint('slept')\nsys.exit(1)")
     cells = {"endless": ["60"], "next": ["2"]}
     with pytest.raises(SystemExit, match="1 of the job's cells need more than it has"):
-        job(program, cells, limit=limits.of(None, 1, last=False))
+        job(program, cells, limit=JobLimits.begin(None, 1, last=False))
     assert failed().keys() == {"next"}
-    job(program, cells, limit=limits.of(None, 1, last=True))
+    job(program, cells, limit=JobLimits.begin(None, 1, last=True))
     assert "the simulator did not end in the 4 s that its job has for it" in failed()["endless"]
     assert "slept" in failed()["next"]
 
@@ -137,9 +140,9 @@ def test_a_cell_for_which_no_time_is_left_waits_for_the_next_attempt_and_has_not
     monkeypatch.setattr(limits, "BESIDE_SECONDS", 58)  # 2 s are left, less than LEAST_SECONDS
     program = script("time.sleep(60)")
     with pytest.raises(SystemExit, match="2 of the job's cells need more than it has"):
-        job(program, {"long": [], "waits": []}, limit=limits.of(None, 1, last=False))
+        job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=False))
     assert failed() == {}
-    job(program, {"long": [], "waits": []}, limit=limits.of(None, 1, last=True))
+    job(program, {"long": [], "waits": []}, limit=JobLimits.begin(None, 1, last=True))
     assert failed().keys() == {"long"}
     assert "waits\n" in capsys.readouterr().out
 
@@ -178,13 +181,11 @@ def test_a_cell_by_way_of_scratch_is_the_same_to_the_byte(job, dumbbell, tmp_pat
     assert not layout.raw("b").is_dir()
 
 
-@pytest.mark.parametrize("has_setpriv", [True, False])
-def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path, has_setpriv):
+def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path):
     program = script("print(os.getpid(), flush=True)\ntime.sleep(60)")
     code = (
-        "import sys; from pathlib import Path; from tcpsweep.run import cell_jobs, simulator_process;"
-        f"{'' if has_setpriv else 'simulator_process._ending_with_its_parent = list;'}"
-        "cell_jobs.simulate_in(Path(sys.argv[1]), [sys.argv[2]])"
+        "import sys; from pathlib import Path; from tcpsweep.run import limits, run_cell;"
+        "run_cell.simulate_in(Path(sys.argv[1]), [sys.argv[2]], limits.SimulatorLimits(seconds=60))"
     )
     process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])
     log = tmp_path / "log.txt"

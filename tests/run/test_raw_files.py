@@ -4,7 +4,7 @@
 import pytest
 
 from tcpsweep.measure import cell_metrics
-from tcpsweep.run import cell_jobs
+from tcpsweep.run.run_cell import CellTask, run_cell
 from tcpsweep.store import layout
 from tcpsweep.sweep.span import Span
 
@@ -23,7 +23,7 @@ def test_those_that_do_not_stay_go_before_there_are_metrics(dumbbell, tmp_path, 
     monkeypatch.setattr(cell_metrics, "tables", killed)
     arguments = [str(dumbbell), "--duration=2s", "--start_jitter=0s"]
     with pytest.raises(Killed):
-        cell_jobs.run_cell("cell", arguments, "parser", None, {"metrics": Span(1, 2, [(0, 1e7)])}, keep_raw=keep_raw)
+        run_cell(CellTask("cell", arguments, "parser", None, {"metrics": Span(1, 2, [(0, 1e7)])}, keep_raw=keep_raw))
     assert layout.raw("cell").exists() is keep_raw
     assert layout.is_whole(layout.parquet("cell", "parser"))
     assert not layout.is_whole(layout.measured("cell", "parser", "metrics"))

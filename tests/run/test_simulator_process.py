@@ -5,12 +5,13 @@ import os
 import re
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from tcpsweep.run.simulator_process import Server, started
+from tcpsweep.run.simulator_process import Server, start
 from tests.support.processes import ends_soon, is_alive
 from tests.support.tools import PATIENCE_S
 
@@ -25,10 +26,6 @@ def server(dumbbell):
     made = Server(str(dumbbell))
     yield made
     made.end()
-
-
-def nothing():
-    """Do nothing beside a simulator."""
 
 
 def left(folder):
@@ -48,8 +45,8 @@ def test_forked_simulators_leave_the_same_files_in_any_order(dumbbell, server, t
         for folder in folders:
             folder.mkdir()
         with (folders[0] / "log.txt").open("wb") as log:
-            assert started(commands[0], log).wait() == 0
-        assert server.status(commands[1], folders[1] / "log.txt", nothing) == 0
+            assert start(commands[0], log).wait() == 0
+        assert server.run(commands[1], folders[1] / "log.txt") == 0
         own, forked = map(left, folders)
         assert own.keys() == forked.keys()
         assert own == forked
@@ -58,11 +55,20 @@ def test_forked_simulators_leave_the_same_files_in_any_order(dumbbell, server, t
 def test_what_a_simulator_refuses_is_in_its_log_and_the_next_is_simulated(dumbbell, server, tmp_path):
     log = tmp_path / "log.txt"
     for wrong, words in {"--nonsense=1": "no such option", "--ns3::TcpSocket::InitialCwnd=x": "InitialCwnd"}.items():
-        assert server.status([str(dumbbell), *QUICK, wrong, f"--out={tmp_path}"], log, nothing) == 2
+        assert server.run([str(dumbbell), *QUICK, wrong, f"--out={tmp_path}"], log) == 2
         assert words in log.read_text()
-    assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
+    assert server.run([str(dumbbell), *QUICK, f"--out={tmp_path}"], log) == 0
     assert log.read_bytes() == b""
     assert (tmp_path / "checksums.txt").is_file()
+
+
+def simulators(server):
+    """The processes that were forked from a server, as soon as there are any."""
+    end = time.monotonic() + PATIENCE_S
+    while not (server._process and (found := children(server._process.pid))):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    return found
 
 
 @pytest.mark.parametrize("victim", ["server", "simulator"])
@@ -70,39 +76,38 @@ def test_a_kill_ends_the_simulator_and_the_next_is_simulated(dumbbell, server, t
     log, found = tmp_path / "log.txt", []
 
     def kill():
-        end = time.monotonic() + PATIENCE_S
-        while not (simulators := children(server._process.pid)):
-            assert time.monotonic() < end
-        found.extend(simulators)
-        os.kill(server._process.pid if victim == "server" else simulators[0], signal.SIGKILL)
+        found.extend(simulators(server))
+        os.kill(server._process.pid if victim == "server" else found[0], signal.SIGKILL)
 
-    assert server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log, kill) == -signal.SIGKILL
+    killer = threading.Thread(target=kill)
+    killer.start()
+    assert server.run([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log) == -signal.SIGKILL
+    killer.join()
     ends_soon(lambda: is_alive(found[0]))
-    assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], log, nothing) == 0
+    assert server.run([str(dumbbell), *QUICK, f"--out={tmp_path}"], log) == 0
 
 
-def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path):
-    found = []
+def test_no_simulator_outlives_what_interrupts_it(dumbbell, server, tmp_path, monkeypatch):
+    log, found = tmp_path / "log.txt", []
 
     def interrupt():
-        end = time.monotonic() + PATIENCE_S
-        while not found:
-            assert time.monotonic() < end
-            found.extend(children(server._process.pid))
+        found.extend(simulators(server))
         raise KeyboardInterrupt
 
+    assert server.run([str(dumbbell), *QUICK, f"--out={tmp_path}"], log) == 0
+    monkeypatch.setattr(server, "_answer", interrupt)
     with pytest.raises(KeyboardInterrupt):
-        server.status([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], tmp_path / "log.txt", interrupt)
+        server.run([str(dumbbell), *ENDLESS, f"--out={tmp_path}"], log)
     ends_soon(lambda: is_alive(found[0]))
 
 
 def test_a_server_that_is_killed_between_two_cells_costs_none(dumbbell, server, tmp_path):
     for _ in range(2):
-        assert server.status([str(dumbbell), *QUICK, f"--out={tmp_path}"], tmp_path / "log.txt", nothing) == 0
+        assert server.run([str(dumbbell), *QUICK, f"--out={tmp_path}"], tmp_path / "log.txt") == 0
         os.kill(server._process.pid, signal.SIGKILL)
         os.waitid(os.P_PID, server._process.pid, os.WEXITED | os.WNOWAIT)
 
 
 def test_a_program_that_does_not_serve_is_started_for_each_command(tmp_path):
     program = subprocess.run(["sh", "-c", "command -v true"], capture_output=True, text=True, check=True).stdout.strip()
-    assert Server(program).status([program, "--out=x"], tmp_path / "log.txt", nothing) is None
+    assert Server(program).run([program, "--out=x"], tmp_path / "log.txt") is None

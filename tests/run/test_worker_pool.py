@@ -1,32 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Workers take each piece of work once, end with whoever started them, and stop when they are told to."""
+"""A pool does each piece of work once, survives kills, ends with its parent, and stops when it is told to."""
 
-import itertools
 import os
 import signal
 import subprocess
 import sys
 import time
 
+import pytest
+
 from tcpsweep.run import worker_pool
-from tcpsweep.run.worker_pool import Going
 from tests.support.processes import ends_soon, is_alive
 
 
-def by(work, count, tmp_path, workers=2, going=None):
-    """The pieces that each worker did, in the order in which it did them, and those that were lost."""
-
-    def noted(pieces):
-        for piece in pieces:
-            work(piece)
-            with (tmp_path / str(os.getpid())).open("a") as file:
-                file.write(f"{piece}\n")
-
-    lost = worker_pool.run(count, workers, noted, going or Going())
-    return [list(map(int, path.read_text().split())) for path in tmp_path.iterdir()], lost
+def by(work, pieces, workers=2, may_begin=lambda: True, was_at=lambda piece: True):
+    """The results of pieces, and those that were lost."""
+    done, lost = worker_pool.run(pieces, workers, work, may_begin, was_at)
+    return dict(done), lost
 
 
-def test_each_piece_is_done_once_and_a_worker_with_short_pieces_does_more_of_them(tmp_path):
+def test_each_piece_is_done_once_and_by_the_process_that_is_free():
     reader, writer = os.pipe()
 
     def work(piece):
@@ -35,43 +28,80 @@ def test_each_piece_is_done_once_and_a_worker_with_short_pieces_does_more_of_the
         else:  # as long as all the others together
             for _ in range(11):
                 os.read(reader, 1)
+        return os.getpid()
 
-    done, lost = by(work, 12, tmp_path)
-    assert sorted(itertools.chain(*done)) == list(range(12))
-    assert sorted(map(len, done)) == [1, 11]
+    done, lost = by(work_of(work), range(12))
+    assert sorted(done) == list(range(12))
+    assert list(done.values()).count(done[0]) == 1
     assert lost == []
 
 
-def test_a_killed_worker_loses_its_piece_alone_and_another_takes_its_place(tmp_path):
+def work_of(function):
+    """A function that a forked process has, too, by a name that the executor can send."""
+    global _work
+    _work = function
+    return _called
+
+
+def _called(piece):
+    return _work(piece)
+
+
+def test_a_killed_process_loses_its_own_piece_and_what_others_were_at_is_begun_again(tmp_path):
     def work(piece):
+        (tmp_path / str(piece)).touch()  # as a claim
         if piece == 1:
             os.kill(os.getpid(), signal.SIGKILL)
-        time.sleep(0.02)
+        try:
+            time.sleep(0.2)
+            return piece
+        finally:
+            (tmp_path / str(piece)).unlink()
 
-    done, lost = by(work, 6, tmp_path)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
+    try:
+        done, lost = by(work_of(work), range(6), was_at=lambda piece: (tmp_path / str(piece)).exists())
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
     assert lost == [1]
-    assert sorted(itertools.chain(*done)) == [0, 2, 3, 4, 5]
-    assert len(done) <= 3
+    assert sorted(done) == [0, 2, 3, 4, 5]
 
 
-def test_workers_begin_nothing_once_they_are_told_to_stop_or_the_process_above_has_ended(tmp_path):
+def test_a_pool_that_breaks_before_it_does_anything_is_not_made_for_ever():
+    done, lost = by(work_of(lambda piece: os._exit(1)), range(3), workers=1, was_at=lambda piece: False)
+    assert (done, lost) == ({}, [0, 1, 2])
+
+
+def test_no_more_pieces_are_begun_once_they_are_to_stop_or_the_process_above_has_ended(tmp_path):
     stop = tmp_path / "stop"
-    done, lost = by(lambda piece: stop.touch() if piece == 2 else None, 9, tmp_path, workers=1, going=Going.of(stop))
-    assert ([0, 1, 2] in done, lost) == (True, [])
+    work = work_of(lambda piece: stop.touch() if piece == 2 else None)
+    done, lost = by(work, range(9), workers=1, may_begin=worker_pool.until(stop))
+    assert (list(done), lost) == ([0, 1, 2], [])
     above = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    going = Going.of(process=above.pid)
-    assert going
+    may_begin = worker_pool.until(tmp_path / "none", above.pid)
+    assert may_begin()
     above.communicate()
-    assert not going
-    assert not Going.of(process=above.pid)
+    assert not may_begin()
+    assert not worker_pool.until(tmp_path / "none", above.pid)()
 
 
-def test_workers_end_with_the_process_that_started_them(tmp_path):
-    program = (
-        "import os, time; from tcpsweep.run import worker_pool as w;"
-        r"w.run(2, 2, lambda pieces: (os.write(1, b'%d\n' % os.getpid()), time.sleep(60)), w.Going())"
-    )
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+PROGRAM = """
+import os, signal, sys, time
+from tcpsweep.run import worker_pool
+
+def work(piece):
+    os.write(1, b"%d\\n" % os.getpid())
+    time.sleep(60)
+
+signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(7))
+worker_pool.run(range(4), 2, work, lambda: True, lambda piece: True)
+"""
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 7)])
+def test_processes_end_with_the_one_that_runs_the_pool(number, status):
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True)
     workers = [int(process.stdout.readline()) for _ in range(2)]
-    process.kill()
+    process.send_signal(number)
+    assert process.wait() == status
     ends_soon(lambda: any(is_alive(worker) for worker in workers))

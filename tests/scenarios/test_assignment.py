@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Which flow has which variant, which flows are left out, and each flow's two access links, in real ns-3."""
 
-import subprocess
-
 import pytest
 
-from tcpsweep.measure import audit
-from tcpsweep.parse import raw_files
 from tcpsweep.plan import cost_estimates
 from tcpsweep.sweep import assignment, base_network
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import quantities
+from tests.support.cell import audited
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=6s", "--start_jitter=100ms")
 
@@ -21,7 +18,7 @@ def arguments(**given):
     sweep, problems = grid.expand({"sweep": "s", "scenario": "dumbbell", "fixed": fixed | given})
     assert not problems
     (row,) = sweep.combinations
-    return row, [f"--{name}={quantities.text(row[name])}" for name in fixed | given if name != "warmup"]
+    return row, [f"--{name}={quantities.value_text(row[name])}" for name in fixed | given if name != "warmup"]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +35,7 @@ def arguments(**given):
 def test_each_flow_has_the_variant_that_planning_says_it_has(run, given, number):
     row, said = arguments(**given)
     record = run(*said, f"--RngRun={number}").record
-    assert [flow["variant"] for flow in record["flows"]] == assignment.of(row, number)
+    assert [flow["variant"] for flow in record["flows"]] == assignment.flow_variants(row, number)
     assert record["derived"]["assignment"] == ("rotated" if assignment.is_rotated(row) else "fixed")
 
 
@@ -63,11 +60,8 @@ def test_alone_flows_keep_their_numbers_starts_and_draws(run, number):
 
 def test_a_cell_with_flows_left_out_agrees_with_itself(run, tmp_path):
     cell = run(*QUICK, "--flows=5", "--variant=none+TcpCubic", "--access_delay=1ms,11ms", "--loss=0.01")
-    out = tmp_path / "parsed"
-    out.mkdir()
-    parsed = raw_files.cell(cell.folder, out)
+    parsed, _, found = audited(cell, tmp_path / "parsed")
     assert parsed.flows["flow"].to_list() == [1, 3]
-    found = audit.of(parsed, None, cell.record["arguments"])
     assert found.height > 5
     assert found["agrees"].all()
 
@@ -97,19 +91,3 @@ def test_planning_knows_both_links_of_a_flow(run):
     found = [base_network.round_trip_s(row, flow) for flow in range(2)]
     assert found == pytest.approx(record["derived"]["base_rtt_s"])
     assert cost_estimates.packets(row) > cost_estimates.packets(row | {"receiver_access_bandwidth": "100kbps"})
-
-
-@pytest.mark.parametrize(
-    ("argument", "words"),
-    [
-        ("--receiver_access_delay=5", ["--receiver_access_delay", "'5'"]),
-        ("--receiver_access_bandwidth=as", ["--receiver_access_bandwidth", "'as'"]),
-        ("--assignment=turned", ["--assignment", "auto or fixed or rotated"]),
-        ("--variant=none", ["--variant", "all flows"]),
-    ],
-)
-def test_a_bad_value_is_one_message(dumbbell, tmp_path, argument, words):
-    done = subprocess.run([dumbbell, argument, f"--out={tmp_path}"], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    for word in words:
-        assert word in done.stderr

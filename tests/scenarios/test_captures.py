@@ -8,7 +8,9 @@ import pytest
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.sweepfile import grid, schema_check, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=4s", "--start_jitter=100ms")
 HEADERS_BYTES = 2 + 60 + 60
@@ -124,7 +126,7 @@ def sweep(capture):
 
 def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
     def cell(capture):
-        return cell_commands.of(sweep(capture)[0], "code", Engine(None, "3.44", "0123456789ab"))[0]
+        return cell_commands.cells(sweep(capture)[0], "code", Engine(None, "3.44", "0123456789ab"))[0]
 
     assert cell("{pcap: none, snaplen: full, ascii: false, anim: false, keep_raw: true}").id == cell("{}").id
     asked = cell("{pcap: all, snaplen: 96, ascii: true, anim: true, keep_raw: true}")
@@ -141,11 +143,6 @@ def test_a_capture_is_part_of_a_cells_identity_and_its_absence_is_not():
 def test_what_is_for_people_alone_and_would_be_removed_is_refused(asked):
     assert "keep_raw: true" in sweep(f"{{{asked}}}")[1][0].message
     assert sweep(f"{{{asked}, keep_raw: true}}")[1] == []
-
-
-def test_captures_need_no_raw_files():
-    assert sweep("{anim: true, keep_raw: true, pcap: all, ascii: true}")[1] == []
-    assert sweep("{pcap: all, ascii: true}")[1] == []
 
 
 @pytest.mark.parametrize("snaplen", ["0", "65536", "header", "true"])

@@ -17,12 +17,13 @@ def cells(program, simulated):
 
     def cells(text, *arguments):
         sweep = read(text, str(ROOT / "config"))
-        for row, cell in zip(sweep.own, cell_commands.of(sweep, "code", NS3), strict=True):
+        for row, cell in zip(sweep.own, cell_commands.cells(sweep, "code", NS3), strict=True):
             yield row, simulated(program("network"), *cell.arguments, *arguments)
 
     return cells
 
 
+@pytest.mark.long
 def test_incasts_goodput_collapses_with_linux_timers_and_not_with_a_data_centres(cells):
     """Phanishayee et al., FAST 2008: a round waits for the timeout of the sender that lost all it had sent."""
     text = (ROOT / "config" / "incast.yaml").read_text().partition("figures:")[0]

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from tcpsweep.sweepfile import network_fields
+from tcpsweep.sweepfile.keys import network_fields
 from tcpsweep.words import normal_forms, quantities
 
 KINDS = tuple(network_fields.fields("traffic")["kind"]["enum"])
@@ -30,7 +30,7 @@ def declared(variant_program):
 def text(value, about):
     """A value in its normal form; a plain number, which a command line writes as any text, as one."""
     plain = isinstance(value, str) and value.isdigit()
-    return quantities.text(normal_forms.normal(int(value) if plain else value, about.get("format")))
+    return quantities.value_text(normal_forms.normal(int(value) if plain else value, about.get("format")))
 
 
 def in_the_schema(kind):

@@ -4,8 +4,7 @@
 import polars as pl
 import pytest
 
-from tcpsweep.parse import captures, raw_files
-from tests.support import packet_files as files
+from tests.support.cell import audited
 
 LINK = ("--bandwidth=100Mbps", "--delay=5ms", "--queue=400p", "--duration=5s", "--start_jitter=100ms", "--ecn=true")
 THRESHOLD_S = 0.001
@@ -39,13 +38,8 @@ def test_dctcp_sets_the_code_point_that_it_is_told_to_and_others_ect0(run, tmp_p
         *(*LINK, *L4S, "--flows=2", "--variant=TcpDctcp+TcpCubic", "--queue_disc=FqCoDelQueueDisc"),
         *(f"--ns3::TcpDctcp::UseEct0={ect0}", "--duration=1s", "--pcap=bottleneck"),
     )
-    out = tmp_path / "parsed"
-    out.mkdir()
-    raw_files.cell(cell.folder, out)
-    captures.cell(cell.folder, out, files.library())
-    packets = pl.read_parquet(out / "packets.parquet").filter(
-        pl.col("direction") == "data", pl.col("payload_bytes") > 0
-    )
+    _, packets, _ = audited(cell, tmp_path / "parsed")
+    packets = packets.filter(pl.col("direction") == "data", pl.col("payload_bytes") > 0).collect()
     for flow, expected in ((0, ECT[ect0]), (1, ECT["true"])):
         codes = packets.filter(pl.col("flow") == flow)["ecn"].value_counts()
         # All of DCTCP's packets can be marked; of others, those that are sent again cannot (RFC 3168, 6.1.5).

@@ -14,7 +14,7 @@ import scipy.stats
 from tcpsweep.ns3 import simulator_environment
 from tests.support.cell import Cell
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SEGMENT, FULL = 1448, 1502
 RTT, RTO, WARMUP = 0.1, 1.0, 10

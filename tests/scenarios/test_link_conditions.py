@@ -219,17 +219,6 @@ def test_thinning_lets_data_flow_over_a_slow_way_back(changing_link, disc, ip):
     assert not set(thin.order("a")) & set(thin.order("b"))
 
 
-@pytest.mark.parametrize("disc", ["none", "FifoQueueDisc"])
-def test_thinning_keeps_one_of_four(changing_link, disc):
-    ran = changing_link(
-        tcp=1, bandwidth="20kbps", back_bandwidth="10Mbps", delay="5ms", queue_disc=disc, duration="10s", ack_thinning=4
-    )
-    turns = [event for event, *_ in ran.rows if event in "ab"]
-    rows = [len(list(group)) for event, group in itertools.groupby(turns) if event == "a"]
-    assert max(rows) == 3
-    assert ran.end["thinned"] == sum(rows) > 100
-
-
 def test_thinning_changes_nothing_where_nothing_waits(changing_link):
     options = {"tcp": 1, "bandwidth": "1Gbps", "back_bandwidth": "20Mbps", "delay": "5ms", "duration": "2s"}
     assert changing_link(ack_thinning="all", **options).rows == changing_link(**options).rows

@@ -7,7 +7,6 @@ from tests.support.tools import ROOT
 
 S = 1_000_000_000  # in ns
 WIRE = 1502
-SATELLITE = ROOT / "config" / "traces" / "satellite.csv"
 
 
 @pytest.fixture
@@ -96,14 +95,6 @@ def test_a_step_is_a_schedule_of_one_row(changing_link, schedule, channel):
     assert step.rows == rows.rows
     assert step.end == rows.end
     assert step.rows != changing_link(**options).rows
-
-
-def test_the_satellite_schedule_is_one(link_parts):
-    (said,) = link_parts(("schedule", SATELLITE))
-    values = said.split()
-    rows = [line for line in SATELLITE.read_text().splitlines() if not line.startswith("#")][1:]
-    assert len(values) == 4 * len(rows)
-    assert [int(value) for value in values[::4]] == [round(float(row.split(",")[0]) * S) for row in rows]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 """Flows that an application offers packets at a given rate, in real ns-3, against closed formulas."""
 
 import math
-import subprocess
 
 import pytest
 
@@ -85,8 +84,5 @@ def test_a_flow_that_is_never_connected_carries_nothing(offered):
 
 
 @pytest.mark.parametrize("value", ["-1", "1000001", "1e-7", "fast", "1,"])
-def test_a_rate_that_cannot_be_is_named(program, tmp_path, value):
-    command = [program("single-link"), f"--packet_rate={value}", f"--out={tmp_path}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.count("\n") == 1 and "--packet_rate" in done.stderr
+def test_a_rate_that_cannot_be_is_named(program, refused_by, value):
+    assert "--packet_rate" in refused_by(program("single-link"), f"--packet_rate={value}")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Parts of the scenarios by themselves, against what they stand for, counted the plain way."""
 
-import random
 import subprocess
 
 import hypothesis
@@ -42,24 +41,6 @@ def added(call, segments, first):
     return call("segment", lines, int)[1:]
 
 
-@pytest.mark.parametrize("first", [0, 1000, WRAP - 1, WRAP - 2500])
-@pytest.mark.parametrize(
-    ("segments", "expected"),
-    [
-        ([(1, 1000), (1001, 1000), (2001, 1000)], [0, 0, 0]),  # in order
-        ([(1, 1000), (1, 1000), (501, 1000)], [0, 1000, 500]),  # again, and a part again
-        ([(1001, 1000), (3001, 1000), (2001, 1000), (1, 1000)], [0, 0, 0, 0]),  # out of order
-        ([(1001, 1000), (3001, 1000), (1, 5000)], [0, 0, 2000]),  # one across two that came
-        ([(1001, 1000), (2001, 1000), (1501, 1000)], [0, 0, 1000]),  # one within two that touch
-        ([(2001, 1000), (2201, 100), (1801, 300)], [0, 100, 100]),
-        ([(1, 0), (1, 1000), (1001, 0), (500, 0)], [0, 0, 0, 0]),  # acknowledgments
-    ],
-)
-def test_bytes_that_a_receiver_holds_already(call, segments, expected, first):
-    assert held_already(segments) == expected
-    assert added(call, segments, first) == expected
-
-
 @hypothesis.settings(max_examples=60)
 @hypothesis.given(
     segments=strategies.lists(
@@ -91,17 +72,3 @@ def test_the_rate_of_bursts_keeps_the_share_of_losses(call, loss, length):
     assert 1 - (1 - rate) ** length == pytest.approx(loss, rel=1e-9)
     assert loss / length <= rate + 1e-15
     assert rate <= loss * (1 + 1e-12)
-
-
-def test_bursts_at_that_rate_lose_that_share(call):
-    loss, length, packets = 0.05, 4, 400_000
-    (rate,) = call("burst", [(loss, length)], float)
-    draws, left, lost = random.Random(1), 0, 0
-    for _ in range(packets):
-        if draws.random() < rate:
-            left = length  # a running burst begins anew
-        lost += left > 0
-        left = max(0, left - 1)
-    # Losses come in runs, so their count spreads by about sqrt(length) more than that of single ones.
-    spread = 5 * (packets * loss * length) ** 0.5
-    assert abs(lost - loss * packets) < spread

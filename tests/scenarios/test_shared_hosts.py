@@ -6,9 +6,7 @@ import subprocess
 import polars as pl
 import pytest
 
-from tcpsweep.measure import audit
-from tcpsweep.parse import captures, raw_files
-from tests.support.packet_files import library
+from tests.support.cell import audited
 
 # A link that no flow fills, so that none of them meets another.
 WIDE = ("--bandwidth=1Gbps", "--delay=25ms", "--queue=10000p", "--duration=4s", "--start_jitter=0s")
@@ -29,16 +27,6 @@ def ip(request):
 @pytest.fixture
 def run(shared_hosts, simulated, ip):
     return lambda *arguments, name=None: simulated(shared_hosts, ip, "--segment_size=1000", *arguments, name=name)
-
-
-def audited(cell, tmp_path):
-    """The cell's checks, and its flows."""
-    out = tmp_path / "parsed"
-    out.mkdir()
-    parsed = raw_files.cell(cell.folder, out)
-    captures.cell(cell.folder, out, library())
-    path = out / "packets.parquet"
-    return audit.of(parsed, pl.scan_parquet(path) if path.is_file() else None), parsed.flows
 
 
 def test_each_flow_has_its_own_congestion_control(run):
@@ -63,8 +51,8 @@ def test_each_receiver_echoes_marks_as_its_flow_wants(run, tmp_path):
         *("--flows=2", "--variant=TcpDctcp+TcpNewReno", "--ecn=true", "--queue_disc=RedQueueDisc"),
         *(f"--ns3::RedQueueDisc::{name}={value}" for name, value in red.items()),
     )
-    audited(cell, tmp_path)
-    at_receiver = pl.read_parquet(tmp_path / "parsed" / "packets.parquet").filter(interface="bottleneck-right")
+    _, packets, _ = audited(cell, tmp_path / "parsed")
+    at_receiver = packets.filter(interface="bottleneck-right").collect()
     echoes = pl.col("flags").and_(64) > 0
     for flow, least, most in ((0, 0.5, 2), (1, 5, 100)):
         own = at_receiver.filter(pl.col("flow") == flow)
@@ -88,11 +76,11 @@ def test_flows_between_the_same_hosts_are_told_apart(run, tmp_path):
         assert cell.trace("ip_received_bytes", number)[-1][1] == int(monitor.get("rxBytes")) > 10_000
         assert cell.trace("sent_packets", number)[-1][1] == int(monitor.get("txPackets"))
         assert cell.trace("received_bytes", number)[-1][1] == flow["received_bytes"]
-    checks, table = audited(cell, tmp_path)
+    parsed, _, checks = audited(cell, tmp_path / "parsed")
     assert checks.filter(~pl.col("agrees")).to_dicts() == []
     assert {"captured_received_bytes", "delivered_packets", "captured_sink_bytes"} <= set(checks["check"])
-    assert table["tx_packets"].to_list() == [int(monitor.get("txPackets")) for monitor in cell.flow_monitor()]
-    assert table["ack_rx_packets"].min() > 100
+    assert parsed.flows["tx_packets"].to_list() == [int(monitor.get("txPackets")) for monitor in cell.flow_monitor()]
+    assert parsed.flows["ack_rx_packets"].min() > 100
 
 
 @pytest.mark.parametrize("cbr", [0, 1])

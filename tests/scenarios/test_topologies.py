@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The scenarios beside the dumbbell in real ns-3: against closed formulas, the audit, and published runs."""
 
-import subprocess
-
 import polars as pl
 import pytest
 
-from tcpsweep.measure import audit
-from tcpsweep.parse import captures, packet_decoder, raw_files
+from tests.support.cell import audited
 
 QUICK = ("--bandwidth=2Mbps", "--delay=10ms", "--duration=10s", "--start_jitter=0s")
 HEADERS, PPP = 52, 2
@@ -62,22 +59,16 @@ def test_a_single_links_packets_wait_at_the_sender_alone(run):
 def test_the_audit_agrees_with_losses_cbr_flows_and_captures(run, scenario, tmp_path):
     lossy = ("--loss=0.01", "--loss_on=both", "--cbr_flows=2", "--cbr_rate=100kbps", "--pcap=all", "--snaplen=headers")
     cell = run(scenario, *QUICK, *lossy)
-    out = tmp_path / "parsed"
-    out.mkdir()
-    parsed = raw_files.cell(cell.folder, out)
-    captures.cell(cell.folder, out, packet_decoder.library())
-    found = audit.of(parsed, pl.scan_parquet(out / "packets.parquet"))
+    _, _, found = audited(cell, tmp_path / "parsed")
     assert found.filter(~pl.col("agrees")).is_empty()
     assert {"captured_bytes", "captured_received_bytes", "delivered_bytes", "waiting_bytes"} <= set(found["check"])
     assert all(flow["received_packets"] > 100 for flow in cell.record["cbr_flows"])
 
 
-def test_options_that_a_scenario_does_not_have_are_refused(program, tmp_path):
+def test_options_that_a_scenario_does_not_have_are_refused(program, refused_by):
     for scenario, option in (("chain", "flows"), ("single-link", "access_delay"), ("single-link", "packet_jitter")):
-        command = [program(scenario), f"--{option}=1", f"--out={tmp_path}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"{scenario}: --{option}: there is no such option")
+        message = refused_by(program(scenario), f"--{option}=1")
+        assert message.startswith(f"{scenario}: --{option}: there is no such option")
 
 
 def test_both_directions_draw_from_one_loss_stream_where_one_is_given(run):

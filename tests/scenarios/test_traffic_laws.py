@@ -145,6 +145,7 @@ def test_what_is_sent_over_an_open_connection_waits_for_no_handshake(run, measur
         assert own["slowdown"].min() > 0.99
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("load", [0.2, 0.4])
 def test_at_light_load_the_mean_slowdown_is_that_of_processor_sharing(run, measured, load):
     """Flows that share a link by fair queueing, packet by packet, have a mean slowdown of 1 / (1 - load).

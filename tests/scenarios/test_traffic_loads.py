@@ -5,7 +5,7 @@ import pytest
 
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.sweepfile import network_views
+from tcpsweep.sweepfile.network import network_views
 from tests.support.networks import mistakes, read
 
 LEAF_SPINE = "sweep: s\nscenario: leaf-spine\nfixed: {leaves: 3, spines: 2, hosts: 4, flows: 0, duration: 10ms}\n"
@@ -16,7 +16,7 @@ MEAN = 8 * 20_000
 
 def cell(text):
     """The only cell of a sweep file."""
-    (found,) = cell_commands.of(read(text + "runs: [1]\n"), "code", Engine(None, "3.44", "0123456789ab"))
+    (found,) = cell_commands.cells(read(text + "runs: [1]\n"), "code", Engine(None, "3.44", "0123456789ab"))
     return found
 
 

@@ -5,10 +5,13 @@ import json
 import re
 import subprocess
 
+import pytest
+
 from tcpsweep.ns3 import variants
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.sweepfile import grid, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support.project import SMALL, edit, step
 
 OWN = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno, TcpWestwood, TcpAdaptiveReno+TcpNewReno]").replace(
@@ -45,7 +48,7 @@ def cells_of(tmp_path, text):
     (tmp_path / "sweep.yaml").write_text(text)
     sweep, problems = grid.expand(yaml_document.read(tmp_path / "sweep.yaml").data)
     assert not problems
-    return cell_commands.of(sweep, "code", Engine(None, "3.44", "0123456789ab"))
+    return cell_commands.cells(sweep, "code", Engine(None, "3.44", "0123456789ab"))
 
 
 def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
@@ -64,6 +67,7 @@ def test_a_cell_loads_the_variants_that_it_names_and_no_other(tmp_path):
         assert re.findall(r"[^/,]+/lib\w+\.so", "".join(given)) == libraries
 
 
+@pytest.mark.long
 def test_an_edit_of_a_variant_reruns_the_cells_that_use_it_and_no_other(project):
     folder = project / "ns3-scenarios" / "variants"
     first = project.run(project.tables(), sweep=OWN)
@@ -121,6 +125,7 @@ attributes:
         assert told in line
 
 
+@pytest.mark.long
 def test_a_variant_that_cannot_be_used_is_told_before_anything_runs(project):
     write(project, "TcpBroken", constructor=".AddConstructor<Nothing>()")
     write(project, "TcpOther", type="ns3::TcpSomething")

@@ -52,21 +52,11 @@ def test_a_cell_is_claimed_by_one_process_and_by_another_when_that_is_killed(oth
     assert ours.is_dir()
     holder.send_signal(signal.SIGKILL)
     holder.wait()
-    assert layout.listed(layout.CLAIMS) == ["a"]
+    assert layout.names_in(layout.CLAIMS) == ["a"]
     with claims.claimed("a") as hindrance:
         assert hindrance is None
-    assert [ours.is_dir(), theirs.is_dir(), layout.listed(layout.CELLS / "a")] == [False, True, ["p"]]
-    assert layout.listed(layout.CLAIMS) == []
-
-
-def test_a_claim_stays_where_something_half_made_could_not_be_removed():
-    left = layout.CELLS / "a" / ".p.node1.1"
-    with claims.claimed("a"):
-        left.mkdir(parents=True)
-    assert layout.listed(layout.CLAIMS) == ["a"]
-    claims.clear()
-    assert not left.exists()
-    assert layout.listed(layout.CLAIMS) == []
+    assert [ours.is_dir(), theirs.is_dir(), layout.names_in(layout.CELLS / "a")] == [False, True, ["p"]]
+    assert layout.names_in(layout.CLAIMS) == []
 
 
 def test_a_claim_stays_where_what_a_killed_process_left_could_not_be_removed(other, monkeypatch):
@@ -78,10 +68,10 @@ def test_a_claim_stays_where_what_a_killed_process_left_could_not_be_removed(oth
     with monkeypatch.context() as patched:  # root may remove anything
         patched.setattr(claims.shutil, "rmtree", lambda folder, ignore_errors: None)
         claims.clear()
-    assert layout.listed(layout.CLAIMS) == ["a"]
+    assert layout.names_in(layout.CLAIMS) == ["a"]
     claims.clear()
     assert not left.exists()
-    assert layout.listed(layout.CLAIMS) == []
+    assert layout.names_in(layout.CLAIMS) == []
 
 
 def test_no_two_hold_a_claim_whose_file_comes_and_goes():
@@ -105,34 +95,21 @@ def test_no_two_hold_a_claim_whose_file_comes_and_goes():
     for thread in threads:
         thread.join()
     assert not wrong
-    assert layout.listed(layout.CLAIMS) == []
+    assert layout.names_in(layout.CLAIMS) == []
 
 
-def test_cells_of_others_come_last_and_are_waited_for_until_time_is_over(other, monkeypatch):
-    monkeypatch.setattr(claims, "PAUSE_S", 0.01)
+def test_a_claim_is_awaited_until_its_process_is_gone(other, monkeypatch):
     holder = other("a")
-    pauses = []
-
-    def is_over():
-        pauses.append(1)
-        if len(pauses) == 3:
-            holder.kill()
-        return False
-
-    assert list(claims.in_turn("abc", str, is_over)) == [("b", None), ("c", None), ("a", None)]
-    other("a")
-    (first, late) = claims.in_turn("ab", str, lambda: True)
-    assert first == ("b", None)
-    assert late[0] == "a"
-    assert isinstance(late[1], BlockingIOError)
+    monkeypatch.setattr(claims.time, "sleep", lambda seconds: (holder.kill(), holder.wait()))
+    assert claims.is_held("a")
+    with claims.awaited("a"):
+        assert not claims.is_held("b")
+    assert not claims.is_held("a")
 
 
 def test_without_a_claim_nobody_works():
     layout.CLAIMS.parent.mkdir()
     layout.CLAIMS.write_text("no folder")
-    ((piece, hindrance),) = claims.in_turn("a", str)
-    assert piece == "a"
-    assert isinstance(hindrance, NotADirectoryError)
     with pytest.raises(NotADirectoryError), claims.awaited("a"):
         pass
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tcpsweep.commands import prune
+from tcpsweep.command_line.commands import prune
 from tcpsweep.identity import source_folders
-from tcpsweep.ns3 import ns3_build
+from tcpsweep.ns3 import build_users, ns3_build
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
 from tcpsweep.sweep import sweep_record
@@ -131,12 +131,12 @@ def test_a_build_of_ns3_stays_while_a_sweep_in_any_folder_asks_for_it(tmp_path, 
     native.mkdir(parents=True)
     (native / ns3_build.RECORD).touch()
     elsewhere = tmp_path / "elsewhere" / layout.SWEEPS / "one"
-    ns3_build.note_asker(native, elsewhere)
+    build_users.note_sweep(native, elsewhere)
     assert prune.unwanted() == {"ns-3 built from source": [native]}  # it was never written, or is gone
     record = synthetic.record(ns3_prefix=str(native))
-    whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.text_of(record))
+    whole_files.write_whole(elsewhere / sweep_record.FILE, sweep_record.record_text(record))
     assert prune.unwanted() == {}
-    assert ns3_build.askers(native) == [elsewhere]
+    assert build_users.asking_sweeps(native) == [elsewhere]
 
 
 def test_compiling_is_expected_to_take_what_it_took_before(tmp_path, monkeypatch):
@@ -181,7 +181,3 @@ def test_of_a_builds_log_the_compilers_words_are_told(tmp_path):
     assert compiled_programs.errors(log).splitlines()[-1] == "    and 28 lines more"
     log.write_text("-- Configuring done\n")
     assert compiled_programs.errors(log) == "    -- Configuring done"
-
-
-def test_no_test_compiles_into_the_users_cache():
-    assert os.environ["TCPSWEEP_BUILD"]

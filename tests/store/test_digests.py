@@ -80,7 +80,7 @@ def test_a_damaged_cell_is_named_is_in_no_table_and_is_made_again(folder, sweep,
     for run in damaged:
         assert not layout.is_whole(sweep.measured(run)), run
         assert layout.is_whole(sweep.parquet(run.cell)) == only_metrics, run
-    assert not layout.listed(layout.DAMAGED)
+    assert not layout.names_in(layout.DAMAGED)
 
 
 @pytest.mark.parametrize("what", ["measures.parquet", "measured", "cell"])
@@ -107,7 +107,7 @@ def test_people_who_open_a_sweep_read_no_damaged_file(folder, sweep):
     assert opened.traces.collect().height > 0
     with pytest.raises(cell_files.Damaged, match=r"queue\.parquet: is not what was written"):
         opened.queue.collect()
-    assert layout.listed(layout.DAMAGED) == [layout.mark(sweep.cells[2].cell, sweep.parser)]
+    assert layout.names_in(layout.DAMAGED) == [layout.damage_mark(sweep.cells[2].cell, sweep.parser)]
     turn_a_bit(folder / "runs.parquet")
     with pytest.raises(digests.Differs, match=r"runs\.parquet: is not what was written"):
         sweep_tables.read(folder, "runs")
@@ -127,7 +127,7 @@ def test_a_frame_of_cells_is_the_same_whether_it_is_checked_or_not(sweep, folder
 
 def test_a_cell_that_is_right_again_stays(sweep, folder):
     place = sweep.parquet(sweep.cells[0].cell)
-    cell_files.note(place, ["a disk did not answer"])
+    cell_files.note_damage(place, ["a disk did not answer"])
     assert len(sweep.finished()) == len(sweep.cells) - 1
     assert cell_files.clear_damaged() == []
     assert len(sweep.finished()) == len(sweep.cells)

@@ -9,7 +9,7 @@ from tcpsweep.store import file_times, layout
 
 def test_files_from_the_future_are_brought_back_in_their_order(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names = ["past", "code/figures", "figures/.snakemake_timestamp", "sweep.json"]
+    names = ["past", "code/report", "figures/.snakemake_timestamp", "sweep.json"]
     paths = [layout.SWEEPS / "s" / name for name in names]
     now = time.time()
     for path, when in zip(paths, (-100, 3600, 3600, 3601), strict=True):

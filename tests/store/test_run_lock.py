@@ -31,4 +31,4 @@ def test_a_run_waits_for_steps_of_a_killed_one_and_clears_what_is_half_made(tmp_
         waits.join()
         assert time.monotonic() - began >= 0.2
         assert [path.exists() for path in [*half, *others]] == [False] * 3 + [True] * 3
-        assert sorted(layout.listed(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]
+        assert sorted(layout.names_in(folder)) == [".lock", ".steps", ".submitted", "runs.parquet"]

@@ -47,20 +47,20 @@ def test_a_files_hash_of_ns3s_libraries_is_computed_again(damaged, tmp_path, mon
 
 @pytest.mark.usefixtures("build_folder")
 def test_a_catalogue_is_asked_for_again(damaged):
-    found = catalogue.printed(damaged("catalogue.json"), engine.find(), [])
+    found = catalogue.kept_types(damaged("catalogue.json"), engine.find(), [])
     assert "ns3::TcpCubic" in found
-    assert catalogue.printed(damaged("catalogue.json"), engine.find(), []) == found
+    assert catalogue.kept_types(damaged("catalogue.json"), engine.find(), []) == found
 
 
 @pytest.mark.usefixtures("build_folder")
 @pytest.mark.parametrize(("old", "new"), [('"parent":', '"parens":'), ('"default":', '"dafault":'), ("true", "5")])
 def test_a_catalogue_in_which_a_letter_is_another_is_asked_for_again(tmp_path, old, new):
     kept = tmp_path / "catalogue.json"
-    found = catalogue.printed(kept, engine.find(), [])
+    found = catalogue.kept_types(kept, engine.find(), [])
     right = kept.read_text()
     kept.write_text(right.replace(old, new, 1))
     assert kept.read_text() != right
-    assert catalogue.printed(kept, engine.find(), []) == found
+    assert catalogue.kept_types(kept, engine.find(), []) == found
     assert kept.read_text() == right
 
 
@@ -78,7 +78,7 @@ def test_a_sweeps_record_is_named(damaged, tmp_path):
 
 def test_costs_and_times_are_not_known(damaged, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert cost_corrections._recorded(damaged("cell", "run.json").parent) is None
+    assert cost_corrections.read_cost(damaged("cell", "run.json").parent) is None
     damaged("results", "sweeps", "s", "logs", step_costs.EXPECTED)
     for step in step_costs.STEPS:
         damaged("results", "sweeps", "s", "logs", f"{step}.tsv")
@@ -91,9 +91,9 @@ def test_costs_and_times_are_not_known(damaged, tmp_path, monkeypatch):
 def test_a_cost_that_cannot_be_is_not_known(tmp_path, cost):
     good = '{"seconds": 1, "memory": 1, "raw_bytes": 1, "parquet_bytes": 1}'
     (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good}, "taken": {good}}}}}')
-    assert cost_corrections._recorded(tmp_path)
+    assert cost_corrections.read_cost(tmp_path)
     (tmp_path / "run.json").write_text(f'{{"cost": {{"estimated": {good.replace("1", cost, 1)}, "taken": {good}}}}}')
-    assert cost_corrections._recorded(tmp_path) is None
+    assert cost_corrections.read_cost(tmp_path) is None
 
 
 def test_a_native_build_is_named(damaged, tmp_path):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Tables' files, as polars reads them, which shares no code with what writes them."""
 
-import json
 import subprocess
 import sys
 from decimal import Decimal
@@ -139,19 +138,3 @@ def test_times_take_less_than_half_of_what_they_take_without_differences(tmp_pat
     sizes = [(tmp_path / f"{name}.parquet").stat().st_size for name in ("ours", "plain")]
     assert sizes[0] < sizes[1] / 2
     assert sizes[0] * 8 > 20_000 * np.log2(900)  # what the differences tell at the least
-
-
-def test_writing_loads_neither_pandas_nor_what_reads(tmp_path):
-    code = (
-        "import json, sys, polars as pl, numpy as np; from tcpsweep.store import table_files\n"
-        "from tcpsweep.words import table_columns; from pathlib import Path\n"
-        "for table in table_columns.COLUMNS:\n"
-        "    frame = pl.DataFrame(schema=table_columns.schema(table))\n"
-        "    table_files.write(frame, table, Path(sys.argv[1]))\n"
-        "column = table_files.Column(np.arange(3), texts=table_columns.TRACES)\n"
-        "columns = dict.fromkeys(('metric', 'flow', 'time_s', 'value'), table_files.Column(np.arange(3)))\n"
-        "table_files.write_columns(columns | {'metric': column}, 'traces', Path(sys.argv[1]))\n"
-        "print(json.dumps(list(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "x")], check=True, stdout=subprocess.PIPE)
-    assert not {"pandas", "pyarrow.dataset", "pyarrow.compute"} & set(json.loads(done.stdout))

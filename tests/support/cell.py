@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""What a cell that was run by hand left."""
+"""What a cell that was run by hand left: its files, and its tables with their audit."""
 
 import functools
 import json
+import tempfile
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import polars as pl
 
-from tcpsweep.parse import raw_files, simulator_files
+from tcpsweep.measure import audit
+from tcpsweep.parse import captures, raw_files
 from tcpsweep.words import table_columns
+from tests.support.packet_files import library
 
 
 class Cell:
@@ -19,25 +23,18 @@ class Cell:
         self.record = json.loads((folder / "run.json").read_text())
 
     @functools.cached_property
-    def _files(self):
-        return simulator_files.of(self.folder)
-
-    @functools.cached_property
-    def _traces(self):
-        return raw_files.traces(self._files, self.record["traces"])
-
-    @functools.cached_property
-    def _queues(self):
-        return raw_files.queue(self._files, self.record["queue"])
+    def _parsed(self):
+        with tempfile.TemporaryDirectory() as out:
+            return raw_files.cell(self.folder, Path(out))
 
     def trace(self, name, flow=None):
-        rows = self._traces[name]
+        rows = self._parsed.traces[name]
         if flow is not None:
             rows = rows.filter(flow=flow)
         return rows.select("time_s", pl.col("value").fill_null(float(raw_files.INFINITE_SSTHRESH))).rows()
 
     def rows(self, name):
-        return self._traces[name].select("flow", "value").rows()
+        return self._parsed.traces[name].select("flow", "value").rows()
 
     def way(self, direction="forward", link=None):
         """What the record says of a direction of a link; of the only link, if none is named."""
@@ -48,7 +45,7 @@ class Cell:
         letters = {event: letter for letter, event in table_columns.QUEUE_EVENTS.items()}
         names = [each["link"] for each in self.record["links"]]
         (link,) = [link] if link else names
-        rows = self._queues.filter(pl.col("link") == link, direction=direction)
+        rows = self._parsed.queue.filter(pl.col("link") == link, direction=direction)
         return [
             {"time": row["time_s"], "event": letters[row["event"]], "flow": row["flow"], "bytes": row["wire_bytes"]}
             | {"delay": row["delay_s"], "packets": row["queued_packets"], "queued": row["queued_bytes"]}
@@ -68,3 +65,13 @@ class Cell:
         }
         ends = ("source", "source_port", "destination", "destination_port")
         return [by_ends[tuple(str(flow[end]) for end in ends)] for flow in self.record["flows"]]
+
+
+def audited(cell, out):
+    """A cell's tables, which are written to ``out``, its packets where it has any, and its audit."""
+    out.mkdir(exist_ok=True)
+    parsed = raw_files.cell(cell.folder, out)
+    captures.cell(cell.folder, out, library())
+    path = out / "packets.parquet"
+    packets = pl.scan_parquet(path) if path.is_file() else None
+    return parsed, packets, audit.audit_table(parsed, packets, cell.record["arguments"])

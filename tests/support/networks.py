@@ -2,7 +2,7 @@
 """Sweep files of networks, as texts, read without ns-3."""
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import yaml_document
+from tcpsweep.sweepfile.document import yaml_document
 
 LINE = """\
 sweep: s

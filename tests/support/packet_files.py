@@ -7,7 +7,6 @@ import ipaddress
 import os
 import struct
 import subprocess
-import xml.etree.ElementTree as ElementTree
 
 from tcpsweep.identity import cpp_code, hashing
 from tcpsweep.ns3 import engine
@@ -41,9 +40,8 @@ RADIO_NETWORKS = {
     "lrwpan-mesh-hc1": ["--link=lrwpan", "--mesh=1", "--ns3::SixLowPanNetDevice::Rfc6282=0"],
 }
 MODULES = {
-    "captures": "core network internet point-to-point csma applications flow-monitor traffic-control",
-    "wireless-captures": "core network internet mobility propagation spectrum wifi lr-wpan sixlowpan applications "
-    "flow-monitor",
+    "captures": "core network internet point-to-point csma applications traffic-control",
+    "wireless-captures": "core network internet mobility propagation spectrum wifi lr-wpan sixlowpan applications",
 }
 
 
@@ -208,16 +206,3 @@ def network(name, folder):
     if name in NETWORKS:
         return simulate(folder, *NETWORKS[name])
     return simulate(folder, *RADIO_NETWORKS[name], program="wireless-captures")
-
-
-def flow_monitor(folder):
-    """FlowMonitor's totals of a flow by its ends: source, port, destination, port, protocol."""
-    root = ElementTree.parse(folder / "flow.xml").getroot()
-    totals = {flow.get("flowId"): flow for flow in root.find("FlowStats")}
-    flows = [flow for kind in root for flow in kind if kind.tag.endswith("Classifier")]
-    ends = ("sourceAddress", "sourcePort", "destinationAddress", "destinationPort", "protocol")
-    return {
-        tuple(flow.get(end) for end in ends): totals[flow.get("flowId")]
-        for flow in flows
-        if flow.get("flowId") in totals
-    }

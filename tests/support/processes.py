@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Whether processes are there, and waiting until they are not."""
+"""Whether processes are there, waiting until they are not, and the most memory that one takes."""
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
-from tests.support.tools import PATIENCE_S
+from tests.support.tools import PATIENCE_S, ROOT
+
+# Not getrusage's ru_maxrss, which begins with that of the process that started this one.
+_TELL = """
+import re
+found = re.search(r"VmHWM:\\s+([0-9]+) kB", open("/proc/self/status").read())
+print(int(found[1]) // 1024)
+"""
 
 
 def is_alive(process):
@@ -21,3 +30,9 @@ def ends_soon(lasts):
     while lasts():
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+def peak_mb(code, *arguments):
+    """The most memory that a new Python process takes to run some code, in MB."""
+    command = [sys.executable, "-c", code + _TELL, *arguments]
+    return int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)

@@ -23,7 +23,7 @@ grid:
 repetitions: 2
 fixed: {bandwidth: 2Mbps, duration: 3s, warmup: 1s, start_jitter: 100ms}
 """
-SNAKEMAKE = "import sys; from tcpsweep.commands import run_sweep; run_sweep.snakemake(sys.argv[1:])"
+SNAKEMAKE = Path(sys.executable).with_name("snakemake")
 TCPSWEEP = Path(sys.executable).with_name("tcpsweep")
 # Raw files stay, so that parsing alone can be asked for again.
 KEPT = SMALL.replace("fixed:", "capture: {keep_raw: true}\nfixed:")
@@ -88,8 +88,8 @@ class Project:
         return os.environ | {"PYTHONPATH": str(self.folder), "TCPSWEEP_BUILD": str((self.folder / "build").resolve())}
 
     def command(self, *arguments):
-        """Snakemake on the sweep file, as `tcpsweep sweep` begins it, and the environment that it gets."""
-        return [sys.executable, "-c", SNAKEMAKE, "--cores", "2", *arguments], self.environment
+        """The command that starts Snakemake, and its environment."""
+        return [SNAKEMAKE, "--cores", "2", *arguments], self.environment
 
     def start(self, *arguments, sweep="sweep.yaml", **options):
         """Start Snakemake without waiting for it."""
@@ -174,6 +174,27 @@ def step(project, *arguments, answer="n\n"):
         text=True,
         check=False,
     )
+
+
+def sweep_started(project, sweep="sweep.yaml"):
+    """The command that runs a sweep, started in a project."""
+    return subprocess.Popen(
+        [TCPSWEEP, "sweep", sweep],
+        cwd=project.folder,
+        env=project.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def swept(project, sweep="sweep.yaml"):
+    """What the command that runs a sweep says, run to its end, which it reaches without an error."""
+    process = sweep_started(project, sweep)
+    text, _ = process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, text
+    return text
 
 
 def simulators(folder):

@@ -7,7 +7,7 @@ import polars as pl
 from tcpsweep.analysis import next_round, precision, refinement
 from tcpsweep.sweep import sweep_record
 from tcpsweep.sweep.sweep_record import Run
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweepfile.combinations import grid
 from tcpsweep.words import metrics, quantities
 
 DATA = {
@@ -60,7 +60,7 @@ def refined(share, data=DATA, given=None, **spread):
     while True:
         looked_at = refinement.points(sweep, given(sweep) if given else values(sweep, share, **spread))
         known = precision.table(sweep, pl.DataFrame()) if sweep.precision is None else None
-        _, _, points, _ = next_round.of(sweep, known, looked_at, sweep.cells)
+        _, _, points, _ = next_round.wanted_next(sweep, known, looked_at, sweep.cells)
         if points == sweep.points:
             return sweep, looked_at
         sweep = planned(data, points)

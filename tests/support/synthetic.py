@@ -10,10 +10,11 @@ from tcpsweep.analysis import aggregate
 from tcpsweep.measure import cell_metrics
 from tcpsweep.ns3 import engine
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, checked_sweep, next_round, parsing_code, plan_record, sweep_files
+from tcpsweep.plan import cell_commands, checked_sweep, next_round, plan_record, result_ids, sweep_files
 from tcpsweep.store import digests, layout, table_files, whole_files
-from tcpsweep.sweep import sweep_record
-from tcpsweep.sweepfile import schema, yaml_document
+from tcpsweep.sweep import sweep_parts, sweep_record
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import quantities, table_columns
 from tests.support import raw_columns
 
@@ -47,8 +48,10 @@ def sweep(
     expanded, problems = checked_sweep.expanded(document)
     assert not problems, problems
     binary = Path("build/ns3.44-abc123/dumbbell-def456/dumbbell")
-    expanded, made, is_decided = next_round.of(document, expanded, lambda sweep: cell_commands.of(sweep, "code", NS3))
-    parsing = parsing_code.of(expanded.capture)
+    expanded, made, is_decided = next_round.with_cells(
+        document, expanded, lambda sweep: cell_commands.cells(sweep, "code", NS3)
+    )
+    parsing = result_ids.parser_and_decoder(expanded.capture)
     planned = plan_record.Plan(expanded, made, *parsing, binary, {}, is_decided=is_decided)
     for cell in made:
         row = expanded.combinations[cell.combination]
@@ -75,12 +78,12 @@ def sweep(
 def record(**given):
     """The record of a planned sweep, of which only what matters is given."""
     kept = {"queue": True, "keep_raw": False, "pcap": "none", "snaplen": "headers", "ascii": False, "anim": False}
-    capture = sweep_record.Capture(traces=[], **kept)
+    capture = sweep_parts.Capture(traces=[], **kept)
     combinations = given.get("combinations", [])
     empty = {"name": "x", "title": "x", "scenario": "dumbbell", "seed": 1, "runs": (1,), "capture": capture, "axes": {}}
     empty |= {"forms": schema.forms("dumbbell"), "plain_units": schema.plain_units("dumbbell"), "combinations": []}
     empty |= {"baseline": None, "pages": False, "swept": len(combinations), "cells": [], "warnings": [], "variants": {}}
-    empty |= {"published": sweep_record.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
+    empty |= {"published": sweep_parts.Published(len(combinations), [], 0), "parser": "p", "measures": [], "spans": []}
     empty |= {"ns3_version": "3.44", "ns3_libraries": "l", "ns3_prefix": None}
     empty |= {"scenario_code": "c", "metrics_code": "m"}
     return sweep_record.PlannedSweep(**empty | given)

@@ -9,7 +9,7 @@ import pytest
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, plan_record
 from tcpsweep.sweep import assignment, harm_combinations
-from tcpsweep.sweepfile import grid
+from tcpsweep.sweepfile.combinations import grid
 
 NS3 = Engine(Path("ns3"), "3.44", "abc123")
 LISTED = {"access_delay": ["1ms", "11ms"]}
@@ -39,7 +39,7 @@ def combination(**given):
 def test_variants_change_places_where_flows_differ(given, rotated):
     row = combination(**given)
     assert assignment.is_rotated(row) == rotated
-    turned = [assignment.of(row, run) for run in (1, 2, 3)]
+    turned = [assignment.flow_variants(row, run) for run in (1, 2, 3)]
     there, back = ["TcpA", "TcpB"], ["TcpB", "TcpA"]
     assert turned == ([there, back, there] if rotated else [there] * 3)
 
@@ -58,22 +58,22 @@ def test_variants_change_places_where_flows_differ(given, rotated):
 def test_each_flow_has_each_variant_equally_often_within_a_period(given, period):
     row = combination(**LISTED, **given)
     assert assignment.period(row) == period
-    runs = [assignment.of(row, run) for run in range(1, period + 1)]
+    runs = [assignment.flow_variants(row, run) for run in range(1, period + 1)]
     forward = row["flows"]
     for flows in (range(forward), range(forward, len(runs[0]))):
         shares = [Counter(run[flow] for run in runs) for flow in flows]
         assert all(share == shares[0] for share in shares)
         # The mix has as many flows of each variant in every run.
         assert len({tuple(sorted(run[flow] for flow in flows)) for run in runs}) == 1
-    assert assignment.of(row, 1) == assignment.of(row, period + 1)
-    assert assignment.of(row, 0) == assignment.of(row, period)
+    assert assignment.flow_variants(row, 1) == assignment.flow_variants(row, period + 1)
+    assert assignment.flow_variants(row, 0) == assignment.flow_variants(row, period)
 
 
 def warnings(**more):
     document = {"sweep": "s", "scenario": "dumbbell", "fixed": {"variant": "TcpA+TcpB", **LISTED}} | more
     sweep, problems = grid.expand(document)
     assert not problems
-    plan = plan_record.Plan(sweep, cell_commands.of(sweep, "code", NS3), "p", None, Path("dumbbell"), {})
+    plan = plan_record.Plan(sweep, cell_commands.cells(sweep, "code", NS3), "p", None, Path("dumbbell"), {})
     return [text for text in plan.warnings if "change places" in text]
 
 
@@ -91,7 +91,7 @@ def cells(row_assignment):
     fixed = LISTED | ({"assignment": row_assignment} if row_assignment else {})
     document = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpA", "TcpA+TcpB"]}, "fixed": fixed}
     sweep, _ = grid.expand(document | {"runs": [2]})
-    return [cell.id for cell in cell_commands.of(sweep, "code", NS3)]
+    return [cell.id for cell in cell_commands.cells(sweep, "code", NS3)]
 
 
 def test_only_cells_that_it_changes_have_another_identity():
@@ -108,7 +108,9 @@ def test_alone_a_variant_has_the_flows_that_it_has_in_the_mix():
     for variant in ("TcpA", "TcpB"):
         for row in (plain, listed):
             for run in range(1, 4):
-                mixed, alone = (assignment.of(each, run) for each in (row, harm_combinations.alone(row, variant)))
+                mixed, alone = (
+                    assignment.flow_variants(each, run) for each in (row, harm_combinations.alone(row, variant))
+                )
                 assert alone == [each if each == variant else "none" for each in mixed]
     # The first flows of a mix are a network of so many flows, which the grid may have.
     first = combination(flows=2)

@@ -6,8 +6,10 @@ import json
 import pytest
 
 from tcpsweep.analysis import comparisons
-from tcpsweep.sweep import figure_request, network_axes, sweep_record
-from tcpsweep.sweepfile import grid, schema_check, yaml_document
+from tcpsweep.sweep import axes, requests, sweep_record
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 from tests.support import synthetic
 
 ZIPPED = "zip: {variant: [TcpCubic, TcpDctcp], queue_disc: [none, red], ecn: [false, true], ecn_threshold: [none, 20p]}"
@@ -30,13 +32,13 @@ def compared(sweep):
 def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
     sweep = expanded(f"grid: {{delay: [5ms, 10ms]}}\nfixed: {{queue: 100p}}\n{ZIPPED}")
     assert sweep.with_variant == ["queue_disc", "ecn", "ecn_threshold"]
-    assert [*network_axes.of(sweep)] == ["delay"]
-    assert network_axes.places(sweep) == [{"delay": delay} for delay in ("5ms", "5ms", "10ms", "10ms")]
+    assert [*axes.network_axes(sweep)] == ["delay"]
+    assert axes.network_texts(sweep) == [{"delay": delay} for delay in ("5ms", "5ms", "10ms", "10ms")]
     assert compared(sweep) == [
         ((delay, "TcpDctcp", "RedQueueDisc", "true", "20p"), (delay, "TcpCubic", "none", "false", "none"))
         for delay in ("5ms", "10ms")
     ]
-    assert network_axes.said(sweep) == (
+    assert axes.settings_of_variants(sweep) == (
         "TcpCubic has queue disc none, ecn false, ecn threshold none; "
         "TcpDctcp has queue disc RedQueueDisc, ecn true, ecn threshold 20p."
     )
@@ -44,7 +46,7 @@ def test_zipped_settings_go_with_the_variant_and_the_rest_is_the_network():
 
 def test_variants_that_share_their_settings_are_said_together():
     sweep = expanded("zip: {variant: [TcpCubic, TcpBbr, TcpVegas], queue: [10p, 10p, 20p]}")
-    assert network_axes.said(sweep) == "TcpCubic and TcpBbr have queue 10p; TcpVegas has queue 20p."
+    assert axes.settings_of_variants(sweep) == "TcpCubic and TcpBbr have queue 10p; TcpVegas has queue 20p."
 
 
 @pytest.mark.parametrize(
@@ -75,20 +77,20 @@ def test_only_what_is_zipped_with_the_variant_and_follows_from_it_is_its_own(tex
 def test_what_is_made_of_a_variants_settings_goes_with_it(text, scenario):
     sweep = expanded(text, scenario)
     assert len(sweep.combinations) == 4
-    assert len({*network_axes.keys(sweep)}) == len(compared(sweep)) == 2
+    assert len({*axes.network_keys(sweep)}) == len(compared(sweep)) == 2
 
 
 def test_lines_of_variants_are_not_named_by_their_settings():
     sweep = expanded(f"{ZIPPED}\nfixed: {{flows: 1, queue: 100p}}")
-    runs, beside = [1] * len(sweep.own), network_axes.beside_variant(sweep)
-    labels = [line.label for line in figure_request.lines(["cwnd"], sweep.own, runs, beside)]
+    runs, beside = [1] * len(sweep.own), axes.beside_variant(sweep)
+    labels = [line.label for line in requests.figure_lines(["cwnd"], sweep.own, runs, beside)]
     assert labels == ["TcpCubic", "TcpDctcp"]
 
 
 def test_a_record_of_earlier_versions_has_nothing_that_goes_with_variants(tmp_path):
     sweep = synthetic.record(combinations=[{"variant": "TcpCubic"}], with_variant=["queue"])
     path = tmp_path / sweep_record.FILE
-    path.write_text(sweep_record.text_of(sweep))
+    path.write_text(sweep_record.record_text(sweep))
     assert sweep_record.read(tmp_path).with_variant == ["queue"]
     later = {"precision", "counts", "pairs", "with_variant"}
     path.write_text(json.dumps({k: v for k, v in json.loads(path.read_text()).items() if k not in later}))

@@ -20,7 +20,7 @@ def row_of(links, flows, **more):
 
 
 def way(row):
-    network = network_graph.of(row, "20ms")
+    network = network_graph.network_of(row, "20ms")
     assert not network.faults
     return [network.links[step.link].name for step in network.flows[0].way]
 
@@ -85,7 +85,7 @@ def test_ways_are_the_best_of_all(seed):
     source, target = there[0], there[-1]
     wanted = _by_trying_all(links, source, target)
     row = row_of(names, {"f": (source, target)})
-    network = network_graph.of(row, "20ms")
+    network = network_graph.network_of(row, "20ms")
     if wanted is None:
         assert "no links lead" in network.faults[0].message
     else:
@@ -109,9 +109,9 @@ def test_what_is_no_expression_is_refused(text):
 def test_flows_of_a_group_change_places_where_they_differ():
     plain = {"flows.f.count": 2, "flows.f.variant": "TcpCubic+TcpBbr", "flows.g.variant": "TcpVegas"}
     row = row_of({"l": ("a,b", "1ms")}, {"f": ("a", "b"), "g": ("a", "b")}, **plain) | {"assignment": "auto"}
-    assert assignment.of(row, 2) == assignment.of(row, 1) == ["TcpCubic", "TcpBbr", "TcpVegas"]
+    assert assignment.flow_variants(row, 2) == assignment.flow_variants(row, 1) == ["TcpCubic", "TcpBbr", "TcpVegas"]
     row["network.flows.f.start_stagger"] = "1s"
-    assert assignment.of(row, 2) == ["TcpBbr", "TcpCubic", "TcpVegas"]
+    assert assignment.flow_variants(row, 2) == ["TcpBbr", "TcpCubic", "TcpVegas"]
     assert assignment.period(row) == 2
     assert assignment.flow_count(row) == assignment.forward_count(row) == 3
 

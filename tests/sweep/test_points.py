@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Values of open axes, which are chosen from round to round, beside the grid of the other axes."""
 
-from tcpsweep.sweep import points, rounds
-from tcpsweep.sweepfile import grid, in_rounds
+from tcpsweep.sweep import rounds
+from tcpsweep.sweepfile.asked import in_rounds
+from tcpsweep.sweepfile.combinations import grid
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"], "delay": ["5ms", "50ms"]}}
 
 
 def test_a_point_goes_with_the_combinations_that_have_its_other_values():
     chosen = [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps", "delay": "5ms"}, {"bandwidth": "3Mbps", "loss": [0, 1]}]
-    of = points.agreeing(chosen, ["bandwidth"])
+    of = rounds.points_agreeing(chosen, ["bandwidth"])
     assert of({"delay": "5ms", "loss": 0}) == [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}]
     assert of({"delay": "50ms", "loss": [0, 1]}) == [{"bandwidth": "1Mbps"}, {"bandwidth": "3Mbps"}]
 
@@ -27,9 +28,11 @@ def test_each_network_of_the_grid_gets_its_own_points(monkeypatch):
 
 
 def test_a_round_with_new_points_is_not_decided_before_they_are_looked_at(tmp_path):
-    rounds.write(tmp_path, "this", {"a": 3, "b": 3}, {"a": 3, "b": 3}, [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}])
-    known = rounds.read(tmp_path, "this")
+    rounds.write_rounds(
+        tmp_path, "this", {"a": 3, "b": 3}, {"a": 3, "b": 3}, [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}]
+    )
+    known = rounds.read_rounds(tmp_path, "this")
     assert known.points == [{"bandwidth": "1Mbps"}, {"bandwidth": "2Mbps"}]
     assert known.is_decided(["a", "b"])
     assert not known.is_decided(["a", "b", "of the second point"])
-    assert rounds.read(tmp_path, "another wish") == rounds.Rounds("another wish")
+    assert rounds.read_rounds(tmp_path, "another wish") == rounds.Rounds("another wish")

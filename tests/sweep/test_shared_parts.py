@@ -28,7 +28,7 @@ def test_a_record_comes_back_as_it_was_written(tmp_path):
         spans=[spans[number] for number in (0, 1, 0, 0)],
         cells=cells,
     )
-    (tmp_path / "sweep.json").write_text(sweep_record.text_of(record))
+    (tmp_path / "sweep.json").write_text(sweep_record.record_text(record))
     found = sweep_record.read(tmp_path)
     assert found == record
     assert json.dumps(found.combinations) == json.dumps(COMBINATIONS)  # types and order too
@@ -43,7 +43,7 @@ def test_what_combinations_share_stands_there_once():
 
 @pytest.mark.parametrize("broken", [{"of": [0, 9]}, {"values": [[1], []]}, {"of": [0]}])
 def test_a_damaged_record_is_told(tmp_path, broken):
-    record = json.loads(sweep_record.text_of(synthetic.record(combinations=COMBINATIONS[:2])))
+    record = json.loads(sweep_record.record_text(synthetic.record(combinations=COMBINATIONS[:2])))
     record["combinations"] |= broken
     (tmp_path / "sweep.json").write_text(json.dumps(record))
     with pytest.raises(sweep_record.Unreadable, match="is damaged"):

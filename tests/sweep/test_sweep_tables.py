@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from tcpsweep.command_line.terminal import summary_table
 from tcpsweep.expectations import outcomes
 from tcpsweep.report import sweep_page
 from tcpsweep.sweep import sweep_record, sweep_tables
-from tcpsweep.terminal import summary_table
 from tests.support import synthetic
 
 PLAIN = """\
@@ -47,7 +47,7 @@ def test_a_sweep_has_the_tables_that_it_has_rows_for_and_loses_those_of_an_earli
 def test_who_reads_a_table_that_is_not_there_finds_no_rows(tables):
     tables(ONE)
     sweep = sweep_record.read(FOLDER)
-    assert outcomes.of(sweep, FOLDER) == []
+    assert outcomes.outcomes_of(sweep, FOLDER) == []
     assert "TcpCubic" in summary_table.table(FOLDER)
     (FOLDER / "figures.json").write_text("[]")
     sweep_page.write(FOLDER, Path("reports/small.html"))

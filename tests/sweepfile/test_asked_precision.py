@@ -3,8 +3,9 @@
 
 import pytest
 
-from tcpsweep.sweep.precision import HalfWidth, Precision
-from tcpsweep.sweepfile import grid, limits, schema_check
+from tcpsweep.sweep.rounds import HalfWidth, Precision
+from tcpsweep.sweepfile.combinations import grid, limits
+from tcpsweep.sweepfile.keys import schema_check
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"], "loss": [0, 0.01]}}
 

@@ -5,8 +5,10 @@ import pytest
 
 from tcpsweep.plan import too_little
 from tcpsweep.sweep.axis_range import AxisRange
-from tcpsweep.sweep.refinement import Refinement
-from tcpsweep.sweepfile import asked_refinement, grid, in_rounds, limits, requests, schema_check
+from tcpsweep.sweep.rounds import Refinement
+from tcpsweep.sweepfile.asked import asked_refinement, figures_and_tables, in_rounds
+from tcpsweep.sweepfile.combinations import grid, limits
+from tcpsweep.sweepfile.keys import schema_check
 
 REFINE = {"axis": "bandwidth", "between": "1Mbps and 100Mbps", "where": "goodput_bps of bbr - TcpCubic changes sign"}
 DATA = {
@@ -115,7 +117,7 @@ def test_figures_of_values_that_nobody_knows_yet_are_refused():
     panels = {"metric": "goodput_bps", "axis": "delay", "panels": "bandwidth"}
     lines = {"metric": "goodput_bps", "axis": "bandwidth", "panels": "delay"}
     at_one = {"where": {"bandwidth": "10Mbps"}}
-    found = requests.problems(DATA | {"figures": [traces, panels, lines, traces | at_one]}, sweep)
+    found = figures_and_tables.problems(DATA | {"figures": [traces, panels, lines, traces | at_one]}, sweep)
     assert [problem.path for problem in found] == [("figures", 0), ("figures", 1)]
     assert "where: {bandwidth: 1Mbps}" in found[0].message
 
@@ -127,7 +129,7 @@ def test_some_network_has_both_variants():
     assert "no network has both TcpBbr and TcpCubic, as delay tells networks apart" in problem.message
     sweep, problems = grid.expand(DATA | {"only": [*alone, {"variant": "TcpBbr", "delay": "5ms"}]})
     assert problems == []
-    assert asked_refinement.of_both(sweep.refinement, sweep.combinations, ["delay"]) == [2, 1]
+    assert asked_refinement.variants_by_network(sweep.refinement, sweep.combinations, ["delay"]) == [2, 1]
     assert "1 of 2 networks have not both TcpBbr and TcpCubic" in next(too_little.warnings(sweep))
 
 

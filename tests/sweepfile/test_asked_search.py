@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweep import search_scale
+from tcpsweep.sweep import axis_range
 from tcpsweep.sweep.axis_range import AxisRange
 from tcpsweep.sweep.contrast import Contrast
-from tcpsweep.sweepfile import grid, searched_networks, yaml_document
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
 
 OVER = {"bandwidth": "1Mbps to 50Mbps", "delay": "5ms to 200ms", "queue": "0.2bdp to 8bdp", "loss": "0 to 0.02"}
 SEARCH = {"worst": "goodput_bps of bbr - TcpCubic", "over": OVER, "cells": 200}
@@ -62,11 +63,11 @@ def test_worse_is_less_or_more_as_the_metric_has_it(metric, goal, sign):
 )
 def test_a_range_has_a_sensible_scale_and_values_of_two_digits(low, high, quantity, is_whole, values):
     each = AxisRange("axis", low, high, quantity, is_whole)
-    assert [search_scale.at(each, place) for place in (0, 0.5, 1)] == values
+    assert [axis_range.value_at(each, place) for place in (0, 0.5, 1)] == values
     for step in range(101):
-        value = search_scale.at(each, step / 100)
+        value = axis_range.value_at(each, step / 100)
         assert low <= each.number(value) <= high
-        assert search_scale.at(each, search_scale.place(each, value)) == value
+        assert axis_range.value_at(each, axis_range.place_on_scale(each, value)) == value
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_first_network_that_does_not_go_with_the_rest_is_passed_over():
     whole, wrong = grid.expand(document.data)
     assert wrong
     assert 0 < len(sweep.points) < len(whole.points)
-    assert [point for point in whole.points if searched_networks.is_sound(sweep.search.file, point)] == sweep.points
+    assert [point for point in whole.points if grid.is_sound_network(sweep.search.file, point)] == sweep.points
 
 
 def test_no_axis_of_the_search_stands_in_the_grid_too():

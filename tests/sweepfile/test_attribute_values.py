@@ -4,7 +4,9 @@
 import pytest
 
 from tcpsweep.ns3 import catalogue, engine
-from tcpsweep.sweepfile import ns3_check, schema_check, yaml_document
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 
 CWND, MIN_RTO, BETA = "ns3::TcpSocket::InitialCwnd", "ns3::TcpSocketBase::MinRto", "ns3::TcpCubic::Beta"
 PACING, RECOVERY = "ns3::TcpSocketState::MaxPacingRate", "ns3::TcpL4Protocol::RecoveryType"

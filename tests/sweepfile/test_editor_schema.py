@@ -7,9 +7,10 @@ import re
 import jsonschema
 import pytest
 
-from tcpsweep.commands import editor_files, new_sweep
+from tcpsweep.command_line.commands import editor_files, new_sweep
 from tcpsweep.identity.source_folders import ROOT
-from tcpsweep.sweepfile import editor_schema, yaml_document
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import editor_schema
 from tcpsweep.words import normal_forms
 
 FILE = ROOT / "config" / "sweep.schema.json"

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 import pytest
 
-from tcpsweep.sweepfile import grid, headline_metrics, schema, schema_check, yaml_document
+from tcpsweep.sweepfile.asked import asked_metrics
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema, schema_check
 
 
 def headline(text, scenario="dumbbell"):
@@ -30,4 +33,4 @@ def test_where_some_combinations_flows_last_the_usual_metrics_lead():
 def test_a_scenarios_own_metrics_that_need_no_steady_state_follow():
     found = headline("fixed: {bytes: 100000}\ngrid: {variant: [TcpCubic, TcpBbr]}", "wifi-dumbbell")
     own = [name for name in schema.headline("wifi-dumbbell") if name not in ("goodput_bps", "jain")]
-    assert found == [*headline_metrics.OF_COMPLETION, *own]
+    assert found == [*asked_metrics.OF_COMPLETION, *own]

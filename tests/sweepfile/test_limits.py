@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import yaml_document
-from tcpsweep.sweepfile.yaml_document import Mistakes
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Mistakes
 from tcpsweep.words import control_characters
 
 HEAD = "sweep: s\nscenario: dumbbell\n"
@@ -70,13 +70,6 @@ def test_what_asks_too_much_is_told_with_the_number_before_it_is_multiplied_out(
     assert len(line) < 300
 
 
-def test_a_sweep_as_large_as_the_documentation_has_them_is_planned():
-    text = HEAD + f"grid: {{delay: {listed(100, 'us')}, variant: [TcpCubic, TcpBbr]}}\nrepetitions: 100\n"
-    sweep, problems = checked_sweep.expanded(yaml_document.parse(text, "f"))
-    assert problems == []
-    assert len(sweep.combinations) * len(sweep.runs) == 20_000
-
-
 def test_of_very_many_mistakes_the_first_are_told_and_the_others_counted():
     lines = told("fixed:\n" + "".join(f"  k{number}: 1\n" for number in range(2000)))
     assert len(lines) == yaml_document.MOST_MESSAGES + 1
@@ -120,7 +113,7 @@ def test_characters_that_a_terminal_or_a_page_obeys_are_refused_with_their_place
     with pytest.raises(Mistakes) as caught:
         yaml_document.read(tmp_path / "my.yaml")
     assert place in str(caught.value) or "UTF-16" in place
-    assert control_characters.first(str(caught.value)) is None
+    assert control_characters.first_place(str(caught.value)) is None
 
 
 def test_letters_of_any_script_and_of_several_lines_are_text():
@@ -136,4 +129,4 @@ def test_a_path_cannot_speak_to_the_terminal(tmp_path):
     )
     assert done.returncode
     assert "a\\x1b[2J\\u202eb.yaml:2:11: scenario" in done.stderr
-    assert control_characters.first(done.stderr) is None
+    assert control_characters.first_place(done.stderr) is None

@@ -5,7 +5,7 @@ import pytest
 
 from tcpsweep.analysis import comparisons
 from tcpsweep.sweep import axes, harm_combinations, network_graph
-from tcpsweep.sweepfile import network_check, network_views
+from tcpsweep.sweepfile.network import network_views
 from tests.support.networks import LINE, mistakes, network, read
 
 
@@ -26,7 +26,7 @@ def test_dotted_names_are_axes_and_win_over_the_section():
         "network.links.first.back.loss": [0, 0.01],
     }
     assert [row["network.links.second.bandwidth"] for row in sweep.own] == ["4Mbps", "4Mbps", "8Mbps", "8Mbps"]
-    shown = axes.of(sweep)
+    shown = axes.swept_axes(sweep)
     assert [axis.head for axis in shown.values()] == ["second bandwidth [Mbit/s]", "first back loss"]
 
 
@@ -117,7 +117,7 @@ def test_flows_without_a_variant_of_their_own_take_the_mixs_in_turn():
 def test_members_have_the_values_whose_turn_it_is():
     text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 3, delay: [1ms, 2ms]}', "long: {from: r0, to: r3}")
     (row,) = read(text).own
-    built = network_graph.of(row, "20ms")
+    built = network_graph.network_of(row, "20ms")
     assert [link.name for link in built.links] == ["hop-0", "hop-1", "hop-2"]
     assert [link.ends for link in built.links] == [("r0", "r1"), ("r1", "r2"), ("r2", "r3")]
     assert network_graph.round_trips_s(row, "20ms") == pytest.approx((2 * 0.004,))
@@ -132,13 +132,3 @@ def test_the_product_of_a_link_counts_the_round_trips_of_traffic_too():
     assert trips == pytest.approx((0.05,))
     for link in (0, 1):
         assert network_views.topology_of(row, link, built, trips).longest_s == pytest.approx(0.07)
-
-
-def test_round_trips_are_computed_once_for_links_with_values_of_their_own(monkeypatch):
-    text = network('hop: {between: ["r{i}", "r{i + 1}"], count: 9, delay: [1ms, 2ms]}', "long: {from: r0, to: r9}")
-    (row,) = read(text).own
-    called = []
-    of_all = network_graph.round_trips_s
-    monkeypatch.setattr(network_graph, "round_trips_s", lambda *given: called.append(1) or of_all(*given))
-    assert list(network_check.problems(row)) == []
-    assert len(called) == 1

@@ -5,7 +5,8 @@
 import pytest
 
 from tcpsweep.ns3 import engine
-from tcpsweep.sweepfile import ns3_check, yaml_document
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import yaml_document
 from tests.support.networks import LINE, mistakes, network, read
 
 
@@ -97,10 +98,6 @@ from tests.support.networks import LINE, mistakes, network, read
             "5:21: network.links.hop.between[0]: '1/0' divides by 0",
         ),
         (
-            LINE + "grid: {network.links.thrid.bandwidth: [1Mbps]}",
-            "10:8: grid.network.links.thrid.bandwidth: there is no link 'thrid'; the network has first, second",
-        ),
-        (
             LINE + "grid: {network.links.secnd.bandwidth: [1Mbps]}",
             "10:8: grid.network.links.secnd.bandwidth: there is no link 'secnd'; did you mean 'second'? The network has "
             "first, second",
@@ -112,10 +109,6 @@ from tests.support.networks import LINE, mistakes, network, read
         (
             LINE + "grid: {network.links.first.bandwidth: [10]}",
             "10:40: grid.network.links.first.bandwidth[0]: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
-        ),
-        (
-            LINE.replace("10Mbps", "10"),
-            "5:41: network.links.first.bandwidth: expected a data rate, such as 10Mbps, got 10; a unit is missing: did you mean '10Mbps'?",
         ),
         (
             LINE + "fixed: {bandwidth: 1Mbps}",
@@ -139,11 +132,6 @@ from tests.support.networks import LINE, mistakes, network, read
             "such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
         ),
         (
-            LINE.replace("cubic", "linux:dctcp"),
-            "9:38: network.flows.cross.variant: linux:dctcp needs a link on its way with `ecn: true` and a queue disc that "
-            "marks, such as `queue_disc: RedQueueDisc` with `ecn_threshold: 20p`",
-        ),
-        (
             "sweep: s\nscenario: network\n",
             "2:11: scenario: expected `network` with `links`, such as {first: {between: [a, b], bandwidth: 10Mbps}}",
         ),
@@ -156,41 +144,16 @@ from tests.support.networks import LINE, mistakes, network, read
             "10:55: network.traffic.t.load: expected a share from 0 to 1, such as 0.01 or 1%, got 1.5; 1 is the whole link",
         ),
         (
-            LINE
-            + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.2, link: second}}\ngrid: {network.traffic.t.load: [0.2, 1.2]}",
-            "11:38: grid.network.traffic.t.load[1]: expected a share from 0 to 1, such as 0.01 or 1%, got 1.2; 1 is the whole link",
-        ),
-        (
             LINE.replace("[a, b]", "[a]"),
             "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a']",
-        ),
-        (
-            LINE.replace("[a, b]", "[a, b, c]"),
-            "5:22: network.links.first.between: expected the names of two nodes, such as [a, b], got ['a', 'b', 'c']",
         ),
         (
             LINE + "grid: {links.second.bandwidth: [1Mbps]}",
             "10:8: grid.links.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
         ),
         (
-            LINE + "grid: {second bandwidth: [1Mbps]}",
-            "10:8: grid.second bandwidth: unknown key; did you mean network.links.second.bandwidth?",
-        ),
-        (
-            LINE + "fixed: {flows.long.start: 1s}",
-            "10:9: fixed.flows.long.start: unknown key; did you mean network.flows.long.start?",
-        ),
-        (
-            LINE + "grid: {second.bandwidth: [1Mbps]}",
-            "10:8: grid.second.bandwidth: unknown key; did you mean network.links.second.bandwidth?",
-        ),
-        (
             LINE + "grid: {links.secnd.bandwidth: [1Mbps]}",
             "10:8: grid.links.secnd.bandwidth: unknown key; did you mean 'network.links.second.bandwidth'?",
-        ),
-        (
-            LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5, link: secnd}}",
-            "10:66: network.traffic.t.link: there is no link 'secnd'; did you mean 'second'?",
         ),
         (
             LINE + "  traffic: {t: {kind: arrivals, from: a, to: c, load: 0.5}}",
@@ -260,10 +223,6 @@ TRAFFIC = [
         "kind: on-off, from: [a, b], to: [c, b]",
         "49: to: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
     ),
-    (
-        "kind: web, from: [a, b], to: [c, b]",
-        "34: from: taken in turn, `from` and `to` give traffic from b to itself; order them otherwise",
-    ),
     ("kind: on-off, from: a, to: c, on: 0s", "51: on: expected a time above zero, got 0s"),
     (
         "kind: video, from: a, to: c, bitrates: [3Mbps, 1Mbps]",
@@ -296,27 +255,16 @@ TRAFFIC = [
         "kind: arrivals, from: a, to: c, rate: 3, limit: 2000000000",
         "65: limit: expected at most 1000000000, got 2000000000",
     ),
-    ("kind: incast, from: a, to: c, times: 2000000000", "54: times: expected at most 1000000000, got 2000000000"),
-    ("kind: realtime, from: a, to: c, packet_size: 15", "62: packet_size: expected at least 16, got 15"),
     ("kind: realtime, from: a, to: c, packet_size: 1233", "62: packet_size: expected at most 1232, got 1233"),
     ("kind: web, from: a, to: c, connections: 101", "57: connections: expected at most 100, got 101"),
     (
         "kind: web, from: a, to: c, main: exponential:0kB",
         "50: main: expected 1 byte or more, up to 1000000000000000, for each size of exponential, got 'exponential:0kB'",
     ),
-    (
-        "kind: web, from: a, to: c, main: lognormal:10:5:0B:20",
-        "50: main: expected 1 byte or more, up to 1000000000000000, for each size of lognormal, got 'lognormal:10:5:0B:20'",
-    ),
     # A kind that is no text is all that is told.
     (
         "from: a, to: c, load: 0.5, kind: [web, video]",
         "50: kind: expected one of arrivals, incast, on-off, web, video, realtime, got ['web', 'video']",
-    ),
-    ("from: a, to: c, kind: {}", "39: kind: expected one of arrivals, incast, on-off, web, video, realtime, got {}"),
-    (
-        "kind: arrivals, from: a, to: c, load: -1, link: second",
-        "55: load: expected a share from 0 to 1, such as 0.01 or 1%, got -1",
     ),
 ]
 

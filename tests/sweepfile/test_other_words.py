@@ -5,7 +5,8 @@ import pytest
 
 from tcpsweep.ns3 import engine
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import ns3_check, yaml_document
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.document import yaml_document
 from tcpsweep.words import metric_names, metrics, not_for, spelling
 from tests.support.tools import ROOT
 from tests.sweepfile.test_words import in_ns3, mistakes
@@ -47,7 +48,7 @@ def test_a_parameter_of_other_scenarios_is_told_as_such():
 
 
 def test_every_metric_that_is_suggested_is_one():
-    meant = {metric_names.nearest(name, metrics.METRICS) for name in metric_names._MEANT}
+    meant = {metric_names.did_you_mean(name, metrics.METRICS) for name in metric_names._MEANT}
     assert all(words.split("'")[1] in metrics.averaged() for words in meant)
 
 
@@ -86,8 +87,8 @@ def test_a_name_is_suggested_only_where_it_is_near():
     assert ns3_check._nearest("TcpFoo", variants) == ""
     assert ns3_check._nearest("TcpCubik", variants) == "; did you mean 'TcpCubic'?"
     assert ns3_check._nearest("tcpcubic", variants) == "; did you mean 'TcpCubic'?"
-    assert spelling.nearest("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
-    assert spelling.nearest("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
+    assert spelling.did_you_mean("cwnd", ["cwnd_bytes", "rtt_s"]) == "; did you mean 'cwnd_bytes'?"
+    assert spelling.did_you_mean("ndwidth", ["bandwidth"]) == "; did you mean 'bandwidth'?"
 
 
 def test_what_is_meant_stands_before_a_long_list():

@@ -6,7 +6,8 @@ import itertools
 import pytest
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import limits, yaml_document
+from tcpsweep.sweepfile.combinations import limits
+from tcpsweep.sweepfile.document import yaml_document
 from tests.sweepfile.test_words import in_ns3, mistakes
 
 NETWORK = """\

@@ -6,7 +6,10 @@ import pytest
 from tcpsweep.ns3 import engine
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands
-from tcpsweep.sweepfile import grid, ns3_check, presets, schema, schema_check, yaml_document
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import presets, schema, schema_check
 
 NS3 = Engine(None, "3.44", "0123456789ab")
 MIN_RTO = "ns3::TcpSocketBase::MinRto"
@@ -27,7 +30,7 @@ def combinations(text):
 def cells(text):
     _, sweep, problems = read(text)
     assert problems == []
-    return cell_commands.of(sweep, "code", NS3)
+    return cell_commands.cells(sweep, "code", NS3)
 
 
 def test_a_preset_sets_what_the_file_leaves_open_and_the_file_wins():
@@ -52,7 +55,7 @@ def test_a_data_centre_is_like_linux_but_for_its_own():
 
 def test_the_schema_has_the_presets_that_the_parameter_takes():
     for scenario in schema.scenarios():
-        assert schema.parameters(scenario)["preset"]["enum"] == ["none", *presets.names()]
+        assert schema.parameters(scenario)["preset"]["enum"] == ["none", *presets.preset_names()]
 
 
 def test_a_cell_of_a_preset_is_the_cell_of_the_same_attributes_written_out():
@@ -88,7 +91,7 @@ def test_a_published_setting_gives_attributes_instead(tmp_path):
 
 def test_a_presets_attributes_are_checked_as_if_they_were_written(build_folder, monkeypatch):
     ns3 = engine.find()
-    for name in presets.names():
+    for name in presets.preset_names():
         assert ns3_check.problems(read(f"fixed: {{preset: {name}}}")[0].data, ns3) == []
     about = schema.raw()["$defs"]["presets"]["linux"]["settings"]
     presets.preset.cache_clear()

@@ -3,8 +3,10 @@
 
 import pytest
 
-from tcpsweep.sweep.smallest_effect import SmallestEffect
-from tcpsweep.sweepfile import grid, schema_check, smallest_effects
+from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweepfile.asked import smallest_effects
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.keys import schema_check
 from tcpsweep.words import metrics
 
 DATA = {"sweep": "s", "scenario": "dumbbell", "grid": {"variant": ["TcpCubic", "TcpBbr"]}}

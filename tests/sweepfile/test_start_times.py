@@ -7,9 +7,11 @@ import pytest
 from tcpsweep.measure import cell as measured_cell
 from tcpsweep.measure import cell_metrics
 from tcpsweep.parse import raw_files
-from tcpsweep.plan import cell_commands, measured_spans
+from tcpsweep.plan import cell_commands, result_ids
 from tcpsweep.sweep import base_network
-from tcpsweep.sweepfile import grid, schema, start_times
+from tcpsweep.sweepfile.checks import start_times
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.keys import schema
 from tests.support import synthetic
 
 
@@ -25,7 +27,7 @@ def row(scenario="dumbbell", **fixed):
 
 def arguments(scenario="dumbbell", **fixed):
     sweep, _ = expanded(scenario, **fixed)
-    cells = cell_commands.of(sweep, "code", synthetic.NS3)
+    cells = cell_commands.cells(sweep, "code", synthetic.NS3)
     return cells[0].id.rpartition("-")[2], [text for text in cells[0].arguments if text.startswith("--start_jitter")]
 
 
@@ -139,7 +141,7 @@ def test_a_late_flows_slow_start_does_not_count(run, tmp_path):
     given |= {"start_jitter": "0s"}
 
     def goodput(**more):
-        made = measured_cell.of(parsed, measured_spans.of(row(**given, **more)))
+        made = measured_cell.cell_inputs(parsed, result_ids.span(row(**given, **more)))
         return cell_metrics.per_flow(made).filter(pl.col("flow") == 1)["goodput_bps"].item()
 
     received = ran.trace("received_bytes", 1)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 import pytest
 
-from tcpsweep.sweepfile import schema_check, yaml_document
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema_check
 
 GOOD = """\
 sweep: small

@@ -4,8 +4,9 @@
 import pytest
 
 from tcpsweep.plan import checked_sweep
-from tcpsweep.sweepfile import schema, yaml_document
-from tcpsweep.words import normal_forms, quantities
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import normal_forms, quantities, quantity_forms
 from tests.sweepfile.test_words import ids, mistakes
 
 FIGURE = "figures: [{title: t, show: [cwnd], "
@@ -80,7 +81,7 @@ def test_every_suggestion_is_a_value_of_a_usual_size(scenario, written):
     for name, about in schema.parameters(scenario).items():
         try:
             normal_forms.normal(written, about.get("format"))
-        except normal_forms.NoQuantity as error:
+        except quantity_forms.NoQuantity as error:
             said = error.said(schema.usual(about))
             if about["unit"] not in ("s", "bit/s"):
                 continue

@@ -9,8 +9,11 @@ import pytest
 from tcpsweep.ns3 import catalogue, engine
 from tcpsweep.ns3.engine import Engine
 from tcpsweep.plan import cell_commands, checked_sweep
-from tcpsweep.sweepfile import file_names, grid, ns3_check, schema_check, yaml_document
-from tcpsweep.words import field_names, normal_forms
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.combinations import grid
+from tcpsweep.sweepfile.document import file_names, yaml_document
+from tcpsweep.sweepfile.keys import schema_check
+from tcpsweep.words import field_names, quantity_forms
 from tests.support.tools import ROOT
 
 NS3 = Engine(None, "3.44", "0123456789ab")
@@ -26,7 +29,7 @@ def sweep_of(text):
 
 
 def ids(text):
-    return [cell.id for cell in cell_commands.of(sweep_of(text), "code", NS3)]
+    return [cell.id for cell in cell_commands.cells(sweep_of(text), "code", NS3)]
 
 
 def mistakes(text):
@@ -152,7 +155,7 @@ def test_an_unknown_scenario_points_to_pages_that_are_there():
 
 
 def test_shares_are_exact():
-    assert [normal_forms.share(text) for text in ("1%", "0.1%", "100%", "1e-3", 1.0, 0)] == [
+    assert [quantity_forms.share(text) for text in ("1%", "0.1%", "100%", "1e-3", 1.0, 0)] == [
         0.01,
         0.001,
         1,
@@ -164,13 +167,13 @@ def test_shares_are_exact():
 
 def test_a_file_that_is_not_there_is_answered_with_the_nearest(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert file_names.nearest("any.yaml") == ""
+    assert file_names.nearest_sweep_file("any.yaml") == ""
     (tmp_path / "my-sweep.yaml").touch()
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "lossy-link.yaml").touch()
-    assert file_names.nearest("mysweep.yml") == "; did you mean my-sweep.yaml?"
-    assert file_names.nearest("config/losy-link.yaml") == "; did you mean config/lossy-link.yaml?"
-    assert file_names.nearest("zzz.yaml") == "; sweep files there are my-sweep.yaml, config/lossy-link.yaml"
+    assert file_names.nearest_sweep_file("mysweep.yml") == "; did you mean my-sweep.yaml?"
+    assert file_names.nearest_sweep_file("config/losy-link.yaml") == "; did you mean config/lossy-link.yaml?"
+    assert file_names.nearest_sweep_file("zzz.yaml") == "; sweep files there are my-sweep.yaml, config/lossy-link.yaml"
     with pytest.raises(yaml_document.Mistakes, match=r"did you mean my-sweep\.yaml\?"):
         yaml_document.read("my-swep.yaml")
 
@@ -188,8 +191,8 @@ def test_the_check_without_ns3_needs_what_the_setup_installs_first():
     listed = next(line for line in (ROOT / "envs/setup.sh").read_text().splitlines() if line.startswith("READS="))
     wanted = set(listed.partition("'")[2].rstrip("'").split("|"))
     code = (
-        "import importlib.metadata as m, sys\nfrom tcpsweep import cli\n"
-        "cli.main(['check', '--without-ns3', 'config/config.yaml'])\n"
+        "import importlib.metadata as m, sys\nfrom tcpsweep.command_line import main\n"
+        "main.main(['check', '--without-ns3', 'config/config.yaml'])\n"
         "owners = m.packages_distributions()\n"
         "print({owner.lower().replace('_', '-') for name in sys.modules for owner in owners.get(name, [])})"
     )

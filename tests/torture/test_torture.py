@@ -8,7 +8,7 @@ from tests.torture import faults
 from tests.torture.place import Place
 from tests.torture.torture import SWEEP, table, torture
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 MOST_S = 20
 TABLES = ["--until", "aggregate"]
 

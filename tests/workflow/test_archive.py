@@ -9,10 +9,10 @@ import zipfile
 import pytest
 
 import tcpsweep
-from tcpsweep.archive import contents
+from tcpsweep.applications.archive import contents
 from tests.support.project import TCPSWEEP, step
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.plan import plan
-from tcpsweep.run import cell_jobs
+from tcpsweep.run import run_cell
 from tests.support.project import SMALL, step
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monk
     )
     echo.chmod(0o755)
     hostile = "--x=$(touch PWNED); `touch PWNED` '\" * \\ {wildcards}"
-    cell_jobs.simulate("cell", [str(echo), hostile])
+    run_cell.simulate("cell", [str(echo), hostile])
     assert (
         hostile.replace("\\", "\\\\").replace('"', '\\"')
         in (tmp_path / "results" / "raw" / "cell" / "checksums.txt").read_text()
@@ -92,9 +92,10 @@ def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
     (project / "sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
     program = (
         "from pathlib import Path; from tcpsweep.plan import cell_commands;"
-        "from tcpsweep.sweepfile import grid, yaml_document; from tcpsweep.ns3.engine import Engine;"
+        "from tcpsweep.sweepfile.combinations import grid; from tcpsweep.sweepfile.document import yaml_document;"
+        "from tcpsweep.ns3.engine import Engine;"
         "s, _ = grid.expand(yaml_document.read('sweep.yaml').data);"
-        "c = cell_commands.of(s, 'x', Engine(None, '3.44', 'y'));"
+        "c = cell_commands.cells(s, 'x', Engine(None, '3.44', 'y'));"
         "print(cell_commands.by_hand(Path('/bin/echo'), c[0]))"
     )
     done = subprocess.run(

@@ -42,8 +42,8 @@ def planned(folder, *jobs):
 def test_jobs_that_were_submitted_here_are_cancelled_whatever_scancel_says_if_they_are_gone(queue, tmp_path):
     planned(tmp_path, "7", "8")
     queue({"6": tmp_path, "7": tmp_path, "8": tmp_path / "elsewhere"}, "sed -i /^7/d {jobs}; exit 1")
-    assert slurm.cancel_left(tmp_path, "s") == 1
-    assert slurm.cancel_left(tmp_path, "s") == 0
+    assert slurm.cancel_jobs_in_queue(tmp_path, "s") == 1
+    assert slurm.cancel_jobs_in_queue(tmp_path, "s") == 0
 
 
 def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeypatch):
@@ -51,7 +51,7 @@ def test_jobs_that_do_not_end_are_named_with_what_to_do(queue, tmp_path, monkeyp
     planned(tmp_path, "7", "9")
     queue({"7": tmp_path, "9": tmp_path}, "sed -i /^7/d {jobs}")
     with pytest.raises(slurm.Unreachable, match="do not end: 9; cancel them with `scancel`"):
-        slurm.cancel_left(tmp_path, "s")
+        slurm.cancel_jobs_in_queue(tmp_path, "s")
 
 
 def test_a_file_system_without_locks_is_not_taken_for_another_run(tmp_path, monkeypatch):

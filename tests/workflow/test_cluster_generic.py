@@ -16,7 +16,7 @@ CELL = CELL.replace("repetitions: 2", "runs: [1]")
 SUBMIT = 'echo "$1 $2 $3" >> submitted; setsid sh "$4" > /dev/null 2>&1 & echo $!'
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_sweep_runs_by_a_command_that_submits_scripts(dumbbell, program, tmp_path):
     program("inspect")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--target"]

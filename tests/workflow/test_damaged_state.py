@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.project import step
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 FOLDER = "results/sweeps/small"
 
@@ -22,6 +22,7 @@ def test_every_damaged_file_of_the_stores_own_is_made_again(copy_of_finished):
         "commands.json": b"\xff",
         "covered.json": b"{",
         "asked.json": b"\xff",
+        "closing.json": b"{",
         "code/report": b"\xff",
         "complete": b'{"a": 1}',
         "logs/expected.json": b"5",

@@ -49,7 +49,7 @@ def test_another_folder_gets_the_results_and_compiles_nothing_that_is_compiled(e
     before = made(ROOT)
     options = ["--cores", "2", "--configfile", "my.yaml", "-p"]
     text = run(elsewhere, BIN / "snakemake", "--snakefile", ROOT / "Snakefile", *options)
-    assert rules(text) == {"simulate", "aggregate", "figures", "report", "pages", "finish", "all"}
+    assert rules(text) == {"simulate", "aggregate", "report", "pages", "finish", "all"}
     folder, _ = elsewhere
     assert made(folder) == {"results", "reports"}
     assert made(ROOT) == before

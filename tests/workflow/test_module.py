@@ -32,7 +32,7 @@ DEPLOY = "from snakedeploy.deploy import deploy; from pathlib import Path; impor
 deploy(sys.argv[1], name=None, tag=sys.argv[2], branch=None, dest_path=Path(sys.argv[3]))"
 # Its logger's plugin, which Snakemake imports before it reads a Snakefile, is a part of the package.
 WITHOUT_PACKAGE = "import sys; from snakemake import cli; \
-sys.modules['tcpsweep.cli'] = None; cli.main(sys.argv[1:])"
+sys.modules['tcpsweep.command_line.main'] = None; cli.main(sys.argv[1:])"
 # A host that no machine asks: git is told that its repositories lie in a folder.
 HOST = "https://github.com/"
 
@@ -59,7 +59,7 @@ def outer(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_another_workflow_has_a_sweep_made_in_its_own_folder_and_goes_on_with_its_tables(outer, dumbbell, program):
     program("inspect")
     before = [(ROOT / name).exists() for name in ("results", "reports", "lines")]
@@ -94,7 +94,7 @@ def test_what_a_module_is_not_given_or_cannot_follow_is_said(outer, old, new, to
 def test_a_python_without_the_package_is_told_which_to_take(outer):
     status, text = snakemake(outer, "-n", command=(sys.executable, "-c", WITHOUT_PACKAGE))
     assert status == 1
-    assert f"{sys.executable} has no module tcpsweep.cli: clone tcpsweep, run `make setup` there" in text
+    assert f"{sys.executable} has no module tcpsweep.command_line.main: clone tcpsweep, run `make setup` there" in text
 
 
 def git(folder, *arguments):
@@ -120,7 +120,7 @@ def hosted(tmp_path):
     return found | {"GIT_CONFIG_VALUE_0": HOST, "XDG_CACHE_HOME": str(tmp_path / "cache"), "GITHUB_TOKEN": ""}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_snakedeploy_starts_a_folder_in_which_the_sweep_runs_and_another_version_is_refused(
     hosted, tmp_path, dumbbell, program
 ):

@@ -2,15 +2,13 @@
 """A sweep that runs until its means are as precise as asked, in real ns-3."""
 
 import signal
-import subprocess
 
 import polars as pl
 import pytest
 
-from tests.support.project import TCPSWEEP, wait_for
-from tests.support.tools import PATIENCE_S
+from tests.support.project import sweep_started, swept, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SWEEP = """\
 sweep: precise
@@ -29,34 +27,14 @@ def rows(project):
     return pl.read_parquet(project / "results" / "sweeps" / "precise" / "precision.parquet")
 
 
-def started(project):
-    return subprocess.Popen(
-        [TCPSWEEP, "sweep", "sweep.yaml"],
-        cwd=project.folder,
-        env=project.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def ended(project):
-    """What the command says, run to its end, which it reaches without an error."""
-    process = started(project)
-    text, _ = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, text
-    return text
-
-
 def test_a_sweep_goes_round_by_itself_and_on_where_it_was_interrupted(project):
     (project / "sweep.yaml").write_text(SWEEP)
     known = project / "results" / "sweeps" / "precise" / "rounds.json"
-    command = started(project)
+    command = sweep_started(project)
     wait_for(known.is_file, command)
     command.send_signal(signal.SIGINT)
     command.communicate()
-    text = ended(project)
+    text = swept(project)
     table = rows(project)
     runs = dict(table.group_by("loss").agg(pl.col("runs").unique()).iter_rows())
     # Without loss all runs are alike enough after ten; with it both variants have the runs that the wider one needs.
@@ -66,9 +44,9 @@ def test_a_sweep_goes_round_by_itself_and_on_where_it_was_interrupted(project):
     assert table.filter(~pl.col("reached"))["runs"].to_list() in ([], [24], [24, 24])
     assert "as precise as asked after 10 to" in text
     assert 'id="precision"' in (project / "reports" / "precise.html").read_text()
-    assert "all finished" in ended(project)
+    assert "all finished" in swept(project)
     (project / "sweep.yaml").write_text(SWEEP.replace("[0, 0.01]", "[0]"))
-    ended(project)
+    swept(project)
     known.write_text("{")  # damaged or lost, where no run is missing either: it is told anew
-    ended(project)
+    swept(project)
     assert rows(project)["runs"].unique().to_list() == [10]

@@ -6,10 +6,9 @@ import signal
 import polars as pl
 import pytest
 
-from tests.support.project import wait_for
-from tests.workflow.test_precision import ended, started
+from tests.support.project import sweep_started, swept, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 # BBR fills no more than about a bandwidth-delay product of the queue, CUBIC all that there is, and on average less of a
 # short one: so the turn lies behind a queue of one.
@@ -31,11 +30,11 @@ fixed: {flows: 1, bandwidth: 4Mbps, duration: 5s, warmup: 1s, delay: 20ms}
 def test_a_sweep_finds_a_turn_round_by_round_and_goes_on_where_it_was_interrupted(project):
     (project / "sweep.yaml").write_text(SWEEP)
     folder = project / "results" / "sweeps" / "turning"
-    command = started(project)
+    command = sweep_started(project)
     wait_for((folder / "rounds.json").is_file, command)
     command.send_signal(signal.SIGINT)
     command.communicate()
-    text = ended(project)
+    text = swept(project)
     (row,) = pl.read_parquet(folder / "refined.parquet").to_dicts()
     assert (row["before"], row["after"], row["reached"]) == (1, -1, True)
     assert 1 <= row["low_edge"] < row["high_edge"] <= 4

@@ -98,9 +98,9 @@ def test_another_warm_up_measures_anew_and_the_old_one_finds_its_metrics(copy_of
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("measure/rates", {"measure", "aggregate", "figures", "report", "pages", "finish", "all"}),
-        ("analysis/aggregate", {"aggregate", "figures", "report", "finish", "all"}),
-        ("figures/static_figures", {"figures", "report", "finish", "all"}),
+        ("measure/rates_and_delays", {"measure", "aggregate", "report", "pages", "finish", "all"}),
+        ("analysis/aggregate", {"aggregate", "report", "finish", "all"}),
+        ("figures/static_figures", {"report", "finish", "all"}),
         ("report/sweep_page", {"report", "finish", "all"}),
         ("figures/cell_timeline_data", {"pages", "finish", "all"}),
     ],
@@ -152,7 +152,7 @@ def test_tables_that_a_killed_run_took_with_it_are_made_again(copy_of_finished):
 
 def test_deleted_figures_are_drawn_again(copy_of_finished):
     shutil.rmtree(copy_of_finished / "results" / "sweeps" / "small" / "figures")
-    assert "figures" in copy_of_finished.run("-n", sweep=KEPT).jobs
+    assert "report" in copy_of_finished.run("-n", sweep=KEPT).jobs
 
 
 def test_kept_raw_files_outlive_a_sweep_that_does_not_keep_them(copy_of_finished):

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
-from tcpsweep.terminal import snakemake_messages
+from tcpsweep.workflow import snakemake_messages
 from tests.support.project import KEPT
 from tests.support.tools import ROOT
 

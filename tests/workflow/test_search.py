@@ -3,15 +3,13 @@
 
 import json
 import signal
-import subprocess
 
 import polars as pl
 import pytest
 
-from tests.support.project import TCPSWEEP, wait_for
-from tests.support.tools import PATIENCE_S
+from tests.support.project import sweep_started, swept, wait_for
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 SWEEP = """\
 sweep: searched
@@ -24,36 +22,16 @@ fixed: {bandwidth: 2Mbps, duration: 5s, warmup: 1s, start_jitter: 100ms, flows: 
 """
 
 
-def started(project, sweep):
-    return subprocess.Popen(
-        [TCPSWEEP, "sweep", sweep],
-        cwd=project.folder,
-        env=project.environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def ended(project, sweep="sweep.yaml"):
-    """What the command says, run to its end, which it reaches without an error."""
-    process = started(project, sweep)
-    text, _ = process.communicate(timeout=PATIENCE_S)
-    assert process.returncode == 0, text
-    return text
-
-
 def test_a_search_goes_on_where_it_was_interrupted_and_its_find_is_a_sweep_that_passes(project):
     (project / "sweep.yaml").write_text(SWEEP)
     folder = project / "results" / "sweeps" / "searched"
     known = folder / "rounds.json"
-    command = started(project, "sweep.yaml")
+    command = sweep_started(project)
     wait_for(known.is_file, command)
     command.send_signal(signal.SIGINT)
     command.communicate()
     first = json.loads(known.read_text())["points"]
-    text = ended(project)
+    text = swept(project)
     points = json.loads(known.read_text())["points"]
     assert points[: len(first)] == first
     table = pl.read_parquet(folder / "search.parquet")
@@ -63,4 +41,4 @@ def test_a_search_goes_on_where_it_was_interrupted_and_its_find_is_a_sweep_that_
     assert found["mean"] < found["high"] < found["bound"]
     assert "found in" in text
     assert 'id="search"' in (project / "reports" / "searched.html").read_text()
-    assert "all finished" in ended(project, "results/sweeps/searched/found.yaml")
+    assert "all finished" in swept(project, "results/sweeps/searched/found.yaml")

@@ -20,7 +20,7 @@ from tcpsweep.store import compiled_programs
 from tests.support.project import SMALL, Project
 from tests.support.tools import PATIENCE_S, ROOT, lacking
 
-pytestmark = pytest.mark.slurm
+pytestmark = [pytest.mark.slurm, pytest.mark.long]
 CLUSTER = ROOT / "tests" / "support" / "cluster.sh"
 CONF = Path("/etc/slurm/slurm.conf")
 PROGRAMS = {"munged": "munge", "slurmctld": "slurmctld", "slurmd": "slurmd", "sbatch": "slurm-client"}

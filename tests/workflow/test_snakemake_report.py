@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_snakemakes_report_has_all_figures_with_captions_and_pages_that_lead_to_each_other(copy_of_finished):
     ran = copy_of_finished.run("--report", "told.zip")
     assert ran.status == 0, ran.text

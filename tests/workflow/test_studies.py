@@ -12,7 +12,7 @@ from tests.support.tools import ROOT
 STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies" / "quick").glob("*.yaml"))
 # Those whose numbers are of a single run, or not comparable, run once.
 ONE_RUN = ("adaptive-reno", "shared-dumbbell", "thirteen-variants")
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")

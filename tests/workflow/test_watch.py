@@ -14,7 +14,7 @@ from tcpsweep.words import rounding
 from tests.support.project import SMALL, TCPSWEEP, Project, step, wait_for
 from tests.support.tools import PATIENCE_S
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 def watching(project, *arguments):
@@ -78,7 +78,7 @@ def test_its_means_are_those_of_the_tables(ended):
     assert "small\n  is finished\n" in text
     assert "8 of 8 cells done" in text
     for mean, low, high in goodput.select("mean", "low", "high").iter_rows():
-        assert f"2/2   {rounding.shown(mean, low, high, 1e-6)} " in text
+        assert f"2/2   {rounding.mean_text(mean, low, high, 1e-6)} " in text
 
 
 def test_who_runs_it_is_read_and_its_lock_not_taken(ended):

@@ -3,6 +3,7 @@
 
 #include "options/attempt.h"
 #include "options/ns3-types.h"
+#include "options/parameters.h"
 
 #include <ns3/command-line.h>
 #include <ns3/global-value.h>
@@ -130,6 +131,19 @@ CheckSettings(const std::vector<Setting>& settings)
 }
 
 } // namespace
+
+Option
+ParameterOption(const std::string& name, const std::string& help)
+{
+    for (const auto& parameter : PARAMETERS)
+    {
+        if (parameter.name == name)
+        {
+            return {name, help, parameter.unit, parameter.value};
+        }
+    }
+    throw std::logic_error("config/schema.yaml has no parameter '" + name + "'");
+}
 
 Options::Options(const std::vector<Option>& options,
                  std::vector<Constant> constants,

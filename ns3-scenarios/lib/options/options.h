@@ -26,6 +26,13 @@ struct Option
     std::string value; //!< its value as text, at first the default
 };
 
+/**
+ * @param name a parameter that `config/schema.yaml` has
+ * @param help its description, without its unit
+ * @return the option, with the unit and the default that the schema gives it
+ */
+Option ParameterOption(const std::string& name, const std::string& help);
+
 /// The fixed value of an option that a scenario does not have.
 struct Constant
 {

@@ -11,6 +11,8 @@ namespace tcpsweep
 /**
  * The CRC-32 of gzip, PNG and zlib's crc32() (ISO 3309), eight bytes at a time.
  *
+ * zlib's header is not on every machine that compiles scenarios.
+ *
  * @param before the CRC of the bytes before these; 0 if there are none
  * @param data the bytes
  * @param size how many there are

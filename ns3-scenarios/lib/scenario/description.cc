@@ -64,11 +64,10 @@ OptionsOfDescriptions()
                            "socket_buffer",
                            "start_jitter",
                            "duration"});
-    options.push_back({"ecmp",
-                       "Whether flows take all ways of the fewest links, each the one that a hash "
-                       "of its addresses and ports says, true or false",
-                       "",
-                       "false"});
+    options.push_back(
+        ParameterOption("ecmp",
+                        "Whether flows take all ways of the fewest links, each the one that a hash "
+                        "of its addresses and ports says, true or false"));
     return options;
 }
 

@@ -13,138 +13,116 @@ std::vector<Option>
 ScenarioOptions()
 {
     return {
-        {"variant",
-         "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the flows take the "
-         "variants in turn, and those whose turn is none are left out",
-         "",
-         "TcpCubic"},
-        {"stack",
-         "Whose TCP the flows' ends have: ns-3, or linux for this machine's kernel, then in real "
-         "time",
-         "",
-         "ns-3"},
-        {"assignment",
-         "Which flow has which variant of a mix: fixed, the same in each run; rotated, each flow "
-         "takes the next flow's with each run number; auto, rotated where flows have different "
-         "values or start_stagger",
-         "",
-         "auto"},
-        {"bandwidth", "Rate of the bottleneck link", "bit/s", "10Mbps"},
-        {"delay", "One-way propagation delay of the bottleneck link", "s", "20ms"},
-        {"loss",
-         "Probability of a random loss at the bottleneck link's receiver, per packet or per byte "
-         "as loss_unit says",
-         "1",
-         "0"},
-        {"loss_unit", "What the probability of loss counts, packet or byte", "", "packet"},
-        {"loss_on", "Which direction loses: data, acks or both", "", "data"},
-        {"loss_burst",
-         "Packets that are lost in a row; the probability stays that of a packet's loss",
-         "packets",
-         "1"},
-        {"loss_stream",
-         "Random stream that decides what is lost: own for one per direction, or one number for "
-         "both, -1 for the first that ns-3 numbers by itself",
-         "",
-         "own"},
-        {"flows",
-         "Number of flows, each between a sender and a receiver of its own; of L stations a side, "
-         "flow i goes from station i mod L to station (i + floor(i / L)) mod L",
-         "1",
-         "2"},
-        {"reverse_flows",
-         "Number of further flows, from the receivers' side to the senders'",
-         "1",
-         "0"},
-        {"access_bandwidth",
-         "Rate of the senders' and receivers' links, one for all or one per flow in turn",
-         "bit/s",
-         "1Gbps"},
-        {"access_delay",
-         "One-way delay of a sender's link, and of its receiver's, one for all or one per flow in "
-         "turn",
-         "s",
-         "1ms"},
-        {"receiver_access_bandwidth",
-         "Rate of the receivers' links, or same as their senders', one for all or one per flow in "
-         "turn",
-         "bit/s",
-         "same"},
-        {"receiver_access_delay",
-         "One-way delay of a receiver's link, or same as its sender's, one for all or one per flow "
-         "in turn",
-         "s",
-         "same"},
-        {"queue",
-         "Size of the bottleneck's buffer in packets, 100p, bytes, 64kB, or bandwidth-delay "
-         "products, 1bdp",
-         "packets, bytes or bdp",
-         "1bdp"},
-        {"queue_disc",
-         "Queue disc of the bottleneck, an ns-3 TypeId without its ns3:: prefix, or none for a "
-         "drop-tail device queue",
-         "",
-         "none"},
-        {"device_queue",
-         "Size of the bottleneck device's queue below a queue disc, in packets, 1p, or bytes, 3kB",
-         "packets or bytes",
-         "1p"},
-        {"ecn", "Whether TCP uses ECN and the queue disc marks, true or false", "", "false"},
-        {"ecn_threshold",
-         "Above what the queue disc marks every packet: a length, 20p, 30kB or 0.2bdp, for "
-         "RedQueueDisc, or a packet's delay, 1ms, for those of CoDel's kind; none for the disc's "
-         "own law",
-         "packets, bytes, bdp or s",
-         "none"},
-        {"segment_size", "Payload of a full TCP segment", "B", "1448"},
-        {"socket_buffer",
-         "Size of the sockets' send and receive buffers, or auto for the larger of 4 MiB and 4 * "
-         "(BDP + queue)",
-         "B",
-         "auto"},
-        {"start",
-         "When a flow joins, before stagger and jitter, one time for all or one per flow in turn",
-         "s",
-         "0s"},
-        {"stop",
-         "When a flow leaves, one time for all or one per flow in turn; 0s for never",
-         "s",
-         "0s"},
-        {"start_stagger", "Flow i starts i times this later, plus its jitter", "s", "0s"},
-        {"start_jitter",
-         "Each flow starts later by a uniform draw from 0 to this, or auto for the larger of 1 s "
-         "and 20 round trips",
-         "s",
-         "auto"},
-        {"packet_jitter",
-         "Each packet on a sender's link is put off by a uniform draw from 0 to this many "
-         "bottleneck packet times, in "
-         "order",
-         "packet times",
-         "1"},
-        {"bytes",
-         "Bytes that a flow sends, one number for all or one per flow in turn; 0 for as many as "
-         "the time allows",
-         "B",
-         "0"},
-        {"packet_rate",
-         "Packets of segment_size that a flow offers TCP per second from its start, one number for "
-         "all or one per "
-         "flow in turn; what TCP cannot take waits; 0 for as fast as TCP lets it",
-         "packets/s",
-         "0"},
-        {"cbr_flows", "Number of UDP flows of a constant bit rate towards the receivers", "1", "0"},
-        {"cbr_rate", "UDP payload that each of them sends", "bit/s", "1Mbps"},
-        {"cbr_packet_size", "Payload of their packets", "B", "1024"},
-        {"cbr_start", "When they begin", "s", "0s"},
-        {"cbr_stop", "When they end; 0s for never", "s", "0s"},
-        {"step_time", "When the bottleneck's rate or delay changes; 0s for never", "s", "0s"},
-        {"step_bandwidth",
-         "Rate of the bottleneck from then on, or none where it stays",
-         "bit/s",
-         "none"},
-        {"step_delay", "Delay of the bottleneck from then on, or none where it stays", "s", "none"},
-        {"duration", "Simulated time", "s", "60s"},
+        ParameterOption("variant",
+                        "Congestion control, an ns-3 TypeId without its ns3:: prefix; in A+B the "
+                        "flows take the "
+                        "variants in turn, and those whose turn is none are left out"),
+        ParameterOption("stack",
+                        "Whose TCP the flows' ends have: ns-3, or linux for this machine's kernel, "
+                        "then in real "
+                        "time"),
+        ParameterOption(
+            "assignment",
+            "Which flow has which variant of a mix: fixed, the same in each run; rotated, each "
+            "flow "
+            "takes the next flow's with each run number; auto, rotated where flows have different "
+            "values or start_stagger"),
+        ParameterOption("bandwidth", "Rate of the bottleneck link"),
+        ParameterOption("delay", "One-way propagation delay of the bottleneck link"),
+        ParameterOption("loss",
+                        "Probability of a random loss at the bottleneck link's receiver, per "
+                        "packet or per byte "
+                        "as loss_unit says"),
+        ParameterOption("loss_unit", "What the probability of loss counts, packet or byte"),
+        ParameterOption("loss_on", "Which direction loses: data, acks or both"),
+        ParameterOption(
+            "loss_burst",
+            "Packets that are lost in a row; the probability stays that of a packet's loss"),
+        ParameterOption(
+            "loss_stream",
+            "Random stream that decides what is lost: own for one per direction, or one number for "
+            "both, -1 for the first that ns-3 numbers by itself"),
+        ParameterOption("flows",
+                        "Number of flows, each between a sender and a receiver of its own; of L "
+                        "stations a side, "
+                        "flow i goes from station i mod L to station (i + floor(i / L)) mod L"),
+        ParameterOption("reverse_flows",
+                        "Number of further flows, from the receivers' side to the senders'"),
+        ParameterOption(
+            "access_bandwidth",
+            "Rate of the senders' and receivers' links, one for all or one per flow in turn"),
+        ParameterOption("access_delay",
+                        "One-way delay of a sender's link, and of its receiver's, one for all or "
+                        "one per flow in "
+                        "turn"),
+        ParameterOption("receiver_access_bandwidth",
+                        "Rate of the receivers' links, or same as their senders', one for all or "
+                        "one per flow in "
+                        "turn"),
+        ParameterOption("receiver_access_delay",
+                        "One-way delay of a receiver's link, or same as its sender's, one for all "
+                        "or one per flow "
+                        "in turn"),
+        ParameterOption(
+            "queue",
+            "Size of the bottleneck's buffer in packets, 100p, bytes, 64kB, or bandwidth-delay "
+            "products, 1bdp"),
+        ParameterOption(
+            "queue_disc",
+            "Queue disc of the bottleneck, an ns-3 TypeId without its ns3:: prefix, or none for a "
+            "drop-tail device queue"),
+        ParameterOption("device_queue",
+                        "Size of the bottleneck device's queue below a queue disc, in packets, 1p, "
+                        "or bytes, 3kB"),
+        ParameterOption("ecn", "Whether TCP uses ECN and the queue disc marks, true or false"),
+        ParameterOption(
+            "ecn_threshold",
+            "Above what the queue disc marks every packet: a length, 20p, 30kB or 0.2bdp, for "
+            "RedQueueDisc, or a packet's delay, 1ms, for those of CoDel's kind; none for the "
+            "disc's "
+            "own law"),
+        ParameterOption("segment_size", "Payload of a full TCP segment"),
+        ParameterOption("socket_buffer",
+                        "Size of the sockets' send and receive buffers, or auto for the larger of "
+                        "4 MiB and 4 * "
+                        "(BDP + queue)"),
+        ParameterOption("start",
+                        "When a flow joins, before stagger and jitter, one time for all or one per "
+                        "flow in turn"),
+        ParameterOption(
+            "stop",
+            "When a flow leaves, one time for all or one per flow in turn; 0s for never"),
+        ParameterOption("start_stagger", "Flow i starts i times this later, plus its jitter"),
+        ParameterOption("start_jitter",
+                        "Each flow starts later by a uniform draw from 0 to this, or auto for the "
+                        "larger of 1 s "
+                        "and 20 round trips"),
+        ParameterOption(
+            "packet_jitter",
+            "Each packet on a sender's link is put off by a uniform draw from 0 to this many "
+            "bottleneck packet times, in "
+            "order"),
+        ParameterOption(
+            "bytes",
+            "Bytes that a flow sends, one number for all or one per flow in turn; 0 for as many as "
+            "the time allows"),
+        ParameterOption("packet_rate",
+                        "Packets of segment_size that a flow offers TCP per second from its start, "
+                        "one number for "
+                        "all or one per "
+                        "flow in turn; what TCP cannot take waits; 0 for as fast as TCP lets it"),
+        ParameterOption("cbr_flows",
+                        "Number of UDP flows of a constant bit rate towards the receivers"),
+        ParameterOption("cbr_rate", "UDP payload that each of them sends"),
+        ParameterOption("cbr_packet_size", "Payload of their packets"),
+        ParameterOption("cbr_start", "When they begin"),
+        ParameterOption("cbr_stop", "When they end; 0s for never"),
+        ParameterOption("step_time", "When the bottleneck's rate or delay changes; 0s for never"),
+        ParameterOption("step_bandwidth",
+                        "Rate of the bottleneck from then on, or none where it stays"),
+        ParameterOption("step_delay",
+                        "Delay of the bottleneck from then on, or none where it stays"),
+        ParameterOption("duration", "Simulated time"),
     };
 }
 

@@ -23,7 +23,6 @@ namespace tcpsweep
 namespace
 {
 
-const std::string DEFAULT_COVERAGE = "5";
 constexpr double LEAST_METRES = 1e-3;
 constexpr double MOST_METRES = 1e6;
 /// The length of a metre in the animation.
@@ -88,7 +87,7 @@ CheckCoverage(const StationParameters& p, const std::string& coverage)
 {
     if (!FadesByRange(p))
     {
-        if (coverage != DEFAULT_COVERAGE)
+        if (coverage != ParameterOption("coverage", "").value)
         {
             throw UsageError("coverage",
                              "is for RangePropagationLossModel; " + p.propagation.GetName() +
@@ -115,17 +114,13 @@ std::vector<Option>
 StationParameters::DeclareOptions()
 {
     return {
-        {"stations", "Number of stations on each side", "1", "10"},
-        {"coverage",
-         "How far a signal reaches, by RangePropagationLossModel",
-         "m",
-         DEFAULT_COVERAGE},
-        {"spacing", "Distance between neighbouring places of the grid", "m", "1"},
-        {"columns", "Number of places in a row of the grid", "1", "3"},
-        {"propagation",
-         "How signals fade, a propagation loss model's ns-3 TypeId without its ns3:: prefix",
-         "",
-         "RangePropagationLossModel"},
+        ParameterOption("stations", "Number of stations on each side"),
+        ParameterOption("coverage", "How far a signal reaches, by RangePropagationLossModel"),
+        ParameterOption("spacing", "Distance between neighbouring places of the grid"),
+        ParameterOption("columns", "Number of places in a row of the grid"),
+        ParameterOption(
+            "propagation",
+            "How signals fade, a propagation loss model's ns-3 TypeId without its ns3:: prefix"),
     };
 }
 

@@ -80,16 +80,14 @@ std::vector<Option>
 WifiParameters::DeclareOptions()
 {
     return {
-        {"standard", "802.11a, 802.11b, 802.11g, 802.11n, 802.11ac or 802.11ax", "", "802.11a"},
-        {"band",
-         "2.4GHz, 5GHz or 6GHz, or auto for what ns3::WifiPhy::ChannelSettings says, by default "
-         "the standard's",
-         "",
-         "auto"},
-        {"rate_control",
-         "What chooses the rate of each frame, an ns-3 TypeId without its ns3:: prefix",
-         "",
-         "AarfWifiManager"},
+        ParameterOption("standard", "802.11a, 802.11b, 802.11g, 802.11n, 802.11ac or 802.11ax"),
+        ParameterOption(
+            "band",
+            "2.4GHz, 5GHz or 6GHz, or auto for what ns3::WifiPhy::ChannelSettings says, by default "
+            "the standard's"),
+        ParameterOption(
+            "rate_control",
+            "What chooses the rate of each frame, an ns-3 TypeId without its ns3:: prefix"),
     };
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tcpsweep.measure import flow_rows
-from tcpsweep.measure.checks import capacity, captures, link_names, untraced
+from tcpsweep.measure.checks import capacity, captures, untraced
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Check, exact
 from tcpsweep.parse.parsed import Way
 from tcpsweep.words import table_columns
@@ -42,7 +42,7 @@ class AskedFor:
     options: dict[str, str]
 
     @classmethod
-    def of(cls, cell: AuditedCell, arguments: Sequence[str]) -> AskedFor:
+    def from_arguments(cls, cell: AuditedCell, arguments: Sequence[str]) -> AskedFor:
         """What a cell was asked for by the arguments of its scenario."""
         own = tuple(argument for argument in arguments if not argument.startswith(_FREE))
         pairs = (argument.removeprefix("--").split("=", 1) for argument in own if "::" not in argument)
@@ -82,7 +82,7 @@ def _flows(asked: AskedFor) -> tuple[int, int]:
     """The least and the most flows that there may be; where turns are left out, rotation decides."""
     low, high = 0, 0
     for variants, count in _groups(asked.options):
-        mix = Mix.of(variants)
+        mix = Mix.parse(variants)
         of_all, left = divmod(count, len(mix.turns))
         taken = sum(turn != NOBODY for turn in mix.turns)
         low += of_all * taken + max(0, left - (len(mix.turns) - taken))
@@ -123,7 +123,7 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
                 yield from ((check, flow) for check in _OF_FOLLOWED[trace])
         if "owd_s" in asked.traces and row["rx_packets"]:
             yield "owd_above_floor_s", flow
-    received = flow_rows.of_all(cell.flows, "direction", "received_bytes")
+    received = flow_rows.all_rows(cell.flows, "direction", "received_bytes")
     if sum(count or 0 for way, count in received if way == "forward"):
         yield "jain", None
     queues = asked.queues(cell)
@@ -138,7 +138,7 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
 
 def _of_queue(cell: AuditedCell, asked: AskedFor, key: Way) -> Iterator[tuple[str, int | None]]:
     way = cell.network.ways.get(key)
-    named = functools.partial(link_names.named, cell, key)
+    named = functools.partial(cell.check_name, key)
     yield from ((named(check), None) for check in (*_COUNTERS, "waiting_bytes"))
     if way is None or not way.record["jitter_s"]:
         yield named("losses_of_sent"), None
@@ -155,11 +155,11 @@ def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) 
         at = [way for way in at if way.link == cell.run["links"][0]["link"]]
     for way in at:
         for flow in cell.going(way.key):
-            names = (link_names.named(cell, way.key, check) for check in ("captured_packets", "captured_bytes"))
+            names = (cell.check_name(way.key, check) for check in ("captured_packets", "captured_bytes"))
             yield from ((name, flow) for name in names)
     if asked.options["pcap"] != "all" or cell.network.wireless:
         return
-    for flow, received in flow_rows.of_all(cell.flows, "flow", "rx_bytes"):
+    for flow, received in flow_rows.all_rows(cell.flows, "flow", "rx_bytes"):
         if untraced.near(cell, flow):
             yield "captured_sent_bytes", flow
         if followed[flow]:

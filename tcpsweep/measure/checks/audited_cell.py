@@ -53,14 +53,14 @@ class Network:
     wireless: bool
 
     @classmethod
-    def of(cls, run: dict[str, Any]) -> Network:
+    def from_record(cls, run: dict[str, Any]) -> Network:
         """The network of a simulator's record."""
         parameters, derived = run["parameters"], run["derived"]
         return cls(
             parameters,
             derived,
             float(quantities.si(parameters["duration"], "time")),
-            {way.key: way for way in traced_ways.of(run)},
+            {way.key: way for way in traced_ways.ways_in_record(run)},
             "nodes" in run,
         )
 
@@ -106,16 +106,17 @@ class AuditedCell:
     traces: dict[str, dict[int, pl.Series]]
 
     @classmethod
-    def of(cls, parsed: Parsed) -> AuditedCell:
+    def from_parsed(cls, parsed: Parsed) -> AuditedCell:
         """The audited cell from a parsed one."""
         traces = {
             trace: {
-                flow: pl.Series(value) for flow, (value,) in flow_rows.by_flow(parsed.traces[trace], "value").items()
+                flow: pl.Series(value)
+                for flow, (value,) in flow_rows.rows_by_flow(parsed.traces[trace], "value").items()
             }
             for trace in _AUDITED
             if trace in parsed.traces
         }
-        return cls(parsed.run, Network.of(parsed.run), parsed.flows, parsed.queue, parsed.queues, traces)
+        return cls(parsed.run, Network.from_record(parsed.run), parsed.flows, parsed.queue, parsed.queues, traces)
 
     @functools.cached_property
     def traced(self) -> list[TracedWay]:
@@ -126,18 +127,18 @@ class AuditedCell:
     @functools.cached_property
     def paths(self) -> dict[int, tuple[Way, ...]]:
         """The directions of links with queues that each flow's data cross, in their order, by the flow's number."""
-        return traced_ways.paths(self.run)
+        return traced_ways.traced_paths(self.run)
 
     @functools.cached_property
     def crossing(self) -> dict[Way, set[int | None]]:
         """Whose packets cross each direction of any link: flows' data by their numbers, and None for all others."""
         found: dict[Way, set[int | None]] = {}
         for flow in self.run["flows"]:
-            for link, direction in traced_ways.steps(flow["path"]):
+            for link, direction in traced_ways.path_ways(flow["path"]):
                 found.setdefault((link, direction), set()).add(flow["flow"])
                 found.setdefault((link, "reverse" if direction == "forward" else "forward"), set()).add(None)
         for cbr in self.run.get("cbr_flows", ()):
-            for way in traced_ways.steps(cbr["path"]):
+            for way in traced_ways.path_ways(cbr["path"]):
                 found.setdefault(way, set()).add(None)
         return found
 
@@ -153,6 +154,12 @@ class AuditedCell:
     def after_another(self, way: Way) -> list[int]:
         """Those of them that cross another traced link before."""
         return [flow for flow in self.going(way) if self.paths[flow][0] != way]
+
+    def check_name(self, way: Way, check: str) -> str:
+        """A check's name for a direction of a link: with the link where the network has several."""
+        link, direction = way
+        own = f"reverse_{check}" if direction == "reverse" else check
+        return own if len(self.run["links"]) == 1 else f"{own} of {link}"
 
     def values(self, trace: str, flow: int) -> pl.Series:
         """A flow's values in a trace; none if it has no rows."""
@@ -208,7 +215,7 @@ class Events:
     delay_s: Numbers
 
     @classmethod
-    def of(cls, queue: pl.DataFrame) -> Events:
+    def from_rows(cls, queue: pl.DataFrame) -> Events:
         """Rows of the table `queue`."""
         columns = ("flow", "wire_bytes", "queued_packets", "queued_bytes", "time_s", "delay_s")
         return cls(queue["event"].to_physical().to_numpy(), *(queue[name].to_numpy() for name in columns))

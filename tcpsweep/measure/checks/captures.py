@@ -17,7 +17,7 @@ from tcpsweep.measure.checks.audited_cell import (
     exact,
     unacknowledged_bytes,
 )
-from tcpsweep.measure.checks.links import Queue
+from tcpsweep.measure.checks.traced_queue import Queue
 from tcpsweep.measure.traced_ways import TracedWay
 
 WRAPS_BYTES = 2**32  # from here on, sequence numbers wrap

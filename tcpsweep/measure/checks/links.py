@@ -5,96 +5,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import polars as pl
 
 from tcpsweep.measure import flow_rows, traced_ways
 from tcpsweep.measure.checks import untraced
 from tcpsweep.measure.checks.audited_cell import (
-    CLOCK_S,
     PPP_BYTES,
     AuditedCell,
     Check,
-    Events,
     Network,
-    Numbers,
     exact,
     unacknowledged_bytes,
 )
+from tcpsweep.measure.checks.traced_queue import Queue
 from tcpsweep.measure.checks.untraced import Arrivals
 from tcpsweep.measure.traced_ways import TracedWay
 from tcpsweep.parse.parsed import Way
 from tcpsweep.words import quantities
-
-
-@dataclass(frozen=True)
-class Queue:
-    """A direction of a link whose queue was traced, and what happened there.
-
-    Attributes
-    ----------
-    way : TracedWay
-    events : Events
-    flow, wire_bytes : array of int
-        The packets that reached the link's other end, in the order in which they did.
-    reached_s : array of float
-        When they did at the earliest.
-    losses : int
-        The losses that were found among the packets that it sent.
-    """
-
-    way: TracedWay
-    events: Events
-    flow: npt.NDArray[np.int32]
-    wire_bytes: npt.NDArray[np.int64]
-    reached_s: Numbers
-    losses: int
-
-    @classmethod
-    def of(cls, way: TracedWay, events: Events) -> Queue:
-        """What happened in a direction of a link, packet by packet from the times of departure."""
-        carried = events.are("transmit")
-        flow, wire_bytes, time_s = events.flow[carried], events.wire_bytes[carried], events.time_s[carried]
-        bandwidth_bps, delay_s = (way.in_force(name, time_s) for name in ("bandwidth_bps", "delay_s"))
-        transmission_s = 0.0 if way.has_trace else wire_bytes * 8 / bandwidth_bps
-        # Packets stay in order when the delay falls.
-        reached_s = np.maximum.accumulate(time_s + transmission_s + delay_s)
-        losses = events.are("loss")
-        lost = _lost(flow, reached_s, events.flow[losses], events.time_s[losses], way.record["jitter_s"])
-        kept = np.ones(len(flow), bool)
-        kept[lost] = False
-        return cls(way, events, flow[kept], wire_bytes[kept], reached_s[kept], len(lost))
-
-
-def _lost(
-    flow: npt.NDArray[np.int32],
-    reached_s: Numbers,
-    lost_flow: npt.NDArray[np.int32],
-    lost_s: Numbers,
-    jitter_s: float,
-) -> npt.NDArray[np.int64]:
-    """The places of the packets that were lost, each found by its flow and by when it reached the link's end."""
-    if not len(lost_s):
-        return np.zeros(0, np.int64)
-    packets = pl.DataFrame({"flow": flow, "packet": np.arange(len(flow)), "reached_s": reached_s})
-    found = (
-        pl.DataFrame({"flow": lost_flow, "time_s": lost_s})
-        .sort("time_s")
-        .join_asof(
-            packets,
-            left_on="time_s",
-            right_on="reached_s",
-            by="flow",
-            strategy="nearest",
-            tolerance=CLOCK_S + jitter_s,
-            check_sortedness=False,
-        )
-    )
-    return found["packet"].drop_nulls().unique().to_numpy()
 
 
 def counters(queue: Queue) -> Iterator[Check]:
@@ -124,7 +53,7 @@ def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Q
     data_alone = not _acks_are_known(cell, key)
     last_s = events.time_s[-1] if len(events.happened) else 0.0
     came, on_the_way = 0, 0.0
-    for flow, data_bytes, ack_bytes in flow_rows.of_all(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
+    for flow, data_bytes, ack_bytes in flow_rows.all_rows(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
         path = cell.paths[flow]
         if key in path[1:]:
             arrived = arrivals[path[path.index(key) - 1]][flow]
@@ -137,7 +66,7 @@ def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Q
             came += ack_bytes or 0
             on_the_way += unacknowledged_bytes(cell, flow)
     for cbr in () if data_alone else cell.run.get("cbr_flows", ()):
-        if key in traced_ways.steps(cbr["path"]):
+        if key in traced_ways.path_ways(cbr["path"]):
             came += cbr["sent_packets"] * (cbr["packet_bytes"] + network.cbr_headers_bytes)
             on_the_way += _cbr_on_access_bytes(cbr, queue.way, network)
     gone = events.are("transmit", "drop", "drop_after_wait")

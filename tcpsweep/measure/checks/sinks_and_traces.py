@@ -78,7 +78,7 @@ def delay_floor(cell: AuditedCell) -> Iterator[Check]:
         if delays.is_empty():
             continue
         traced = [network.ways[way] for way in cell.paths[flow]]
-        steps = zip(traced_ways.steps(cell.recorded[flow]["path"]), cell.recorded[flow]["path"], strict=True)
+        steps = zip(traced_ways.path_ways(cell.recorded[flow]["path"]), cell.recorded[flow]["path"], strict=True)
         others = [step for way, step in steps if way not in network.ways and not step["varies"]]
         rates_bps = [way.largest_rate_bps for way in traced if not way.has_trace]
         per_bit_s = sum(1 / rate_bps for rate_bps in (*rates_bps, *(step["bandwidth_bps"] for step in others)))
@@ -98,7 +98,7 @@ def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
 
 def jain(cell: AuditedCell) -> Iterator[Check]:
     """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
-    rows = flow_rows.of_all(cell.flows, "direction", "received_bytes")
+    rows = flow_rows.all_rows(cell.flows, "direction", "received_bytes")
     received = pl.Series([float(count) for direction, count in rows if direction == "forward"], dtype=pl.Float64)
     if total(received):
         index = total(received) ** 2 / (received.len() * total(received * received))

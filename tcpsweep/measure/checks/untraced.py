@@ -4,17 +4,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tcpsweep.measure import traced_ways
 from tcpsweep.measure.checks.audited_cell import CLOCK_S, PPP_BYTES, AuditedCell, Numbers
-
-if TYPE_CHECKING:
-    from tcpsweep.measure.checks.links import Queue
-    from tcpsweep.parse.parsed import Way
+from tcpsweep.measure.checks.traced_queue import Queue
+from tcpsweep.parse.parsed import Way
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ def arrivals(cell: AuditedCell, queue: Queue) -> dict[int, Arrivals]:
     """
     by_way: dict[tuple[Way, ...], list[int]] = {}
     for flow in cell.going(queue.way.key):
-        by_way.setdefault(tuple(traced_ways.steps(_behind(cell, flow, queue.way.key))), []).append(flow)
+        by_way.setdefault(tuple(traced_ways.path_ways(_behind(cell, flow, queue.way.key))), []).append(flow)
     rows = _rows_of_each(queue.flow)
     found: dict[int, Arrivals] = {}
     for flows in by_way.values():
@@ -93,7 +91,7 @@ def _rows_of_each(flow: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int64
 def _behind(cell: AuditedCell, flow: int, key: Way) -> list[dict[str, Any]]:
     """The steps of a flow's path behind a traced link, up to the next one or to the end."""
     path: list[dict[str, Any]] = cell.recorded[flow]["path"]
-    traced, keys = cell.paths[flow], traced_ways.steps(path)
+    traced, keys = cell.paths[flow], traced_ways.path_ways(path)
     first = keys.index(key) + 1 if key in keys else 0
     place = traced.index(key) + 1
     return path[first : keys.index(traced[place]) if place < len(traced) else len(path)]
@@ -125,7 +123,7 @@ def through(reached_s: Numbers, wire_bytes: npt.NDArray[np.int64], step: dict[st
 def near(cell: AuditedCell, flow: int) -> list[dict[str, Any]]:
     """The steps of a flow's path before its first traced link; all if it crosses none."""
     path: list[dict[str, Any]] = cell.recorded[flow]["path"]
-    traced, keys = cell.paths[flow], traced_ways.steps(path)
+    traced, keys = cell.paths[flow], traced_ways.path_ways(path)
     return path[: keys.index(traced[0])] if traced else path
 
 

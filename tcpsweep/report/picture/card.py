@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tcpsweep.figures import svg_parts, text_sizes
+from tcpsweep.figures import text_sizes
+from tcpsweep.report.picture import svg_parts
 from tcpsweep.report.sections.score_card import Cell, Mark
 
 SOFT, LINE_INK, BETTER, WORSE = "#5b6068", "#d8dbe0", "#0b5cad", "#b3490a"

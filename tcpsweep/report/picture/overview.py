@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.figures import svg_parts, text_sizes
-from tcpsweep.report.picture import card, plane
+from tcpsweep.figures import text_sizes
+from tcpsweep.report.picture import card, plane, svg_parts
 from tcpsweep.report.picture.card import LINE_INK, SOFT
 from tcpsweep.store.whole_files import written_whole
 
@@ -24,7 +24,6 @@ def write(told: Mapping[str, Any], picture: Path) -> None:
     ----------
     told : dict
         From `sweep_page.contents`.
-    picture : Path
     """
     import vl_convert  # takes long
 

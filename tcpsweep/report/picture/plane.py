@@ -7,15 +7,22 @@ import itertools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tcpsweep.figures import panel_layout, plot_scales, series_styles, svg_parts, text_sizes
-from tcpsweep.figures.panel_layout import Frame, Panel, Plan, Side
-from tcpsweep.figures.plot_scales import Scale
-from tcpsweep.figures.series_styles import Style
-from tcpsweep.sweep import axes
+import altair as alt
+
+from tcpsweep.figures import (
+    metric_chart,
+    paper_chart,
+    picture_files,
+    plane_marks,
+    plot_scales,
+    series_styles,
+    text_sizes,
+)
+from tcpsweep.figures.series_styles import Styles
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
 LEAST = 300.0  # of its height, in pixels
-_NAME, _MARK, _SMALL = 11.5, 6.0, 2.2  # the size of names, the radius of marks and of the networks' ones
+_NAME, _MARK = 11.5, 7.0  # the size of names, the radius of large marks
 _AROUND = 40.0  # what the axis and its title take below
 MOST_NAMES = 12
 
@@ -27,13 +34,12 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
 
     Parameters
     ----------
-    sweep : PlannedSweep
     plane : dict
-        From `plane.of` of the report's sections.
+        From `plane.delay_and_link_use` of the report's sections.
     left, top, width, height : float
         In pixels.
     """
-    texts, styles = axes.texts(sweep), series_styles.styles(sweep)
+    texts, styles = sweep.texts, series_styles.styles(sweep)
     own: dict[str, list[Point]] = {}
     for number, x, y in plane["rows"]:
         own.setdefault(texts[number]["variant"], []).append((x, y))
@@ -42,27 +48,36 @@ def drawn(sweep: PlannedSweep, plane: Mapping[str, Any], left: float, top: float
     across = plot_scales.around(0, max(x for x, _ in points), zero=True)
     least, most = min(y for _, y in points), max(y for _, y in points)
     up = plot_scales.around(least, most, zero=least <= 0.3 * most)
+    title = paper_chart.title_lines(f"{plane['y']} →", height)
+    extent = paper_chart.extent_of_numbers(up)
+    wide, high = paper_chart.panel_width(width, extent, title), height - _AROUND
+
+    rows = [{"kind": "network", "series": name, "x": x, "y": y} for name, some in own.items() for x, y in some]
+    rows += [{"kind": "mean", "series": name, "x": x, "y": y} for name, (x, y) in means.items()]
+    corners = frontier(list(means.values()), up.least, across.largest)
+    rows += [{"kind": "frontier", "order": number, "x": x, "y": y} for number, (x, y) in enumerate(corners)]
+    x = alt.X(
+        "x:Q",
+        title=f"← {plane['x']}",
+        scale=paper_chart.scale_of_numbers(across, reverse=True),
+        axis=paper_chart.level_axis(across, 1),
+    )
+    y = alt.Y(
+        "y:Q",
+        title=title,
+        scale=paper_chart.scale_of_numbers(up),
+        axis=paper_chart.upward_axis(up, extent, high),
+    )
     named = len(means) <= MOST_NAMES
-
-    def draw(frame: Frame) -> Iterator[str]:
-        def at(point: Point) -> Point:
-            return frame.across(1 - across.place(point[0])), frame.up(up.place(point[1]))
-
-        corners = [at(corner) for corner in frontier(list(means.values()), up.least, across.largest)]
-        yield svg_parts.path(corners, svg_parts.SOFT, 1.2, [4, 3])
-        for name, some in own.items():
-            for point in some:
-                yield svg_parts.mark(*at(point), styles[name], _SMALL)
-        for name, point in means.items():
-            yield svg_parts.mark(*at(point), styles[name], _MARK)
-        if named:
-            yield from _names({name: at(point) for name, point in means.items()}, styles, frame)
-
-    x_side = Side("", [(1 - across.place(tick), plot_scales.label(tick)) for tick in across.ticks][::-1])
-    y_side = Side("", _ticks(up), is_cut=up.least > 0)
-    legend = [] if named else [panel_layout.Entry(name, styles[name]) for name in means]
-    plan = Plan(width, [height - _AROUND], titles=(f"← {plane['x']}", f"{plane['y']} →"), legend=legend)
-    svg = panel_layout.drawn(plan, [Panel(0, 0, x_side, y_side, draw)])
+    legend = None if named else paper_chart.legend_below(list(means), paper_chart.room_below(width, extent, title))
+    encodings = paper_chart.series_encodings(styles, list(means), legend)
+    layers = plane_marks.marks(x, y, {"color": encodings["color"], "shape": encodings["shape"]}, "#666666")
+    layers += [paper_chart.cut_sign(high)] if metric_chart.is_cut(up) else []
+    if named:
+        places = {name: ((1 - across.place(at[0])) * wide, (1 - up.place(at[1])) * high) for name, at in means.items()}
+        layers.append(_names(places, styles, wide, high))
+    chart = alt.layer(*layers).properties(data=alt.InlineData(values=rows), width=wide, height=high)
+    svg = picture_files.drawn_svg(paper_chart.vega_lite(chart), None)
     return svg.replace("<svg ", f'<svg x="{left}" y="{top}" ', 1)
 
 
@@ -76,17 +91,18 @@ def frontier(means: list[Point], least: float, longest: float) -> list[Point]:
     return corners
 
 
-def _names(marks: Mapping[str, Point], styles: Mapping[str, Style], frame: Frame) -> Iterator[str]:
+def _names(marks: Mapping[str, Point], styles: Styles, wide: float, high: float) -> alt.Chart:
     """The variants' names beside their marks, each where it covers no mark and no other name, if it can."""
     taken = [(x - _MARK, y - _MARK, x + _MARK, y + _MARK) for x, y in marks.values()]
+    rows = []
     for name, (x, y) in marks.items():
         width = text_sizes.width(name, _NAME)
         best: tuple[float, tuple[float, float]] | None = None
         for place in _places(x, y, width):
             box = (place[0], place[1] - _NAME * 0.75, place[0] + width, place[1] + _NAME * 0.25)
             over = sum(_shared(box, other) for other in taken)
-            over += 10 * max(0.0, frame.x - box[0]) + 10 * max(0.0, box[2] - frame.x - frame.width)
-            over += 10 * max(0.0, frame.y - box[1]) + 10 * max(0.0, box[3] - frame.y - frame.height)
+            over += 10 * max(0.0, -box[0]) + 10 * max(0.0, box[2] - wide)
+            over += 10 * max(0.0, -box[1]) + 10 * max(0.0, box[3] - high)
             if best is None or over < best[0]:
                 best = (over, place)
             if not over:
@@ -94,7 +110,15 @@ def _names(marks: Mapping[str, Point], styles: Mapping[str, Style], frame: Frame
         assert best is not None
         left, base = best[1]
         taken.append((left, base - _NAME * 0.75, left + width, base + _NAME * 0.25))
-        yield svg_parts.text(left, base, name, size=_NAME, fill=styles[name].colour)
+        rows.append({"name": name, "left": left, "base": base, "colour": styles[name].colour})
+    texts = alt.Chart(alt.InlineData(values=rows)).mark_text(align="left", baseline="alphabetic", fontSize=_NAME)
+    named: alt.Chart = texts.encode(
+        x=alt.X("left:Q", scale=None, axis=None),
+        y=alt.Y("base:Q", scale=None, axis=None),
+        text="name:N",
+        color=alt.Color("colour:N", scale=None),
+    )
+    return named
 
 
 def _places(x: float, y: float, width: float) -> Iterator[tuple[float, float]]:
@@ -111,7 +135,3 @@ def _shared(one: tuple[float, float, float, float], other: tuple[float, float, f
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, wide) * max(0.0, high)
-
-
-def _ticks(scale: Scale) -> list[tuple[float, str]]:
-    return [(scale.place(tick), plot_scales.label(tick)) for tick in scale.ticks]

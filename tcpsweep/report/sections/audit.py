@@ -21,11 +21,11 @@ def outcome(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any]:
         table's row of each check that does not agree, with ``where`` (the combination in words) and ``expected``,
         ``found``, ``difference`` as text; ``more``, how many of these rows are left out.
     """
-    texts = axes.texts(sweep)
+    texts = sweep.texts
     cells, off = table.unique("cell"), table.filter(pl.col("check").is_not_null())
     others = [
         row
-        | {"where": axes.said(texts[row["combination"]]), "expected": _expected(row["low"], row["high"])}
+        | {"where": axes.axes_in_words(texts[row["combination"]]), "expected": _expected(row["low"], row["high"])}
         | {name: _exactly(row[name]) for name in ("found", "difference")}
         for row in off.head(MOST_DISAGREEMENTS).iter_rows(named=True)
     ]

@@ -9,7 +9,7 @@ from tcpsweep.store import cell_files
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 
-def of(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
+def base_rtts_s(sweep: PlannedSweep, finished: Sequence[Run]) -> Mapping[int, float]:
     """Each combination's longest round-trip time without queues, in s, as a run of it recorded."""
     found: dict[int, float] = {}
     for cell, combination, _ in finished:

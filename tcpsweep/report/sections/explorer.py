@@ -7,21 +7,15 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.figures import (
-    explorer_heat_map,
-    explorer_lines,
-    explorer_networks,
-    explorer_over_time,
-    explorer_overview,
-    explorer_shares,
-    explorer_throughput_delay,
+    explorer_charts,
     flow_colours,
     metric_chart,
     page_look,
     series_styles,
 )
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import bounds, metric_groups
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.report.sections import mean_texts, metric_groups
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics
 
@@ -38,7 +32,7 @@ def is_crowded(means: int, runs: int) -> bool:
     return means > MOST_MEANS or runs > MOST_RUNS
 
 
-def of(
+def data_of_figures(
     sweep: PlannedSweep,
     summary: pl.DataFrame,
     flows: pl.DataFrame,
@@ -49,7 +43,6 @@ def of(
 
     Parameters
     ----------
-    sweep : PlannedSweep
     summary, flows : DataFrame
         The sweep's tables.
     finished : sequence of Run
@@ -70,7 +63,7 @@ def of(
         baseline; ``clouds``, from `clouds`; ``baseline``; ``charts``, Vega-Lite without data, and their ``look``.
         None if no axis has two values.
     """
-    every, texts = network_axes.shown(sweep), axes.texts(sweep)
+    every, texts = axes.variant_and_network_axes(sweep), sweep.texts
     if not every:
         return None
     styles = series_styles.styles(sweep)
@@ -106,13 +99,13 @@ def of(
         "baseline": sweep.baseline,
         "look": page_look.LOOK,
         "charts": {
-            "lines": {axis.name: explorer_lines.chart(axis) for axis in every.values()},
-            "heat map": explorer_heat_map.chart(),
-            "plane": explorer_throughput_delay.chart(),
-            "overview": explorer_overview.chart(),
-            "networks": explorer_networks.chart(),
-            "over time": explorer_over_time.chart(),
-            "shares": explorer_shares.chart(),
+            "lines": {axis.name: explorer_charts.lines(axis) for axis in every.values()},
+            "heat map": explorer_charts.heat_map(),
+            "plane": explorer_charts.throughput_delay(),
+            "overview": explorer_charts.overview(),
+            "networks": explorer_charts.networks(),
+            "over time": explorer_charts.over_time(),
+            "shares": explorer_charts.shares(),
         },
     }
 
@@ -124,9 +117,9 @@ def colours(sweep: PlannedSweep) -> list[tuple[str, str, str, str]]:
     return [(light, flow_colours.text_on(light), dark, flow_colours.text_on(dark)) for light, dark in pairs]
 
 
-def bare(sweep: PlannedSweep) -> dict[str, Any]:
+def data_without_figures(sweep: PlannedSweep) -> dict[str, Any]:
     """The data of a page without interactive figures: the variants, to hide, highlight and rename."""
-    variants = [row["variant"] for row in axes.texts(sweep)]
+    variants = [row["variant"] for row in sweep.texts]
     names = list(dict.fromkeys(variants))
     empty: dict[str, Any] = {"axes": [], "combinations": [], "series": [], "metrics": {}, "points": {}, "look": {}}
     return {"variants": {"names": names, "of": []}, "baseline": sweep.baseline, "charts": {}} | empty
@@ -137,10 +130,6 @@ def clouds(flows: pl.DataFrame) -> dict[str, Any] | None:
 
     A variant's value in a run is the mean over its forward flows. The report draws a variant's runs with the ellipse
     of one standard deviation around their mean, as Winstein and Balakrishnan (TCP ex Machina, SIGCOMM 2013) do.
-
-    Parameters
-    ----------
-    flows : DataFrame
 
     Returns
     -------
@@ -233,7 +222,7 @@ def _points(
     mixed = [(combination, own if own != variants[combination] else None) for combination, own in places]
     found = "".join(letters.get(place, ".") for place in mixed)
     name = table["metric"][0]
-    lows = [bounds.low(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
+    lows = [mean_texts.lower_end(name, mean, low) for mean, low in zip(table["mean"], table["low"], strict=True)]
     columns = {"mean": table["mean"].to_list(), "low": lows, "high": table["high"].to_list()}
     return {
         "at": keys.setdefault(rows, len(keys)),

@@ -16,7 +16,6 @@ def groups(folder: Path, link: Callable[[str], str]) -> dict[str, list[dict[str,
 
     Parameters
     ----------
-    folder : Path
     link : callable
         The link from the page to a file in the folder.
 

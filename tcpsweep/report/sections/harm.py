@@ -5,7 +5,7 @@ import polars as pl
 
 from tcpsweep.analysis import harm
 from tcpsweep.report.sections import table_rows
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
@@ -18,20 +18,20 @@ def rows(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, str]]:
     list of dict
         ``where``, ``victim``, ``beside``, ``metric``, ``alone``, ``mixed``, ``harm``, ``own_harm``, ``finding``.
     """
-    places = network_axes.places(sweep)
+    places = axes.network_texts(sweep)
     found = []
     for row in table.head(table_rows.MOST_ROWS).iter_rows(named=True):
         metric = metrics.METRICS[row["metric"]]
         found.append(
             {
-                "where": axes.said(places[row["combination"]]),
+                "where": axes.axes_in_words(places[row["combination"]]),
                 "victim": row["victim"],
                 "beside": row["beside"],
                 "metric": metric.title,
             }
             | {name: _mean(row[f"{name}_mean"], metric) for name in ("alone", "mixed")}
             | {
-                name: rounding.shown(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
+                name: rounding.mean_text(row[name], row[f"{name}_low"], row[f"{name}_high"], 1, "bootstrap")
                 for name in ("harm", "own_harm")
             }
             | {"finding": harm.WORDS[row["finding"]]}

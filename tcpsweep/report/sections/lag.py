@@ -10,7 +10,7 @@ from typing import Any
 from tcpsweep.analysis import stacks
 from tcpsweep.report import strips
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes, kernel_flows, network_axes
+from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import rounding
 
@@ -19,7 +19,7 @@ MOST_RECORDS = 5000  # runs whose records are read
 _BOUNDED = ("mean", "p999", "max")
 
 
-def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
+def lag_by_network(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The lag of the runs in which flows have Linux' TCP, all or some, network by network; None if there are none.
 
     Runs of combinations beyond the sweep's own, which were added to be held against, are left out.
@@ -32,14 +32,14 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         lag, that of all but one event in a thousand, and the largest one: ``strip``, from the run with the least to
         that with the most, and ``said``, the median run's and the largest in ms beside the bound.
     """
-    real_time = [kernel_flows.is_asked_for(row) for row in sweep.combinations]
+    real_time = [assignment.is_kernel_asked(row) for row in sweep.combinations]
     wanted = [run for run in finished if run.combination < len(real_time) and real_time[run.combination]]
-    places = network_axes.places(sweep)
+    places = axes.network_texts(sweep)
     networks: dict[str, list[dict[str, Any]]] = {}
     for run in wanted[:MOST_RECORDS]:
         where = {name: text for name, text in places[run.combination].items() if name != stacks.STACK}
         record = cell_files.record(sweep.parquet(run.cell))["real_time"]
-        networks.setdefault(axes.said(where), []).append(record)
+        networks.setdefault(axes.axes_in_words(where), []).append(record)
     if not networks:
         return None
     axis = strips.of_differences([1.0])

@@ -5,16 +5,15 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.report.sections import bounds, table_rows
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.report.sections import mean_texts, table_rows
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
-from tcpsweep.words import metrics, rounding
+from tcpsweep.words import metrics
 
 SHOWN = (
     *("binds", "utilisation", "network_queueing_delay_mean_s", "queue_mean_packets"),
     *("congestion_loss", "random_loss", "ecn_marks"),
 )
-_MOST_DIGITS = 4  # of a mean; the file has more
 _KEY = ["combination", "link", "direction"]
 
 
@@ -23,7 +22,6 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
 
     Parameters
     ----------
-    sweep : PlannedSweep
     links : DataFrame
         The sweep's table of that name.
 
@@ -35,7 +33,7 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     """
     if links.is_empty():
         return {"metrics": [], "rows": [], "more": 0}
-    texts, there = network_axes.texts(sweep), set(links["metric"])
+    texts, there = axes.variant_and_network_texts(sweep), set(links["metric"])
     # That nothing was marked or lost by chance on any link goes without saying.
     used = set(links.filter(pl.col("mean") > 0)["metric"])
     silent = {"random_loss", "ecn_marks"} - used
@@ -45,19 +43,14 @@ def table(sweep: PlannedSweep, links: pl.DataFrame) -> dict[str, Any]:
     shown = [name for name in SHOWN if name in there - silent]
     first = ways.head(table_rows.MOST_ROWS)
     of_first = links.filter(pl.col("metric").is_in(shown)).join(first, on=_KEY, how="semi")
-    values = {(*(row[name] for name in _KEY), row["metric"]): _text(row) for row in of_first.iter_rows(named=True)}
+    values = {
+        (*(row[name] for name in _KEY), row["metric"]): mean_texts.mean_and_interval(row)
+        for row in of_first.iter_rows(named=True)
+    }
     rows = [
-        {"where": axes.said(texts[way[0]]), "link": way[1], "direction": way[2]}
+        {"where": axes.axes_in_words(texts[way[0]]), "link": way[1], "direction": way[2]}
         | {"values": [values.get((*way, name), "–") for name in shown]}
         for way in first.rows()
     ]
     heads = [(metrics.METRICS[name].title, metrics.METRICS[name].shown_unit) for name in shown]
     return {"metrics": heads, "rows": rows, "more": ways.height - len(rows)}
-
-
-def _text(row: dict[str, Any]) -> str:
-    """A mean and its interval."""
-    metric = metrics.METRICS[row["metric"]]
-    low = bounds.low(row["metric"], row["mean"], row["low"])
-    kind = metric.interval if low == row["low"] else "bootstrap"
-    return rounding.shown(row["mean"], low, row["high"], metric.scale, kind, most=_MOST_DIGITS)

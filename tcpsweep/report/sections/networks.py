@@ -12,7 +12,7 @@ import polars as pl
 from tcpsweep.report import network_drawing, page_parts
 from tcpsweep.report.network_drawing import Drawing
 from tcpsweep.report.network_groups import Lane
-from tcpsweep.sweep import axes, network_axes, network_graph
+from tcpsweep.sweep import axes, network_graph
 from tcpsweep.sweep.matching import Settings
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import dotted_names
@@ -20,15 +20,13 @@ from tcpsweep.words import dotted_names
 MOST_VALUES = 100_000  # some hundred kilobytes of the page
 
 
-def of(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def drawn_networks(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """What the page's script draws of each combination that has a finished run.
 
     Parameters
     ----------
-    sweep : PlannedSweep
     links : DataFrame
         The sweep's table.
-    finished : sequence of Run
 
     Returns
     -------
@@ -47,7 +45,7 @@ def of(sweep: PlannedSweep, links: pl.DataFrame, finished: Sequence[Run]) -> dic
         ):
             runs.setdefault(run.combination, []).append(run)
     values = _values(links)
-    texts, every = axes.texts(sweep), network_axes.shown(sweep)
+    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     swept = {name: list(dict.fromkeys(row[name] for row in texts)) for name in every}
     graphs: dict[str, int] = {}
     drawings: dict[str, Drawing | None] = {}
@@ -92,7 +90,7 @@ def _drawing(sweep: PlannedSweep, row: Settings, run: Run) -> Drawing | None:
     """A page without a drawing is better than none."""
     try:
         record = json.loads((sweep.parquet(run.cell) / "run.json").read_text(encoding="utf-8"))
-        return network_drawing.of(row, record)
+        return network_drawing.drawing(row, record)
     except (OSError, ValueError, KeyError):
         return None
 

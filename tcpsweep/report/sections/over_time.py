@@ -13,7 +13,7 @@ from tcpsweep.figures import drawn_queue, trace_reduction
 from tcpsweep.report.sections import base_rtts
 from tcpsweep.store import cell_files
 from tcpsweep.store.cell_files import Damaged
-from tcpsweep.sweep import assignment, axes, network_axes
+from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
 
@@ -25,7 +25,7 @@ MOST_FLOWS, MOST_VARIANTS = 4, 12
 _TRACED = ("cwnd_bytes", "rtt_s", "srtt_s", "received_bytes")
 
 
-def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
+def runs_over_time(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The runs' data, for the network in which most variants have a finished run, the first of these.
 
     Returns
@@ -37,7 +37,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         "RTT", "queue" or "rate"), its ``flow`` (a number; -1 for the queue), that flow's ``variant``, and lists ``t``
         in s and ``v`` in segments, ms, packets, or Mbit/s. None where nothing was traced.
     """
-    texts, places = axes.texts(sweep), network_axes.places(sweep)
+    texts, places = sweep.texts, axes.network_texts(sweep)
     networks: dict[tuple[str, ...], dict[str, Run]] = {}
     for run in finished:
         if run.combination < len(texts):
@@ -50,7 +50,9 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
     own: Mapping[str, Any] = sweep.combinations[shown[0].combination]
     duration_s = float(quantities.si(own["duration"], "time"))
     begin = 0.0 if own["warmup"] == "auto" else float(quantities.si(own["warmup"], "time"))
-    shown_s = min(MOST_S, max(LEAST_S, SHOWN_RTTS * base_rtts.of(sweep, shown[:1]).get(shown[0].combination, 0.1)))
+    shown_s = min(
+        MOST_S, max(LEAST_S, SHOWN_RTTS * base_rtts.base_rtts_s(sweep, shown[:1]).get(shown[0].combination, 0.1))
+    )
     begin = max(0.0, min(begin, duration_s - shown_s))
     end = min(duration_s, begin + shown_s)
     runs = []
@@ -59,13 +61,13 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> dict[str, Any] | None:
         with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
             runs.append(_run(sweep, run, begin, end))
     runs = [each for each in runs if each["lines"]]
-    where = axes.said(places[shown[0].combination])
+    where = axes.axes_in_words(places[shown[0].combination])
     return {"where": where, "begin": begin, "end": end, "runs": runs} if runs else None
 
 
 def _run(sweep: PlannedSweep, run: Run, from_s: float, to_s: float) -> dict[str, Any]:
     row, folder = sweep.combinations[run.combination], sweep.parquet(run.cell)
-    variants = assignment.of(row, run.run)
+    variants = assignment.flow_variants(row, run.run)
     wanted = (
         pl.col("metric").is_in(_TRACED),
         pl.col("flow") < min(MOST_FLOWS, len(variants)),

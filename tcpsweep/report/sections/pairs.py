@@ -26,7 +26,6 @@ def section(
 
     Parameters
     ----------
-    sweep : PlannedSweep
     table, ranking, frontier : DataFrame
         The sweep's tables; empty if they were not written.
 
@@ -34,7 +33,7 @@ def section(
     -------
     dict or None
         ``variants``; ``over_all`` and ``networks``, lists of ``where``, ``shown`` and ``folded`` matrices, and
-        ``rankings``; ``frontiers``, as `pair_frontiers.drawn` has them. None if the sweep has no pairs.
+        ``rankings``; ``frontiers``, as `pair_frontiers.frontiers` has them. None if the sweep has no pairs.
     """
     if table.is_empty():
         return None
@@ -53,7 +52,7 @@ def section(
         "variants": sweep.pairs,
         "over_all": whole if several else told[0],
         "networks": told if several else [],
-        "frontiers": pair_frontiers.drawn(sweep, frontier),
+        "frontiers": pair_frontiers.frontiers(sweep, frontier),
         "unsteady": bool(table.filter(pl.col("steady_runs") < pl.col("runs")).height),
         "measures": pair_words.MEASURES,
     }
@@ -84,7 +83,7 @@ def _cell(measure: str, row: Mapping[str, Any] | None) -> dict[str, Any] | None:
         return None
     mean = row["mean"]
     away = 2 * mean - 1 if measure == pairs.SHARE else max(-1.0, min(1.0, mean))
-    said = rounding.shown(mean, row["low"], row["high"], 1, "bootstrap")
+    said = rounding.mean_text(mean, row["low"], row["high"], 1, "bootstrap")
     unsteady = row["steady_runs"] < row["runs"]
     about = f"{row['variant']} beside {row['beside']}: {said}, {row['distinct_runs']} runs"
     return {
@@ -124,7 +123,7 @@ def _rank(row: Mapping[str, Any] | None, count: int) -> dict[str, Any] | None:
         "low": at(row["rank_low"]) if known else None,
         "high": at(row["rank_high"]) if known else None,
         "text": f"{_short(row['rank'])}{ends}",
-        "score": rounding.shown(row["score"], row["score_low"], row["score_high"], 1, "bootstrap"),
+        "score": rounding.mean_text(row["score"], row["score_low"], row["score_high"], 1, "bootstrap"),
         "said": f"rank {_short(row['rank'])}{ends}{first}",
     }
 

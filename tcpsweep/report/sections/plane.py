@@ -17,7 +17,7 @@ _Y = ("utilisation", "goodput_bps")
 _QUEUES = ("network_queueing_delay_mean_s", "queueing_delay_mean_s")
 
 
-def of(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def delay_and_link_use(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The plane's data.
 
     The delay in the queue is counted in base round-trip times of the network's longest path, which is as many
@@ -35,7 +35,7 @@ def of(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -> d
     x, y = (next((name for name in among if name in names), None) for among in (_X, _Y))
     if x is None or y is None:
         return None
-    rtts = base_rtts.of(sweep, finished) if x in _QUEUES else {}
+    rtts = base_rtts.base_rtts_s(sweep, finished) if x in _QUEUES else {}
     in_rtts = bool(rtts)
     across = {
         number: value / rtts[number] if in_rtts else value * metrics.METRICS[x].scale

@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.report import strips
 from tcpsweep.report.sections import table_rows
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, sizes_and_times
 
@@ -19,15 +19,13 @@ LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
 MOST_RECORDS = 5000  # runs whose records are read for their CPU time
 
 
-def of(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def reached_precision(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no precision, or nothing is known yet.
 
     Parameters
     ----------
-    sweep : PlannedSweep
     table : DataFrame
         The sweep's table ``precision``.
-    finished : list of Run
 
     Returns
     -------
@@ -43,7 +41,7 @@ def of(sweep: PlannedSweep, table: pl.DataFrame, finished: Sequence[Run]) -> dic
     by_combination = table.group_by("combination").agg(pl.col("reached").all(), pl.col("runs").max())
     ratios = table.filter(pl.col("asked") > 0).select(pl.col("half_width") / pl.col("asked")).to_series().drop_nulls()
     axis = strips.of_ratios([max(ratio, 1 / ratio) for ratio in ratios if ratio > 0], LEAST_FACTOR, MOST_FACTOR)
-    texts = network_axes.texts(sweep)
+    texts = axes.variant_and_network_texts(sweep)
     order = {name: place for place, name in enumerate(sweep.precision.asked)}
     rows = sorted(table.iter_rows(named=True), key=lambda row: (-row["runs"], row["combination"], order[row["metric"]]))
     return {
@@ -68,7 +66,7 @@ def _row(row: dict[str, Any], texts: Sequence[dict[str, str]], axis: strips.Axis
     return {
         "variant": axes.series(row["flow_variant"], values["variant"]),
         "whole": values["variant"],
-        "where": axes.said(where),
+        "where": axes.axes_in_words(where),
         "metric": metric.title,
         "runs": row["runs"],
         "strip": strips.strip(axis, ratio),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tcpsweep.published.study_words import NEAR
 from tcpsweep.report import strips
-from tcpsweep.study.study_words import NEAR
 
 MOST_ROWS = 24  # that are seen before the others are asked for
 LEAST_FACTOR, MOST_FACTOR = 1.25, 10.0
@@ -20,7 +20,7 @@ def picture(numbers: Sequence[Mapping[str, Any]]) -> dict[str, Any] | None:
     Parameters
     ----------
     numbers : list of dict
-        The rows of `study_words.of`.
+        The rows of `study_words.study_for_page`.
 
     Returns
     -------

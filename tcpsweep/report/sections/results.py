@@ -8,12 +8,11 @@ import polars as pl
 
 from tcpsweep.analysis import summaries
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import bounds, constant, table_rows
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.report.sections import mean_texts, table_rows
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding
 
-MOST_DIGITS = 4  # of a mean; files have more
 MOST_LINKS = 10  # to the cells of a row
 
 
@@ -22,7 +21,6 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
 
     Parameters
     ----------
-    sweep : PlannedSweep
     summary : DataFrame
         The sweep's table of that name.
     finished : sequence of Run
@@ -36,9 +34,9 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame, finished: Sequence[Run]) -
         the link to its cell's page or None; ``more``, how many rows are left out after the first
         `table_rows.MOST_ROWS`. A row also has its ``combination``, and ``more_cells``, how many links are left out.
     """
-    every, texts = axes.of(sweep), axes.texts(sweep)
-    others = network_axes.of(sweep)
-    headline = metrics.headline(set(summary["metric"]) - constant.names(summary), sweep.headline)
+    every, texts = axes.swept_axes(sweep), sweep.texts
+    others = axes.network_axes(sweep)
+    headline = metrics.headline(set(summary["metric"]) - mean_texts.constant_metrics(summary), sweep.headline)
     silent = summaries.silent(summary)
     keys = summaries.variants(summary, [text["variant"] for text in texts])
     first = axes.in_order(keys.rows(), texts)[: table_rows.MOST_ROWS]
@@ -80,10 +78,6 @@ def _values(
     needed = pl.col("metric").is_in(names) & pl.col("combination").is_in(combinations)
     found = {}
     for row in summary.filter(needed).iter_rows(named=True):
-        metric = metrics.METRICS[row["metric"]]
-        low = bounds.low(row["metric"], row["mean"], row["low"])
-        kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
-        text = rounding.shown(row["mean"], low, row["high"], metric.scale, kind, most=MOST_DIGITS)
-        mean, _, interval = text.partition(" ")
+        mean, _, interval = mean_texts.mean_and_interval(row).partition(" ")
         found[row["combination"], row["flow_variant"], row["metric"]] = (mean, interval)
     return found

@@ -11,8 +11,8 @@ from typing import Any
 import polars as pl
 
 from tcpsweep.analysis import comparisons, findings
-from tcpsweep.report.sections import constant, effect_words
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.report.sections import effect_words, mean_texts
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 from tcpsweep.words.metrics import Metric
@@ -62,7 +62,6 @@ def card(
 
     Parameters
     ----------
-    sweep : PlannedSweep
     summary, effects : DataFrame
         The sweep's tables.
     names : list of str, optional
@@ -79,7 +78,7 @@ def card(
     """
     headline = metrics.headline(summary["metric"].unique(), sweep.headline if names is None else names)
     values = summary.filter(pl.col("metric").is_in(list(headline)) & pl.col("mean").is_not_null())
-    one = constant.names(values)
+    one = mean_texts.constant_metrics(values)
     varying = {name: metric for name, metric in headline.items() if name not in one and name in set(values["metric"])}
     references = comparisons.references(sweep)[:1]
     primary = pl.DataFrame()
@@ -110,7 +109,7 @@ def card(
 
 def _networks(sweep: PlannedSweep, rows: Sequence[Row]) -> list[str]:
     """The networks in the order of the marks, each in one word, such as "3Mbps/10ms"."""
-    names = list(dict.fromkeys("/".join(place.values()) for place in network_axes.places(sweep)))
+    names = list(dict.fromkeys("/".join(place.values()) for place in axes.network_texts(sweep)))
     counts = {len(cell.marks) for row in rows for cell in row.cells if cell}
     return names if 1 < len(names) <= MOST_NAMED and counts == {len(names)} else []
 
@@ -127,7 +126,7 @@ def _ranges(
     sweep: PlannedSweep, values: pl.DataFrame, varying: dict[str, Metric], rows: list[Row]
 ) -> list[tuple[str, list[str]]]:
     """The least and the greatest mean of the baseline, or of every variant where nothing is compared."""
-    texts = axes.texts(sweep)
+    texts = sweep.texts
     names = comparisons.references(sweep)[:1] if rows else list(dict.fromkeys(row["variant"] for row in texts))
     found = []
     for name in names:
@@ -147,7 +146,7 @@ def _range(means: pl.Series, metric: Metric) -> str:
 
 
 def _rows(sweep: PlannedSweep, effects: pl.DataFrame, names: Sequence[str]) -> list[Row]:
-    texts, places = axes.texts(sweep), network_axes.places(sweep)
+    texts, places = sweep.texts, axes.network_texts(sweep)
     most = {name: _most(part) for name, part in _by(effects, "metric").items()}
     # A mix of two has one row: the network's metrics against the baseline, and its flows against each other.
     pairs: dict[tuple[str, tuple[str, str] | None], list[dict[str, Any]]] = {}
@@ -212,7 +211,7 @@ def _kind(row: dict[str, Any], better: str) -> str:
 
 def _mark(place: int, row: dict[str, Any], kind: str, most: float, places: Sequence[dict[str, str]]) -> Mark:
     middle, x = HEIGHT / 2, place * STEP + 2.0
-    said = f"{axes.said(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
+    said = f"{axes.axes_in_words(places[row['combination']]) or 'the network'}: {effect_words.found(row)}"
     if row["finding"] not in SHOWN:
         return Mark(kind, x, middle, 0, said)
     height = round(max(LEAST, (middle - 1) * min(1.0, _length(row) / most)), 1)

@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.analysis.search import FOUND, LOOKED, SIMPLEST, TRIAL, TRIED, is_ordinary
 from tcpsweep.figures import plot_scales
 from tcpsweep.figures.plot_scales import Scale
-from tcpsweep.sweep import axes, contrast_words, search_scale
+from tcpsweep.sweep import axes, axis_range, contrast_words
 from tcpsweep.sweep.search import Search
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
@@ -26,7 +26,6 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
 
     Parameters
     ----------
-    sweep : PlannedSweep
     table : DataFrame
         The sweep's table ``search``; empty if it was not written.
 
@@ -53,7 +52,9 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> dict[str, Any] | None:
     return {
         "goal": search.goal,
         "title": contrast_words.title(contrast),
-        "over": [(axes.title(name, search.over), *map(quantities.text, _ends(search, name))) for name in search.over],
+        "over": [
+            (axes.title(name, search.over), *map(quantities.value_text, _ends(search, name))) for name in search.over
+        ],
         "cells": len({run.cell for run in sweep.cells}),
         "most": search.cells,
         "looks": len(looked),
@@ -96,7 +97,7 @@ def _row(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> dict[str, 
 
 def _where(sweep: PlannedSweep, search: Search, row: dict[str, Any]) -> str:
     values = sweep.combinations[row["combination"]]
-    return axes.said({name: quantities.text(values[name]) for name in search.over})
+    return axes.axes_in_words({name: quantities.value_text(values[name]) for name in search.over})
 
 
 def _climb(search: Search, looked: list[dict[str, Any]], y: Scale) -> dict[str, Any]:
@@ -141,13 +142,15 @@ def _scatter(
         own = sweep.combinations[row["combination"]][name]
         marks.append(
             {
-                "x": _across(search_scale.place(each, own)),
+                "x": _across(axis_range.place_on_scale(each, own)),
                 "y": _up(y, value * scale),
                 "role": role if role in (LOOKED, FOUND, SIMPLEST) else TRIAL,
                 "said": f"{_where(sweep, search, row)}: {contrast_words.value(contrast, value)}",
             }
         )
-    ticks = {quantities.text(value): search_scale.place(each, value) for value in search_scale.marked(each)}
+    ticks = {
+        quantities.value_text(value): axis_range.place_on_scale(each, value) for value in axis_range.marked_values(each)
+    }
     return {
         "x": axes.title(name, search.over),
         "ticks_x": [(_across(place), text) for text, place in ticks.items()],

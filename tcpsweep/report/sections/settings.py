@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from tcpsweep.store import cell_files
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.attributes_in_force import Alike
 from tcpsweep.sweep.axes import Axis
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
-from tcpsweep.words import normal_forms
+from tcpsweep.words import quantity_forms
 
 # The defaults of ns-3 that differ from what readers may expect.
 HABITS = {
@@ -28,12 +28,11 @@ _NS3_TIME = re.compile(r"\+?(-?[0-9.]+(?:e[-+]?[0-9]+)?)(ns|us|ms|s)")
 Differing = list[tuple[str, list[tuple[str, int, str]]]]
 
 
-def in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
+def settings_in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, str], Differing]:
     """The ns-3 attributes in force, as the simulator recorded them.
 
     Parameters
     ----------
-    sweep : PlannedSweep
     recorded : iterable of Alike
         From `attributes_in_force.read`.
 
@@ -44,7 +43,7 @@ def in_force(sweep: PlannedSweep, recorded: Iterable[Alike]) -> tuple[dict[str, 
     differing : list of (str, list of (str, int, str))
         The others: the attribute, and for each value how many cells have it and where on the axes these lie.
     """
-    texts, every = axes.texts(sweep), network_axes.shown(sweep)
+    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     found: dict[str, dict[str, Counter[int]]] = {}
     for alike in recorded:
         for name, value in alike.attributes.items():
@@ -73,7 +72,7 @@ class PresetShown:
 
 def presets(sweep: PlannedSweep) -> list[PresetShown]:
     """The presets that combinations of a sweep have."""
-    texts, every = axes.texts(sweep), network_axes.shown(sweep)
+    texts, every = sweep.texts, axes.variant_and_network_axes(sweep)
     found = []
     for name, preset in sweep.presets.items():
         numbers = {number for number, row in enumerate(sweep.own) if row.get("preset") == name}
@@ -97,7 +96,7 @@ def readable(value: str) -> str:
     """An attribute's value with a time as people write it: ``+1e+09ns`` is ``1s``."""
     match = _NS3_TIME.fullmatch(value)
     try:
-        return normal_forms.time(f"{float(match[1]):.12g}{match[2]}") if match else value
+        return quantity_forms.time(f"{float(match[1]):.12g}{match[2]}") if match else value
     except ValueError:  # below zero, or a fraction of a nanosecond
         return value
 

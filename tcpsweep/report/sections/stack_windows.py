@@ -13,7 +13,7 @@ from tcpsweep.analysis import stacks
 from tcpsweep.figures import plot_scales, series_styles, trace_reduction
 from tcpsweep.store import cell_files
 from tcpsweep.store.cell_files import Damaged
-from tcpsweep.sweep import assignment, axes, network_axes
+from tcpsweep.sweep import assignment, axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import quantities, table_columns
 from tcpsweep.words.mixes import Mix
@@ -27,7 +27,7 @@ _USUAL = 0.98  # a share of a window's values; what exceeds twice the largest of
 _TIME_TICKS, _WINDOW_TICKS = 7, 4
 
 
-def of(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
+def window_pictures(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
     """The pictures, for each variant or mix: in each network the first run that has finished with both stacks.
 
     Returns
@@ -42,7 +42,7 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
     runs: dict[int, dict[int, Run]] = {}
     for run in finished:
         runs.setdefault(run.combination, {})[run.run] = run
-    places = network_axes.places(sweep)
+    places = axes.network_texts(sweep)
     numbers = {name: number for number, name in enumerate(series_styles.styles(sweep))}
     wholes: dict[str, list[tuple[Run, Run]]] = {}
     whole = pl.col("mix").is_null()
@@ -57,11 +57,11 @@ def of(sweep: PlannedSweep, finished: Sequence[Run]) -> list[dict[str, Any]]:
             # A page without a picture is better than none.
             with contextlib.suppress(OSError, Damaged, pl.exceptions.PolarsError):
                 where = {name: text for name, text in places[pair[1].combination].items() if name != stacks.STACK}
-                pictures.append({"where": axes.said(where), **_picture(sweep, pair, numbers)})
+                pictures.append({"where": axes.axes_in_words(where), **_picture(sweep, pair, numbers)})
         found.append(
             {
                 "variant": name,
-                "flows": [(own, numbers[axes.series(own, name)]) for own in dict.fromkeys(Mix.of(name).variants)],
+                "flows": [(own, numbers[axes.series(own, name)]) for own in dict.fromkeys(Mix.parse(name).variants)],
                 "pictures": pictures,
                 "more": len(pairs) - len(pictures),
             }
@@ -114,7 +114,7 @@ def _lines(
     numbers: dict[str, int],
 ) -> list[dict[str, Any]]:
     row = sweep.combinations[run.combination]
-    variants, whole = assignment.of(row, run.run), str(row["variant"])
+    variants, whole = assignment.flow_variants(row, run.run), str(row["variant"])
     found: list[dict[str, Any]] = []
     for (flow,), own in windows.partition_by("flow", as_dict=True, maintain_order=True).items():
         number = numbers[axes.series(variants[flow], whole)]

@@ -11,7 +11,7 @@ import polars as pl
 from tcpsweep.analysis import stacks
 from tcpsweep.report import strips
 from tcpsweep.report.sections import effect_words, table_rows
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics, rounding
 
@@ -25,7 +25,6 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
 
     Parameters
     ----------
-    sweep : PlannedSweep
     table : DataFrame
         The sweep's table ``stacks``.
 
@@ -36,7 +35,7 @@ def section(sweep: PlannedSweep, table: pl.DataFrame) -> list[dict[str, Any]]:
         ``variant``, ``whole``, ``where``, the two means ``linux`` and ``ns3``, ``strip``, ``ratio`` with its interval,
         and ``finding``, of those that could be tested; ``more``, how many are left out.
     """
-    places = network_axes.places(sweep)
+    places = axes.network_texts(sweep)
     found = []
     for name in stacks.METRICS if table.width > 1 else ():
         rows = table.filter(pl.col("metric") == name).rows(named=True)
@@ -74,7 +73,7 @@ def _row(row: dict[str, Any], metric: metrics.Metric, axis: strips.Axis, places:
     return {
         "variant": row["variant"],
         "whole": row["mix"] or row["variant"],
-        "where": axes.said(where),
+        "where": axes.axes_in_words(where),
         "linux": _mean(row["mean"], metric),
         "ns3": _mean(row["reference_mean"], metric),
         "strip": strips.strip(axis, row["ratio"], whisker=ends),

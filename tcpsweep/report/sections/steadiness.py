@@ -4,14 +4,14 @@
 import polars as pl
 
 from tcpsweep.analysis import stationarity
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import quantities
 
 
 def warmup(sweep: PlannedSweep, summary: pl.DataFrame) -> str:
     """How the warm-up's end is set or found, in words."""
-    asked = {quantities.text(row["warmup"]) for row in sweep.combinations}
+    asked = {quantities.value_text(row["warmup"]) for row in sweep.combinations}
     words = [f"{text}, given" for text in sorted(asked - {"auto"})]
     if "auto" in asked:
         found = summary.filter(pl.col("metric") == "warmup_s")["mean"].drop_nulls().to_list()
@@ -35,9 +35,9 @@ def unsteady(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, i
     counts = known.group_by("combination", "flow_variant", maintain_order=True).agg(
         few=(pl.col("steady") == 0).sum(), flows=pl.len()
     )
-    texts = network_axes.texts(sweep)
+    texts = axes.variant_and_network_texts(sweep)
     return [
-        (axes.said(texts[combination]), variant, few, all_flows)
+        (axes.axes_in_words(texts[combination]), variant, few, all_flows)
         for combination, variant, few, all_flows in counts.filter(pl.col("few") > 0).iter_rows()
     ]
 
@@ -53,9 +53,9 @@ def trending(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, str, s
     if "goodput_trend" not in flows.columns:
         return []
     forward = flows.filter(pl.col("direction") == "forward").rename({"goodput_trend": "trend"})
-    texts = network_axes.texts(sweep)
+    texts = axes.variant_and_network_texts(sweep)
     return [
-        (axes.said(texts[combination]), variant, f"{mean:+.0%} ({low:+.0%} to {high:+.0%})")
+        (axes.axes_in_words(texts[combination]), variant, f"{mean:+.0%} ({low:+.0%} to {high:+.0%})")
         for combination, variant, mean, low, high, _ in stationarity.trends(forward).filter("trending").iter_rows()
     ]
 
@@ -67,10 +67,12 @@ def unknown(flows: pl.DataFrame) -> int:
 
 def repeated(sweep: PlannedSweep, flows: pl.DataFrame) -> list[tuple[str, int, int]]:
     """The combinations that have runs that are identical to the byte: in words, distinct runs, runs."""
-    texts = network_axes.texts(sweep)
+    texts = axes.variant_and_network_texts(sweep)
     counts = flows.group_by("combination", maintain_order=True).agg(
         distinct=pl.col("digest").n_unique(), runs=pl.col("run").n_unique()
     )
     return [
-        (axes.said(texts[number]), distinct, runs) for number, distinct, runs in counts.iter_rows() if distinct < runs
+        (axes.axes_in_words(texts[number]), distinct, runs)
+        for number, distinct, runs in counts.iter_rows()
+        if distinct < runs
     ]

@@ -8,10 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.figures import explorer_traffic, slowdown_distributions, traffic_figures
+from tcpsweep.figures import explorer_charts, slowdown_distributions, traffic_figures
 from tcpsweep.report import page_parts
-from tcpsweep.report.sections import bounds, explorer, score_card, table_rows, traffic_findings
-from tcpsweep.sweep import axes, network_axes
+from tcpsweep.report.sections import explorer, mean_texts, score_card, table_rows, traffic_findings
+from tcpsweep.sweep import axes
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 from tcpsweep.words import metrics, rounding, size_classes, traffic_metrics
 
@@ -19,7 +19,6 @@ MOST_COLUMNS = 8  # of the overview's table
 MOST_VALUES = 100_000  # some megabytes of the page
 MOST_CURVES = 300
 INFINITE = "∞"
-_MOST_DIGITS = 4
 _MOST_LINKS = 20
 
 
@@ -28,10 +27,8 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
 
     Parameters
     ----------
-    sweep : PlannedSweep
     traffic : DataFrame
         The sweep's table of that name.
-    finished : sequence of Run
 
     Returns
     -------
@@ -42,8 +39,8 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     """
     if traffic.is_empty():
         return []
-    every, texts, of_kind = axes.of(sweep), axes.texts(sweep), traffic_findings.kinds(sweep)
-    others = network_axes.of(sweep)
+    every, texts, of_kind = axes.swept_axes(sweep), sweep.texts, traffic_findings.kinds(sweep)
+    others = axes.network_axes(sweep)
     pages: dict[int, list[tuple[int, str | None]]] = {}
     for cell, combination, run in finished:
         pages.setdefault(combination, []).append((run, page_parts.link_to_cell(sweep, cell)))
@@ -51,7 +48,7 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) 
     for name, rows in traffic_findings.groups(sweep, traffic):
         # Sizes have a figure of their own, and a column for each would be a wall.
         there = [each for each in dict.fromkeys(rows["metric"]) if not each.endswith(tuple(size_classes.BYTES))]
-        first = traffic_metrics.first(set(there))
+        first = traffic_metrics.first_metrics(set(there))
         shown = [*first, *(each for each in metrics.METRICS if each in set(there) - {*first})]
         values = {(row["combination"], row["metric"]): row for row in rows.iter_rows(named=True)}
         keys = sorted(set(rows["combination"].to_list()))
@@ -82,13 +79,9 @@ def _text(row: Mapping[str, Any] | None) -> tuple[str, str]:
     """A mean and its interval, as texts; where runs have no finite value, how many."""
     if row is None:
         return "–", ""
-    metric = metrics.METRICS[row["metric"]]
     if row["infinite_runs"]:
         return INFINITE, f"in {row['infinite_runs']} of {row['runs']} runs"
-    low = bounds.low(row["metric"], row["mean"], row["low"])
-    kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
-    text = rounding.shown(row["mean"], low, row["high"], metric.scale, kind, most=_MOST_DIGITS)
-    mean, _, interval = text.partition(" ")
+    mean, _, interval = mean_texts.mean_and_interval(row).partition(" ")
     return mean, interval
 
 
@@ -97,7 +90,6 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
 
     Parameters
     ----------
-    sweep : PlannedSweep
     traffic, effects : DataFrame
         The sweep's tables `traffic` and `traffic_effects`.
 
@@ -106,9 +98,11 @@ def lead(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame) -> d
     dict
         As `score_card.card` gives it, with the columns of all groups.
     """
-    groups, texts = traffic_findings.groups(sweep, traffic), axes.texts(sweep)
+    groups, texts = traffic_findings.groups(sweep, traffic), sweep.texts
     most = max(1, MOST_COLUMNS // max(1, len(groups)))
-    columns = [(name, each) for name, rows in groups for each in traffic_metrics.first(set(rows["metric"]))[:most]]
+    columns = [
+        (name, each) for name, rows in groups for each in traffic_metrics.first_metrics(set(rows["metric"]))[:most]
+    ]
     columns = columns[:MOST_COLUMNS]
     cards = {}
     for name, _ in groups:
@@ -167,7 +161,7 @@ def _range(own: pl.DataFrame, group: str, name: str) -> str:
     return f"{'–'.join(dict.fromkeys([ends[0], ends[-1]]))} {metric.shown_unit}".rstrip()
 
 
-def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
+def data_of_traffic(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> dict[str, Any] | None:
     """What the page's script draws.
 
     Returns
@@ -195,7 +189,7 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
     for name, rows in traffic_findings.groups(sweep, traffic):
         there = set(rows["metric"])
         by_size = [each for each in there if each.endswith(tuple(size_classes.BYTES))]
-        first = traffic_metrics.first(there)
+        first = traffic_metrics.first_metrics(there)
         shown = [*first, *(each for each in metrics.METRICS if each in there and each not in {*first, *by_size})]
         named |= {*shown}
         sized = [f"slowdown_{rank}_{size}" for rank in traffic_figures.RANKS for size in size_classes.BYTES]
@@ -214,13 +208,16 @@ def of(sweep: PlannedSweep, traffic: pl.DataFrame, finished: Sequence[Run]) -> d
         "metrics": {name: explorer.described(name, False) for name in metrics.METRICS if name in named},
         "ranks": traffic_figures.RANKS,
         "sizes": size_classes.WORDS,
-        "charts": {"sizes": explorer_traffic.sizes(), "distribution": explorer_traffic.distribution()},
+        "charts": {
+            "sizes": explorer_charts.slowdown_by_size(),
+            "distribution": explorer_charts.slowdown_distribution(),
+        },
     }
 
 
 def _axis(sweep: PlannedSweep, name: str) -> str | None:
     """The axis that says most of a group: its own, first the number of its hosts, or else one of numbers."""
-    every = network_axes.shown(sweep)
+    every = axes.variant_and_network_axes(sweep)
     own = [each for each in every if each.startswith(f"network.traffic.{name}.") and every[each].numeric]
     own.sort(key=lambda each: not each.endswith(".hosts"))
     numbers = [each for each, axis in every.items() if axis.numeric]
@@ -235,7 +232,7 @@ def _points(rows: pl.DataFrame, name: str) -> list[list[Any]]:
     for combination, mean, low, high, runs, infinite in own.select(
         "combination", "mean", "low", "high", "runs", "infinite_runs"
     ).iter_rows():
-        known = (mean, bounds.low(name, mean, low), high)
+        known = (mean, mean_texts.lower_end(name, mean, low), high)
         ends = [None if value is None else float(f"{value * scale:.5g}") for value in known]
         found.append([combination, *ends, runs, infinite])
     return found

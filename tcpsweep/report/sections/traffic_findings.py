@@ -36,7 +36,6 @@ def findings(sweep: PlannedSweep, effects: pl.DataFrame) -> list[dict[str, Any]]
 
     Parameters
     ----------
-    sweep : PlannedSweep
     effects : DataFrame
         The sweep's table `traffic_effects`.
     """
@@ -54,7 +53,6 @@ def together(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFram
 
     Parameters
     ----------
-    sweep : PlannedSweep
     effects, on_traffic : DataFrame
         The sweep's tables `effects` and `traffic_effects`.
     """
@@ -70,7 +68,7 @@ def _by_group(sweep: PlannedSweep, effects: pl.DataFrame, named: bool) -> list[l
     """The findings on each group."""
     found = []
     for name, rows in groups(sweep, effects):
-        first = traffic_metrics.first(set(rows["metric"].cast(pl.String)))
+        first = traffic_metrics.first_metrics(set(rows["metric"].cast(pl.String)))
         found.append([_finding(name, each, named) for each in headlines.largest(sweep, rows, first)])
     return found
 

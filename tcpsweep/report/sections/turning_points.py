@@ -22,12 +22,11 @@ MOST_MAPS = 12
 KINDS = {1: "above", -1: "below", 0: "undecided"}
 
 
-def of(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
+def turning_by_network(sweep: PlannedSweep, points: pl.DataFrame, turns: pl.DataFrame) -> dict[str, Any] | None:
     """The section's contents; None if the sweep asks for no refinement, or nothing is known yet.
 
     Parameters
     ----------
-    sweep : PlannedSweep
     points, turns : DataFrame
         The sweep's tables ``refined_points`` and ``refined``.
 
@@ -72,7 +71,7 @@ def _percent(scale: Scale, value: float) -> float:
 
 def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) -> dict[str, Any]:
     return {
-        "where": axes.said(network.place),
+        "where": axes.axes_in_words(network.place),
         "marks": [
             {
                 "x": _percent(scale, each.at),
@@ -89,13 +88,13 @@ def _row(turning: Turning, network: Network, sweep: PlannedSweep, scale: Scale) 
             }
             for turn in network.turns
         ],
-        "said": said(turning, network, sweep),
+        "said": words_on_network(turning, network, sweep),
         "looked_at": network.values,
         "cells": network.cells,
     }
 
 
-def said(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
+def words_on_network(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[str, str]]:
     """What is known of a network: for each turn, where it is, and what follows from it on; or that none is known."""
     found = [(_at(turning, turn), f"{turning.ahead[turn.after]} has more above it") for turn in network.turns]
     lost = [("runs are missing", f"at {network.incomplete} of {network.values} values, which stay undecided")]
@@ -105,7 +104,7 @@ def said(turning: Turning, network: Network, sweep: PlannedSweep) -> list[tuple[
 def _without_turn(turning: Turning, network: Network, sweep: PlannedSweep) -> tuple[str, str]:
     asked = sweep.refinement
     assert asked is not None
-    ends = " and ".join(quantities.text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
+    ends = " and ".join(quantities.value_text(asked.range.value(end)) for end in (asked.range.low, asked.range.high))
     if network.sign is None:
         return ("sign unknown", f"between {ends}; these runs do not tell which has more")
     where = " where these runs tell" if any(not each.sign for each in network.seen) or network.incomplete else ""

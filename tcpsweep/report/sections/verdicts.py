@@ -10,7 +10,7 @@ import polars as pl
 from tcpsweep.analysis import comparisons, effects, findings, verdict_words
 from tcpsweep.report.sections import table_rows
 from tcpsweep.statistics import means
-from tcpsweep.sweep import axes, network_axes, sweep_tables
+from tcpsweep.sweep import axes, sweep_tables
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
 
@@ -103,7 +103,6 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
 
     Parameters
     ----------
-    sweep : PlannedSweep
     folder : path
         The sweep's folder, with its table of effects where there are some.
 
@@ -116,7 +115,7 @@ def differences(sweep: PlannedSweep, folder: Path) -> list[dict[str, Any]]:
     """
     if not (folder / "effects.parquet").is_file():
         return []
-    others, texts = network_axes.of(sweep), axes.texts(sweep)
+    others, texts = axes.network_axes(sweep), sweep.texts
     needed = pl.col("metric").is_in(list(metrics.headline(metrics.METRICS, sweep.headline)))
     headline = (
         pl.scan_parquet(sweep_tables.file(folder, "effects.parquet"))

@@ -1,98 +1,109 @@
 // SPDX-License-Identifier: MIT
-// Drawing: what is seen is drawn first, the rest when there is time, and again when names or the width change. Charts take
-// their colours from the style sheet, so that they follow the scheme, also on paper.
-const figures = [], EDGES = 24;
+// Drawing: figures in view are drawn first, the rest when there is time, and all again when names or the width change.
+// Charts take their colours from the style sheet, so that they follow the scheme, also on paper.
+import { saveButtons } from "../shared/saved_pictures.js";
+import { data } from "./page_data.js";
+
+export const EDGES = 24;
 const EMBED = { renderer: "svg", actions: false };
+const figures = [];
+const drawnListeners = [];
+const watch = new IntersectionObserver(drawSeen, { rootMargin: "200px" });
 
 /** Draw a figure now or later: `draw` gives Vega-Lite, or text that says why there is none; `drawn` takes the view. */
-function figure(root, draw, drawn = () => {}) {
-  const own = { root, place: root.firstElementChild, draw, drawn, stale: true, seen: false, view: null, count: 0, again: false, drawing: null };
-  figures.push(own);
+export function addFigure(root, draw, drawn = () => {}) {
+  const place = root.firstElementChild;
+  const figure = { root, place, draw, drawn, stale: true, seen: false, view: null, count: 0, again: false };
+  figures.push(figure);
   watch.observe(root);
-  return own;
+  return figure;
 }
-const watch = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    const own = figures.find((each) => each.root === entry.target);
-    own.seen = entry.isIntersecting;
-    if (own.seen && own.stale) drawFigure(own);
-  }
-}, { rootMargin: "200px" });
 
-function redraw() {
-  for (const own of figures) own.stale = true;
-  for (const own of figures) if (own.seen) drawFigure(own);
-  whenIdle();
+/** Call `listener` each time when no figure is left to draw. */
+export function onAllDrawn(listener) {
+  drawnListeners.push(listener);
 }
-const soon = (work) => (window.requestIdleCallback ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 50));
-let whenDrawn = () => {};
-function whenIdle() {
-  soon(async () => {
-    const next = figures.find((own) => own.stale && own.root.clientWidth);
-    if (!next) return whenDrawn();
-    await drawFigure(next);
-    whenIdle();
+
+function drawSeen(entries) {
+  for (const entry of entries) {
+    const figure = figures.find(({ root }) => root === entry.target);
+    figure.seen = entry.isIntersecting;
+    if (figure.seen && figure.stale) drawFigure(figure);
+  }
+}
+
+/** Draw all figures again. */
+export function redraw() {
+  for (const figure of figures) refresh(figure);
+  drawWhenIdle();
+}
+
+/** Draw a figure again: now if it is seen, else when there is time. */
+export function refresh(figure) {
+  figure.stale = true;
+  if (figure.seen) drawFigure(figure);
+}
+
+export function whenIdle(work) {
+  if (window.requestIdleCallback) requestIdleCallback(work, { timeout: 300 });
+  else setTimeout(work, 50);
+}
+
+export function drawWhenIdle() {
+  whenIdle(async () => {
+    const next = figures.find((figure) => figure.stale && figure.root.clientWidth);
+    if (next) {
+      await drawFigure(next);
+      drawWhenIdle();
+    } else for (const listener of drawnListeners) listener();
   });
 }
 
 /** Draw it; asked again meanwhile, draw it once more afterwards: of two drawings at a time both would stay. */
-function drawFigure(own) {
-  own.stale = false;
-  own.again = true;
-  own.drawing ??= drawWhileAsked(own);
-  return own.drawing;
+export function drawFigure(figure) {
+  figure.stale = false;
+  figure.again = true;
+  figure.drawing ??= drawWhileAsked(figure);
+  return figure.drawing;
 }
-async function drawWhileAsked(own) {
-  for (; own.again; own.root.dataset.drawn = ++own.count) {
-    own.again = false;
+
+async function drawWhileAsked(figure) {
+  for (; figure.again; figure.root.dataset.drawn = ++figure.count) {
+    figure.again = false;
     try {
-      await drawNow(own);
+      await drawNow(figure);
     } catch (error) {
-      own.place.textContent = `This figure cannot be drawn: ${error.message}`;
+      figure.place.textContent = `This figure cannot be drawn: ${error.message}`;
       console.error(error);
     }
   }
-  own.drawing = null;
+  figure.drawing = null;
 }
-async function drawNow(own) {
-  const spec = own.draw(Math.max(200, own.root.clientWidth - EDGES));
-  own.view?.finalize();
-  own.view = null;
+
+async function drawNow(figure) {
+  const spec = figure.draw(Math.max(200, figure.root.clientWidth - EDGES));
+  figure.view?.finalize();
+  figure.view = null;
   if (typeof spec === "string") {
-    own.place.textContent = spec;
+    figure.place.textContent = spec;
     return;
   }
-  const made = await vegaEmbed(own.place, { ...spec, config: data.look }, EMBED);
-  own.view = made;
-  tidy(own.root, own.place);
-  own.drawn(made.view);
+  figure.view = await vegaEmbed(figure.place, { ...spec, config: data.look }, EMBED);
+  nameDrawing(figure);
+  figure.drawn(figure.view.view);
 }
+
 /** Give the drawing a name, and buttons that save it. */
-function tidy(root, place) {
-  const drawing = place.querySelector("svg.marks"), label = root.getAttribute("aria-label") ?? "Figure";
+function nameDrawing({ root, place }) {
+  const drawing = place.querySelector("svg.marks");
+  const label = root.getAttribute("aria-label") ?? "Figure";
   // Its parts have roles of their own, but no names.
   for (const part of drawing.querySelectorAll("[role], [aria-roledescription], [aria-label]")) {
     for (const name of ["role", "aria-roledescription", "aria-label"]) part.removeAttribute(name);
   }
   drawing.setAttribute("role", "img");
   drawing.setAttribute("aria-label", label);
-  if (!root.querySelector(".save")) root.prepend(saveButtons(root.dataset.title ?? label, () => place.querySelector("svg.marks"), root.id || "figure"));
+  if (root.querySelector(".save")) return;
+  const shown = () => place.querySelector("svg.marks");
+  root.prepend(saveButtons(root.dataset.title ?? label, shown, root.id || "figure"));
 }
-
-const ruler = document.createElement("canvas").getContext("2d");
-/** The head of a panel in lines of at most so many pixels, broken after commas, and at blanks only where it must be. */
-function inLines(text, most, look) {
-  ruler.font = `${look.header.labelFontSize}px ${look.font}`;
-  const lines = [""], fits = (line) => ruler.measureText(line.trim()).width <= most;
-  for (const part of text.split(/(?<=, )/)) {
-    for (const piece of fits(part) ? [part] : part.split(/(?<= )/)) {
-      if (lines.at(-1) && !fits(lines.at(-1) + piece)) lines.push("");
-      lines.push(lines.pop() + piece);
-    }
-  }
-  return lines.map((line) => line.trim());
-}
-
-const short = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
-/** A few digits, for a box or a label. */
-const brief = (value) => (Math.abs(value) >= 100 ? String(Math.round(value)) : Number(value.toPrecision(3)).toString());

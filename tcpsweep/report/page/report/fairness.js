@@ -1,76 +1,119 @@
 // SPDX-License-Identifier: MIT
-// Fairness: what part of a mix's goodput each variant gets, and for sweeps of pairs the matrix of these parts.
-function startFairness() {
+// Fairness: which part of a mix's goodput each variant gets, and for sweeps of pairs the matrix of these parts.
+import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
+import { addFigure, drawFigure, refresh } from "../frame/charts.js";
+import { data } from "../frame/page_data.js";
+import { choose, groupBy, offer } from "../shared/elements.js";
+import { mean } from "../shared/numbers.js";
+import { withSeries } from "./chart_scales.js";
+import { networkOf, pointsOf, whereOf } from "./points.js";
+import { hidden, isFaint, nameOf, nameOfNumber, variantOf } from "./series.js";
+
+const MATRIX = "matrix";
+const mixes = data.variants.names.filter((name) => name.includes("+"));
+const pairs = mixes.filter((name) => name.split("+").length === 2);
+
+export function startFairness() {
   const root = document.getElementById("fairness-figure");
   if (!root) return;
   const select = document.querySelector("#fairness select[name=mix]");
-  const mixes = data.variants.names.filter((name) => name.includes("+"));
-  const pairs = mixes.filter((name) => name.split("+").length === 2);
-  const MATRIX = "matrix";
-  select.replaceChildren(...mixes.map((name) => new Option(name, name)));
-  if (pairs.length > 2) select.prepend(new Option("all pairs, mean of the networks", MATRIX));
-  select.value = pairs.length > 2 ? MATRIX : mixes[0];
-  /** The parts of a mix's goodput in each network: its variants' means, by how many flows of each there are. */
-  const parts = (mix) => [...grouped(pointsOf("goodput_bps").filter(({ combination }) => variantOf(combination) === mix), (point) => point.combination)]
-    .map(([combination, own]) => {
-      const turns = mix.split("+"), weight = (name) => turns.filter((each) => each === name).length;
-      const total = own.reduce((sum, point) => sum + point.mean * weight(data.series[point.own][0]), 0);
-      const place = (point) => turns.indexOf(data.series[point.own][0]);
-      return { combination, own: own.sort((a, b) => place(a) - place(b)).map((point) => ({ ...point, fair: weight(data.series[point.own][0]) / turns.length,
-        part: total ? point.mean * weight(data.series[point.own][0]) / total : 0 })) };
-    });
-
-  function bars(width) {
-    const found = parts(select.value), networks = found.map(({ combination }) => networkOf(combination) || "the network");
-    // Bars have room for their labels beside the names of networks; where the window has not, the figure scrolls.
-    const named = 7 * Math.min(36, Math.max(0, ...networks.map((name) => name.length))) + 20, whole = Math.max(width, named + 160);
-    const rows = found.flatMap(({ combination, own }) => {
-      let before = 0;
-      return own.map((point, order) => {
-        before += point.part;
-        return {
-          combination, number: point.own, series: nameOf(data.series[point.own][0]), part: point.part, order,
-          middle: before - point.part / 2, label: point.part * (whole - named) > 36 ? `${Math.round(100 * point.part)} %` : "",
-          network: networkOf(combination) || "the network", where: whereOf(combination), runs: String(point.runs), value: `${(100 * point.part).toFixed(1)} % of the mix's goodput`,
-        };
-      });
-    });
-    if (!rows.length) return "No cell has a value of it.";
-    const chart = filled(data.charts.shares, rows, [], {}, width);
-    const turns = select.value.split("+");
-    if (whole - named < 300) chart.layer[0].encoding.x.axis.tickCount = 2;
-    Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
-    for (const row of rows) row.ink = isFaint(data.series[row.number][0]) ? "var(--ink)" : `var(--on-${row.number})`;
-    chart.layer[2].data = { values: turns.length === 2 ? [{ fair: 0.5 }] : [] };
-    return { ...chart, data: { values: rows }, width: whole, height: 30 * new Set(networks).size, autosize: { type: "fit-x", contains: "padding" } };
-  }
-  function matrix(width) {
-    const cells = pairs.filter((mix) => !hidden.has(mix)).flatMap((mix) => {
-      const found = parts(mix).flatMap(({ own }) => own);
-      return mix.split("+").map((own, i, both) => {
-        const values = found.filter((point) => data.series[point.own][0] === own).map((point) => point.part);
-        const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-        return { variant: nameOf(own), network: nameOf(both[1 - i]), mean, series: nameOf(own), where: `beside ${nameOf(both[1 - i])}`,
-          value: `${(100 * mean).toFixed(1)} %`, runs: `mean of ${values.length} networks`, label: `${Math.round(100 * mean)} %`, ink: Math.abs(mean - 0.5) < 0.25 ? "#16181b" : "#fff" };
-      });
-    }).filter((row) => Number.isFinite(row.mean));
-    const chart = structuredClone(data.charts["heat map"]);
-    Object.assign(chart.layer[0].encoding.color, { title: "share of the goodput", scale: { scheme: "purpleorange", domain: [0, 1], domainMid: 0.5 } });
-    for (const layer of chart.layer) layer.encoding.x.title = "beside";
-    const count = new Set(cells.map((row) => row.network)).size;
-    return { ...chart, data: { values: cells }, width: { step: Math.max(30, Math.min(110, Math.floor((width - 160) / count))) }, height: { step: 34 } };
-  }
-  const own = figure(root, (width) => {
-    if (select.value !== MATRIX && hidden.has(select.value)) return "This mix is hidden.";
-    return select.value === MATRIX ? matrix(width) : bars(width);
+  const matrix = pairs.length > 2 ? [[MATRIX, "all pairs, mean of the networks"]] : [];
+  offer(select, [...matrix, ...mixes.map((name) => [name, name])]);
+  const figure = addFigure(root, (width) => {
+    if (select.value === MATRIX) return pairMatrix(width);
+    return hidden.has(select.value) ? "This mix is hidden." : bars(select.value, width);
   });
-  select.addEventListener("change", () => { section = "fairness"; keep({ mix: select.value }); drawFigure(own); });
+  select.addEventListener("change", () => {
+    keepInAddress({ mix: select.value }, "fairness");
+    drawFigure(figure);
+  });
   const read = () => {
-    if ([...select.options].some((option) => option.value === state.get("mix"))) select.value = state.get("mix");
+    choose(select, addressValue("mix"));
     for (const option of select.options) if (option.value !== MATRIX) option.textContent = nameOf(option.value);
-    own.stale = true;
-    if (own.seen) drawFigure(own);
+    refresh(figure);
   };
-  listeners.push(read);
+  onFollow(read);
   read();
+}
+
+/** The parts of a mix's goodput in each network, from its variants' means and how many flows have each variant. */
+function partsOf(mix) {
+  const turns = mix.split("+");
+  const nameOfPoint = (point) => data.series[point.own][0];
+  const turnsOf = (point) => turns.filter((name) => name === nameOfPoint(point)).length;
+  const place = (point) => turns.indexOf(nameOfPoint(point));
+  const points = pointsOf("goodput_bps").filter(({ combination }) => variantOf(combination) === mix);
+  return [...groupBy(points, (point) => point.combination)].map(([combination, own]) => {
+    const total = own.reduce((sum, point) => sum + point.mean * turnsOf(point), 0);
+    const sorted = own.toSorted((a, b) => place(a) - place(b));
+    const part = (point) => (total ? (point.mean * turnsOf(point)) / total : 0);
+    const withPart = (point) => ({ ...point, fair: turnsOf(point) / turns.length, part: part(point) });
+    return { combination, own: sorted.map(withPart) };
+  });
+}
+
+/** A bar for each network, of its variants' parts. */
+function bars(mix, width) {
+  const found = partsOf(mix);
+  if (!found.length) return "No cell has a value of it.";
+  const networks = found.map(({ combination }) => networkOf(combination) || "the network");
+  // Bars have room for their labels next to the networks' names; where the window has too little, the figure scrolls.
+  const names = 7 * Math.min(36, Math.max(...networks.map((name) => name.length))) + 20;
+  const whole = Math.max(width, names + 160);
+  const rows = found.flatMap(({ own }, i) => barOf(own, networks[i], whole - names));
+  const chart = withSeries(data.charts.shares, rows, width);
+  if (whole - names < 300) chart.layer[0].encoding.x.axis.tickCount = 2;
+  Object.assign(chart.layer[0].mark, { stroke: "var(--panel)", strokeWidth: 1.5 });
+  chart.layer[2].data = { values: mix.split("+").length === 2 ? [{ fair: 0.5 }] : [] };
+  const autosize = { type: "fit-x", contains: "padding" };
+  return { ...chart, data: { values: rows }, width: whole, height: 30 * new Set(networks).size, autosize };
+}
+
+function barOf(points, network, room) {
+  let end = 0;
+  return points.map(({ combination, own: number, part, runs }, order) => {
+    end += part;
+    const words = { where: whereOf(combination), runs: String(runs) };
+    const about = { combination, number, series: nameOfNumber(number), network, ...words };
+    const ink = isFaint(data.series[number][0]) ? "var(--ink)" : `var(--on-${number})`;
+    const label = part * room > 36 ? `${Math.round(100 * part)} %` : "";
+    const value = `${(100 * part).toFixed(1)} % of the mix's goodput`;
+    return { ...about, part, order, middle: end - part / 2, label, value, ink };
+  });
+}
+
+/** Each variant's mean part next to each other variant. */
+function pairMatrix(width) {
+  const cells = pairs.filter((mix) => !hidden.has(mix)).flatMap(cellsOfPair);
+  const chart = structuredClone(data.charts["heat map"]);
+  const scale = { scheme: "purpleorange", domain: [0, 1], domainMid: 0.5 };
+  Object.assign(chart.layer[0].encoding.color, { title: "share of the goodput", scale });
+  for (const layer of chart.layer) layer.encoding.x.title = "beside";
+  const count = new Set(cells.map((row) => row.network)).size;
+  const step = Math.max(30, Math.min(110, Math.floor((width - 160) / count)));
+  return { ...chart, data: { values: cells }, width: { step }, height: { step: 34 } };
+}
+
+function cellsOfPair(mix) {
+  const found = partsOf(mix).flatMap(({ own }) => own);
+  const both = mix.split("+");
+  return both.flatMap((name, i) => {
+    const parts = found.filter((point) => data.series[point.own][0] === name).map((point) => point.part);
+    if (!parts.length) return [];
+    const share = mean(parts);
+    const variant = nameOf(name);
+    const network = nameOf(both[1 - i]);
+    const words = { value: `${(100 * share).toFixed(1)} %`, label: `${Math.round(100 * share)} %` };
+    const about = { series: variant, where: `beside ${network}`, runs: `mean of ${parts.length} networks` };
+    return [
+      {
+        variant,
+        network,
+        mean: share,
+        ...about,
+        ...words,
+        ink: Math.abs(share - 0.5) < 0.25 ? "#16181b" : "#fff",
+      },
+    ];
+  });
 }

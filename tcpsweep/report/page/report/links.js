@@ -1,75 +1,113 @@
 // SPDX-License-Identifier: MIT
 // Links: the network of a combination that the reader chooses, with the load of its links.
-function startLinks() {
-  const root = document.querySelector("#links .network"), map = data.networks;
-  if (!root || !map) return;
-  const controls = root.querySelector(".controls"), own = {};
-  const control = (name, title, options) => {
-    const label = document.createElement("label"), select = document.createElement("select");
-    select.name = `links ${name}`;
-    select.append(...options.map(([value, said]) => new Option(said, value)));
-    label.append(title, select);
-    label.hidden = options.length < 2;
-    controls.append(label);
-    select.addEventListener("change", () => changed(name));
-    return select;
-  };
-  own.metric = control("metric", "Load", map.metrics.map((metric) => [metric.name, metric.unit ? `${metric.title} [${metric.unit}]` : metric.title]));
-  map.axes.forEach((axis, number) => { own[axis.name] = control(axis.name, axis.title, axis.values.map((value, place) => [place, value])); });
-  // What is seen first: the network with the most links, and of such that with the most flows and hosts with traffic.
-  const total = (counted) => counted.reduce((sum, { count }) => sum + count, 0);
-  const size = ({ graph }) => 1e6 * total(map.graphs[graph].links) + total(map.graphs[graph].groups);
-  let now = map.combinations.reduce((best, other) => (size(other) > size(best) ? other : best)), chosen = "";
+import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
+import { data } from "../frame/page_data.js";
+import { choose, labelledMenu, offer } from "../shared/elements.js";
+import { drawNetwork, keepDrawn } from "../shared/network_drawing.js";
+import { titled } from "./points.js";
+import { runLink } from "./cell_links.js";
+import { nameOf } from "./series.js";
 
-  /** The combination that has a value of one axis and as many others as possible of what is shown. */
-  function nearest(at, held) {
-    const alike = (other) => other.at.reduce((sum, place, i) => sum + (place === at[i] ? (i === held ? 1000 : 1) : 0), 0);
-    return map.combinations.reduce((best, other) => (alike(other) > alike(best) ? other : best));
-  }
-  function changed(name) {
-    const held = map.axes.findIndex((axis) => axis.name === name);
-    if (held >= 0) now = nearest(map.axes.map((axis) => Number(own[axis.name].value)), held);
+const map = data.networks;
+const menus = {};
+let root = null;
+let now = null; // the combination that is shown
+let chosen = ""; // the link or group that is chosen in the drawing
+
+export function startLinks() {
+  root = document.querySelector("#links .network");
+  if (!root || !map) return;
+  addMenu(
+    "metric",
+    "Load",
+    map.metrics.map((metric) => [metric.name, titled(metric)]),
+  );
+  for (const axis of map.axes)
+    addMenu(
+      axis.name,
+      axis.title,
+      axis.values.map((value, place) => [place, value]),
+    );
+  now = best(map.combinations, size);
+  root.hidden = false;
+  onFollow(read);
+  read();
+  keepDrawn(root, show);
+}
+
+function addMenu(name, title, options) {
+  menus[name] = labelledMenu(root.querySelector(".controls"), `links ${name}`, title, () => changed(name));
+  offer(menus[name], options);
+  menus[name].parentElement.hidden = options.length < 2;
+}
+
+const best = (combinations, worth) =>
+  combinations.reduce((first, other) => (worth(other) > worth(first) ? other : first));
+
+/** At first, the network with the most links is shown, and of such that with the most flows and hosts with traffic. */
+function size({ graph }) {
+  const total = (counted) => counted.reduce((sum, { count }) => sum + count, 0);
+  return 1e6 * total(map.graphs[graph].links) + total(map.graphs[graph].groups);
+}
+
+/** The combination that has as many of some values as possible, and that of axis `held` in any case. */
+function nearest(places, held) {
+  const weight = (i) => (i === held ? 1000 : 1);
+  return best(map.combinations, ({ at }) =>
+    at.reduce((sum, place, i) => sum + (place === places[i] ? weight(i) : 0), 0),
+  );
+}
+
+function changed(name) {
+  const held = map.axes.findIndex((axis) => axis.name === name);
+  if (held >= 0)
+    now = nearest(
+      map.axes.map((axis) => Number(menus[axis.name].value)),
+      held,
+    );
+  show();
+  remember();
+}
+
+function remember() {
+  const values = map.axes.map((axis, i) => [`links ${axis.name}`, axis.values[now.at[i]]]);
+  const shown = { "links metric": menus.metric.value, "links shown": chosen };
+  keepInAddress({ ...shown, ...Object.fromEntries(values) }, "links");
+}
+
+function read() {
+  choose(menus.metric, addressValue("links metric"));
+  chosen = addressValue("links shown") ?? "";
+  const places = map.axes.map((axis, i) => {
+    const place = axis.values.indexOf(addressValue(`links ${axis.name}`));
+    return place < 0 ? now.at[i] : place;
+  });
+  now = nearest(places, -1);
+  show();
+}
+
+function show() {
+  map.axes.forEach((axis, i) => {
+    menus[axis.name].value = now.at[i];
+    if (axis.name !== "variant") return;
+    for (const option of menus.variant.options) option.textContent = nameOf(axis.values[option.value]);
+  });
+  const graph = map.graphs[now.graph];
+  const names = [...graph.groups.map(({ name }) => `group ${name}`), ...graph.links.map(({ name }) => `link ${name}`)];
+  if (!names.includes(chosen)) chosen = "";
+  const metric = map.metrics.find(({ name }) => name === menus.metric.value);
+  const variants = now.variants.map((each) => each && nameOf(each));
+  const onChoose = (what) => {
+    chosen = what;
     show();
     remember();
-  }
-  function remember() {
-    section = "links";
-    keep({ "links metric": own.metric.value, "links shown": chosen, ...Object.fromEntries(map.axes.map((axis, i) => [`links ${axis.name}`, axis.values[now.at[i]]])) });
-  }
-  function show() {
-    map.axes.forEach((axis, i) => {
-      own[axis.name].value = now.at[i];
-      if (axis.name === "variant") for (const option of own.variant.options) option.textContent = nameOf(axis.values[option.value]);
-    });
-    const graph = map.graphs[now.graph], metric = map.metrics.find(({ name }) => name === own.metric.value);
-    const there = [...graph.groups.map(({ name }) => `group ${name}`), ...graph.links.map(({ name }) => `link ${name}`)];
-    if (!there.includes(chosen)) chosen = "";
-    networkDrawing.draw(root, {
-      graph, metric, loads: now.loads, variants: now.variants.map((each) => each && nameOf(each)), chosen,
-      choose: (what) => { chosen = what; show(); remember(); },
-    });
-    const cells = root.querySelector(".of-cells");
-    cells.replaceChildren(...(!map.pages || !now.cells.length ? [] : ["Its cells: ", ...now.cells.flatMap(([run, cell], i) => [
-      i ? ", " : "", Object.assign(document.createElement("a"), { href: `${map.pages}${encodeURIComponent(cell)}.html`, textContent: `run ${run}` }),
-    ])]));
-  }
-  function read() {
-    const asked = state.get("links metric");
-    if (map.metrics.some(({ name }) => name === asked)) own.metric.value = asked;
-    chosen = state.get("links shown") ?? "";
-    const at = map.axes.map((axis, i) => { const place = axis.values.indexOf(state.get(`links ${axis.name}`)); return place < 0 ? now.at[i] : place; });
-    now = nearest(at, -1);
-    show();
-  }
-  root.hidden = false;
-  listeners.push(read);
-  read();
-  const area = root.querySelector(".drawing");
-  area.prepend(saveButtons("The network", () => area.querySelector("svg"), "network"));
-  let wide = area.clientWidth;
-  new ResizeObserver(() => {
-    if (area.clientWidth === wide) return;
-    wide = area.clientWidth;
-    show();
-  }).observe(area);
+  };
+  drawNetwork(root, { graph, metric, loads: now.loads, variants, chosen, choose: onChoose });
+  root.querySelector(".of-cells").replaceChildren(...cellLinks());
+}
+
+function cellLinks() {
+  if (!map.pages || !now.cells.length) return [];
+  const links = now.cells.flatMap(([run, cell], i) => [i ? ", " : "", runLink(run, cell, map.pages)]);
+  return ["Its cells: ", ...links];
 }

@@ -1,79 +1,125 @@
 // SPDX-License-Identifier: MIT
-// Networks: small multiples, one a network, all with the same scales; and below, each network's runs.
+// Networks: small multiples, a panel for each network, all with the same scales; and below, each network's runs.
+import { addressValue, keepInAddress, onFollow } from "../frame/address.js";
+import { addFigure, drawFigure, refresh } from "../frame/charts.js";
+import { data } from "../frame/page_data.js";
+import { element, groupBy } from "../shared/elements.js";
+import { runLinks, showCells } from "./cell_links.js";
+import { isWide, lineAbove, withSeries } from "./chart_scales.js";
+import { brokenText } from "./panel_heads.js";
+import { define, fillMetricMenu } from "./metric_menu.js";
+import { networkAxes, networkOf, pointsOf, titled, tooltipOf, whereOf } from "./points.js";
+import { nameElement, nameOf, variantOf } from "./series.js";
+import { applyToolbox } from "./toolbox.js";
+
 const MOST_NETWORKS = 24;
-function startNetworks() {
+const LEAST_PANEL = 240;
+
+export function startNetworks() {
   const root = document.getElementById("networks-figure");
   if (!root) return;
   const select = document.querySelector("#networks select[name=networks-metric]");
   const more = document.getElementById("networks-more");
   const details = document.querySelector("#networks > .details");
   let most = MOST_NETWORKS;
-  metricMenu(select);
-  const own = figure(root, (width) => {
-    const name = select.value, metric = data.metrics[name];
-    define(document.querySelector("#networks .definition"), name);
-    const all = pointsOf(name), networks = [...new Set(all.map(({ combination }) => networkOf(combination)))];
-    const kept = new Set(networks.slice(0, most));
-    more.hidden = networks.length <= most;
-    more.textContent = `Show all ${networks.length} networks`;
-    // A row of panels holds whole runs of the last axis' values, so that panels below each other differ in one value.
-    const fitting = Math.max(1, Math.floor(width / 240)), last = networkAxes.at(-1)?.values.length ?? 1;
-    const columns = kept.size <= fitting ? kept.size : last <= fitting ? last * Math.floor(fitting / last) : fitting;
-    const wide = Math.max(150, Math.floor((width + 20) / columns) - 22);
-    const rows = all.filter(({ combination }) => kept.has(networkOf(combination))).map((point) => ({
-      ...words(point, metric), combination: point.combination, number: point.apart,
-      network: inLines(whereOf(point.combination) || "the network", wide, data.look).join("\n"),
-      mean: point.mean, low: point.low ?? point.mean, high: point.high ?? point.mean,
-    })).sort((a, b) => a.number - b.number);
-    if (!rows.length) return "No cell has a value of it.";
-    const chart = filled(data.charts.networks, rows, [], {}, width);
-    const least = Math.min(...rows.map((row) => row.low)), most_ = Math.max(...rows.map((row) => row.high));
-    const means = rows.map((row) => row.mean);
-    const scale = isWide(metric, Math.min(...means), Math.max(...means))
-      ? { type: "log", domainMin: Math.min(...means) / 2, clamp: true } : { zero: least >= 0 && least < 0.7 * most_ };
-    for (const layer of chart.layer) {
-      layer.encoding.x.scale = scale;
-      layer.encoding.x.axis = { tickCount: 5 };
-      layer.encoding.y.sort = data.series.map(([series]) => nameOf(series));
-    }
-    const count = new Set(rows.map((row) => row.number)).size;
-    const order = [...new Set(rows.slice().sort((a, b) => a.combination - b.combination).map((row) => row.network))];
-    return {
-      title: { text: scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric), anchor: "start", fontSize: 12, fontWeight: "normal", color: "var(--ink)" },
-      facet: { field: "network", type: "nominal", title: null, sort: order, header: { labelExpr: "split(datum.label, '\\n')" } }, columns,
-      resolve: { axis: { x: "independent" } }, spec: { ...chart, width: wide, height: Math.max(60, count * 17) }, data: { values: rows },
-    };
-  }, (view) => view.addEventListener("click", (_, item) => explain(details, item?.datum)));
-  select.addEventListener("change", () => { section = "networks"; keep({ "networks-metric": select.value }); drawFigure(own); });
-  more.addEventListener("click", () => { most = Infinity; drawFigure(own); });
+  fillMetricMenu(select);
+  const draw = (width) => smallMultiples(select.value, most, more, width);
+  const drawn = (view) => view.addEventListener("click", (_, item) => showCells(details, item?.datum));
+  const figure = addFigure(root, draw, drawn);
+  select.addEventListener("change", () => {
+    keepInAddress({ "networks-metric": select.value }, "networks");
+    drawFigure(figure);
+  });
+  more.addEventListener("click", () => {
+    most = Infinity;
+    drawFigure(figure);
+  });
   const read = () => {
-    const asked = state.get("networks-metric");
+    const asked = addressValue("networks-metric");
     if (asked && data.metrics[asked]) select.value = asked;
-    own.stale = true;
-    if (own.seen) drawFigure(own);
+    refresh(figure);
   };
-  listeners.push(read);
+  onFollow(read);
   read();
-  listRuns();
+  startListOfRuns();
 }
+
+function smallMultiples(name, most, more, width) {
+  define(document.querySelector("#networks .definition"), name);
+  const points = pointsOf(name);
+  const networks = [...new Set(points.map(({ combination }) => networkOf(combination)))];
+  more.hidden = networks.length <= most;
+  more.textContent = `Show all ${networks.length} networks`;
+  const kept = new Set(networks.slice(0, most));
+  const columns = columnsFor(kept.size, width);
+  const panelWidth = Math.max(150, Math.floor((width + 20) / columns) - 22);
+  const rows = points
+    .filter(({ combination }) => kept.has(networkOf(combination)))
+    .map((point) => panelRow(point, data.metrics[name], panelWidth))
+    .toSorted((a, b) => a.number - b.number);
+  return rows.length ? panels(rows, data.metrics[name], { width, columns, panelWidth }) : "No cell has a value of it.";
+}
+
+/** A row of panels holds whole runs of the last axis' values, so that panels below each other differ in one value. */
+function columnsFor(count, width) {
+  const fitting = Math.max(1, Math.floor(width / LEAST_PANEL));
+  const last = networkAxes.at(-1)?.values.length ?? 1;
+  if (count <= fitting) return count;
+  return last <= fitting ? last * Math.floor(fitting / last) : fitting;
+}
+
+function panelRow(point, metric, panelWidth) {
+  const { combination, apart, mean } = point;
+  const network = brokenText(whereOf(combination) || "the network", panelWidth, data.look).join("\n");
+  const interval = { mean, low: point.low ?? mean, high: point.high ?? mean };
+  return { ...tooltipOf(point, metric), combination, number: apart, network, ...interval };
+}
+
+function panels(rows, metric, { width, columns, panelWidth }) {
+  const chart = withSeries(data.charts.networks, rows, width);
+  const scale = scaleOf(rows, metric);
+  for (const { encoding } of chart.layer) {
+    Object.assign(encoding.x, { scale, axis: { tickCount: 5 } });
+    encoding.y.sort = data.series.map(([series]) => nameOf(series));
+  }
+  const count = new Set(rows.map((row) => row.number)).size;
+  const sort = [...new Set(rows.toSorted((a, b) => a.combination - b.combination).map((row) => row.network))];
+  const header = { labelExpr: "split(datum.label, '\\n')" };
+  return {
+    title: lineAbove(scale.zero === false ? `${titled(metric)}, axis cut` : titled(metric)),
+    facet: { field: "network", type: "nominal", title: null, sort, header },
+    columns,
+    resolve: { axis: { x: "independent" } },
+    spec: { ...chart, width: panelWidth, height: Math.max(60, count * 17) },
+    data: { values: rows },
+  };
+}
+
+function scaleOf(rows, metric) {
+  const means = rows.map((row) => row.mean);
+  const leastMean = Math.min(...means);
+  if (metric.unit && isWide(leastMean, Math.max(...means)))
+    return { type: "log", domainMin: leastMean / 2, clamp: true };
+  const least = Math.min(...rows.map((row) => row.low));
+  return { zero: least >= 0 && least < 0.7 * Math.max(...rows.map((row) => row.high)) };
+}
+
 /** The runs of each network, made when the list is opened. */
-function listRuns() {
+function startListOfRuns() {
   const around = document.getElementById("networks-runs");
   around.addEventListener("toggle", () => {
     const list = around.querySelector("dl");
     if (list.childElementCount) return;
-    for (const [network, own] of grouped([...data.combinations.keys()], (number) => whereOf(number) || "the network")) {
-      const term = document.createElement("dt");
-      term.textContent = network;
-      list.append(term, ...own.map((number) => {
-        const line = document.createElement("dd"), name = document.createElement("span");
-        name.dataset.series = variantOf(number);
-        name.textContent = nameOf(variantOf(number));
-        line.append(name, ": ", ...(data.cells[number].length ? runsOf(number) : ["no finished run"]));
-        line.dataset.variant = variantOf(number);
-        return line;
-      }));
-    }
+    const networks = groupBy([...data.combinations.keys()], (combination) => whereOf(combination) || "the network");
+    for (const [network, own] of networks) list.append(element("dt", { textContent: network }), ...own.map(runsLine));
     applyToolbox();
   });
+}
+
+function runsLine(combination) {
+  const variant = variantOf(combination);
+  const runs = data.cells[combination].length ? runLinks(combination) : ["no finished run"];
+  const line = element("dd", {}, nameElement(variant), ": ", ...runs);
+  line.dataset.variant = variant;
+  return line;
 }

@@ -1,52 +1,76 @@
 // SPDX-License-Identifier: MIT
 // Over time: one run of each variant in the same network, side by side, all with the same scales.
-function startOverTime() {
+import { addFigure } from "../frame/charts.js";
+import { data } from "../frame/page_data.js";
+import { runLink } from "./cell_links.js";
+import { lineAbove } from "./chart_scales.js";
+import { isShown, nameElement, nameOf, numberOf, scalesOf, variantOf } from "./series.js";
+
+const TITLES = { window: "window [segments]", RTT: "RTT [ms]", queue: "queue [packets]", rate: "rate [Mbit/s]" };
+const LEAST_WIDTH = 120;
+const GAP = 14;
+
+export function startOverTime() {
   const root = document.getElementById("over-time-figure");
   if (!root || !data.overTime) return;
-  const TITLES = { window: "window [segments]", RTT: "RTT [ms]", queue: "queue [packets]", rate: "rate [Mbit/s]" };
-  const LEAST_WIDTH = 120;
-  const numbers = new Map(data.series.map(([name], number) => [name, number]));
-  figure(root, (width) => {
-    const runs = data.overTime.runs.filter(({ combination }) => isShown(combination));
-    if (!runs.length) return "Nothing is shown.";
-    const names = runs.map(({ combination }) => nameOf(variantOf(combination)));
-    const own = Math.max(LEAST_WIDTH, Math.floor((width - 40) / runs.length) - 14);
-    const shown = new Set(runs.flatMap(({ combination, lines }) => [numbers.get(variantOf(combination)), ...lines.map((line) => numbers.get(line.variant))]));
-    const charts = Object.entries(TITLES).flatMap(([kind, said], place) => {
-      let title = said;
-      const rows = runs.flatMap(({ combination, lines }, i) => lines.filter((line) => line.kind === kind).flatMap((line) => {
-        const whole = variantOf(combination), variant = line.variant ?? whole;
-        const mine = lines.filter((other) => other.kind === kind && other.variant === line.variant).map((other) => other.flow);
-        return line.t.map((time, at) => ({
-          time, value: line.v[at], flow: line.flow, faint: line.flow > Math.min(...mine),
-          series: nameOf(variant), number: numbers.get(variant), column: names[i],
-        }));
-      }));
-      if (!rows.length) return [];
-      const spec = structuredClone(data.charts["over time"]);
-      spec.encoding.color.scale = scales(shown).color;
-      spec.encoding.y.axis = { ...spec.encoding.y.axis, minExtent: 34 };  // panels and titles of all rows begin at one place
-      spec.encoding.x.scale.domain = [data.overTime.begin, data.overTime.end];
-      // A window without a limit would make all others a line at zero.
-      const sorted = rows.map((row) => row.value).sort((a, b) => a - b), most = sorted.at(-1);
-      const usual = 2 * sorted[Math.floor(0.98 * (sorted.length - 1))], cut = usual > 0 && most > 2 * usual;
-      if (cut) spec.encoding.y.scale = { domain: [0, usual], nice: true };
-      if (cut) title += ", higher values cut off";
-      const header = place ? { labels: false, title: null } : { title: null };
-      return [{
-        title: { text: title, anchor: "start", fontSize: 12, fontWeight: "normal", color: "var(--ink)", offset: 2 },
-        data: { values: rows }, facet: { column: { field: "column", type: "nominal", sort: names, header } }, spacing: 14,
-        spec: { ...spec, width: own, height: 90 },
-      }];
-    });
-    return charts.length ? { vconcat: charts, spacing: 6 } : "Nothing was traced.";
+  addFigure(root, rowsOfPanels);
+  const links = data.overTime.runs.flatMap(({ combination, run, cell }, i) => {
+    return [i ? "; " : "", nameElement(variantOf(combination)), " ", runLink(run, cell)];
   });
-  const list = document.getElementById("over-time-cells");
-  list.append(...data.overTime.runs.flatMap(({ combination, run, cell }, i) => {
-    const name = Object.assign(document.createElement("span"), { textContent: nameOf(variantOf(combination)) });
-    name.dataset.series = variantOf(combination);
-    const link = data.pages === null ? document.createTextNode(`run ${run}`)
-      : Object.assign(document.createElement("a"), { href: `${data.pages}${encodeURIComponent(cell)}.html`, textContent: `run ${run}` });
-    return [i ? "; " : "", name, " ", link];
-  }));
+  document.getElementById("over-time-cells").append(...links);
+}
+
+function rowsOfPanels(width) {
+  const runs = data.overTime.runs.filter(({ combination }) => isShown(combination));
+  if (!runs.length) return "Nothing is shown.";
+  const kinds = Object.keys(TITLES).filter((kind) =>
+    runs.some(({ lines }) => lines.some((line) => line.kind === kind)),
+  );
+  if (!kinds.length) return "Nothing was traced.";
+  const panelWidth = Math.max(LEAST_WIDTH, Math.floor((width - 40) / runs.length) - GAP);
+  const charts = kinds.map((kind) => rowOfPanels(kind, runs, panelWidth, kind === kinds[0]));
+  return { vconcat: charts, spacing: 6 };
+}
+
+/** A panel for each run, of one kind of line. */
+function rowOfPanels(kind, runs, width, isFirst) {
+  const rows = runs.flatMap((run) => pointsOfRun(run, kind));
+  const { spec, isCut } = panel(rows, runs);
+  const sort = runs.map(({ combination }) => nameOf(variantOf(combination)));
+  const header = isFirst ? { title: null } : { labels: false, title: null };
+  return {
+    title: { ...lineAbove(TITLES[kind] + (isCut ? ", higher values cut off" : "")), offset: 2 },
+    data: { values: rows },
+    facet: { column: { field: "column", type: "nominal", sort, header } },
+    spacing: GAP,
+    spec: { ...spec, width, height: 90 },
+  };
+}
+
+function pointsOfRun({ combination, lines }, kind) {
+  const whole = variantOf(combination);
+  const own = lines.filter((line) => line.kind === kind);
+  return own.flatMap((line) => {
+    const variant = line.variant ?? whole;
+    const first = Math.min(...own.filter((other) => other.variant === line.variant).map((other) => other.flow));
+    const about = { flow: line.flow, faint: line.flow > first, series: nameOf(variant), number: numberOf(variant) };
+    return line.t.map((time, i) => ({ time, value: line.v[i], column: nameOf(whole), ...about }));
+  });
+}
+
+/** A panel without data; a window without a limit, which would make all others a line at zero, is cut off. */
+function panel(rows, runs) {
+  const variants = runs.flatMap(({ combination, lines }) => [
+    variantOf(combination),
+    ...lines.map((line) => line.variant),
+  ]);
+  const spec = structuredClone(data.charts["over time"]);
+  spec.encoding.color.scale = scalesOf(new Set(variants.map(numberOf))).color;
+  spec.encoding.y.axis = { ...spec.encoding.y.axis, minExtent: 34 }; // panels of all rows begin at one place
+  spec.encoding.x.scale.domain = [data.overTime.begin, data.overTime.end];
+  const sorted = rows.map((row) => row.value).toSorted((a, b) => a - b);
+  const usual = 2 * sorted[Math.floor(0.98 * (sorted.length - 1))];
+  const isCut = usual > 0 && sorted.at(-1) > 2 * usual;
+  if (isCut) spec.encoding.y.scale = { domain: [0, usual], nice: true };
+  return { spec, isCut };
 }

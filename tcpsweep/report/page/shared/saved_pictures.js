@@ -1,38 +1,48 @@
 // SPDX-License-Identifier: MIT
 // Charts as files: SVG and PNG as they are shown, with colours in place of the page's custom properties.
-/** Buttons that save a drawing; `drawing` gives it when one is pressed, `name` is the file's. */
-function saveButtons(title, drawing, name) {
-  const place = document.createElement("span");
-  place.className = "save";
+import { element } from "./elements.js";
+
+/** Buttons that save a drawing; `drawing` gives it when a button is pressed, `name` is the file's. */
+export function saveButtons(title, drawing, name) {
+  const place = element("span", { className: "save" });
   for (const kind of ["SVG", "PNG"]) {
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: kind });
+    const button = element("button", { type: "button", textContent: kind });
     button.setAttribute("aria-label", `Save as ${kind}: ${title}`);
     button.addEventListener("click", () => savePicture(drawing(), kind, name));
     place.append(button);
   }
   return place;
 }
-function standalone(svg) {
-  const copy = svg.cloneNode(true), copies = copy.querySelectorAll("*");
-  [...svg.querySelectorAll("*")].forEach((element, number) => {
+
+/** A drawing as text that needs no style sheet. */
+function standaloneText(svg) {
+  const copy = svg.cloneNode(true);
+  const copies = copy.querySelectorAll("*");
+  [...svg.querySelectorAll("*")].forEach((original, number) => {
     for (const name of ["fill", "stroke"]) {
-      if (/^(var|light-dark)\(/.test(element.getAttribute(name) ?? "")) copies[number].setAttribute(name, getComputedStyle(element)[name]);
+      if (/^(var|light-dark)\(/.test(original.getAttribute(name) ?? "")) {
+        copies[number].setAttribute(name, getComputedStyle(original)[name]);
+      }
     }
   });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.style.background = getComputedStyle(document.body).backgroundColor;
   return new XMLSerializer().serializeToString(copy);
 }
+
 async function savePicture(svg, kind, name) {
-  let url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
-  if (kind === "PNG") {
-    const image = new Image();
-    image.src = url;
-    await image.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: 2 * svg.width.baseVal.value, height: 2 * svg.height.baseVal.value });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    url = canvas.toDataURL();
-  }
-  Object.assign(document.createElement("a"), { href: url, download: `${name}.${kind.toLowerCase()}` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  const vector = URL.createObjectURL(new Blob([standaloneText(svg)], { type: "image/svg+xml" }));
+  const href = kind === "PNG" ? await pixelsOf(vector, svg) : vector;
+  element("a", { href, download: `${name}.${kind.toLowerCase()}` }).click();
+  setTimeout(() => URL.revokeObjectURL(vector), 1000);
+}
+
+async function pixelsOf(url, svg) {
+  const image = element("img", { src: url });
+  await image.decode();
+  const width = 2 * svg.width.baseVal.value;
+  const height = 2 * svg.height.baseVal.value;
+  const canvas = element("canvas", { width, height });
+  canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+  return canvas.toDataURL();
 }

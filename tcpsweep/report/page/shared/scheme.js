@@ -1,24 +1,46 @@
 // SPDX-License-Identifier: MIT
 // Light or dark: the reader's choice, which all pages remember together, or else the system's.
-(() => {
-  const SCHEMES = { auto: "◐", light: "☀", dark: "☾" }, names = Object.keys(SCHEMES);
+const SCHEMES = { auto: "◐", light: "☀", dark: "☾" };
+const NAMES = Object.keys(SCHEMES);
+
+const nextOf = (scheme) => NAMES[(NAMES.indexOf(scheme) + 1) % NAMES.length];
+
+function remembered() {
+  try {
+    const scheme = localStorage.getItem("scheme");
+    return NAMES.includes(scheme) ? scheme : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function remember(scheme) {
+  try {
+    localStorage.setItem("scheme", scheme);
+  } catch {
+    // The page still works without.
+  }
+}
+
+function apply(scheme, button) {
+  if (scheme === "auto") delete document.documentElement.dataset.scheme;
+  else document.documentElement.dataset.scheme = scheme;
+  button.textContent = SCHEMES[scheme];
+  button.title = `Colours: ${scheme}`;
+  button.setAttribute("aria-label", `Colours: ${scheme}; press for ${nextOf(scheme)}`);
+  button.value = scheme;
+}
+
+export function startScheme() {
   const button = document.getElementById("scheme");
-  const remembered = () => { try { return localStorage.getItem("scheme"); } catch { return null; } };
-  const set = (scheme) => {
-    if (scheme === "auto") delete document.documentElement.dataset.scheme;
-    else document.documentElement.dataset.scheme = scheme;
-    button.textContent = SCHEMES[scheme];
-    button.title = `Colours: ${scheme}`;
-    button.setAttribute("aria-label", `Colours: ${scheme}; press for ${next(scheme)}`);
-    button.value = scheme;
-  };
-  const next = (scheme) => names[(names.indexOf(scheme) + 1) % names.length];
   button.addEventListener("click", () => {
-    set(next(button.value));
-    try { localStorage.setItem("scheme", button.value); } catch { /* the page still works without */ }
+    apply(nextOf(button.value), button);
+    remember(button.value);
   });
   // Another page that is open at the same time follows.
-  addEventListener("storage", ({ key }) => { if (key === "scheme") set(remembered() ?? "auto"); });
-  set(names.includes(remembered()) ? remembered() : "auto");
+  addEventListener("storage", ({ key }) => {
+    if (key === "scheme") apply(remembered(), button);
+  });
+  apply(remembered(), button);
   button.hidden = false;
-})();
+}

@@ -1,23 +1,51 @@
 // SPDX-License-Identifier: MIT
-// A table's head, rows and which columns hold numbers, as Markdown or LaTeX, and a text as a file to keep.
+// A table's head, its rows and which columns hold numbers, as CSV, Markdown or LaTeX, saved as a file.
+const ESCAPES = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
+const SIGNS = {
+  "±": "$\\pm$",
+  "–": "--",
+  "−": "$-$",
+  µ: "$\\mu$",
+  "≤": "$\\le$",
+  "≥": "$\\ge$",
+  "<": "$<$",
+  ">": "$>$",
+  "×": "$\\times$",
+};
+
+/** Each format: how a table is written in it, the ending of its files, and their type. */
+export const FORMATS = {
+  CSV: [csv, "csv", "text/csv"],
+  Markdown: [markdown, "md", "text/markdown"],
+  LaTeX: [latex, "tex", "application/x-tex"],
+};
+
+function csv({ head, rows }) {
+  const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  return [head, ...rows].map((row) => row.map(quoted).join(",")).join("\n") + "\n";
+}
+
 function markdown({ head, rows, numbers }) {
   const line = (row) => `| ${row.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), `|${numbers.map((number) => (number ? "---:" : "---")).join("|")}|`, ...rows.map(line)].join("\n") + "\n";
+  const rule = `|${numbers.map((isNumber) => (isNumber ? "---:" : "---")).join("|")}|`;
+  return [line(head), rule, ...rows.map(line)].join("\n") + "\n";
 }
+
 function latex({ head, rows, numbers }) {
-  const escapes = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-  const signs = { "±": "$\\pm$", "–": "--", "−": "$-$", "µ": "$\\mu$", "≤": "$\\le$", "≥": "$\\ge$", "<": "$<$", ">": "$>$", "×": "$\\times$" };
-  const escaped = (text) => text.replace(/[\\~^]|[&%$#_{}]|[±–−µ≤≥<>×]/g, (sign) => escapes[sign] ?? signs[sign] ?? `\\${sign}`);
+  const escaped = (text) =>
+    text.replace(/[\\~^]|[&%$#_{}]|[±–−µ≤≥<>×]/g, (sign) => ESCAPES[sign] ?? SIGNS[sign] ?? `\\${sign}`);
   const line = (row) => `${row.map(escaped).join(" & ")} \\\\`;
-  return [
-    "% \\usepackage{booktabs}", `\\begin{tabular}{${numbers.map((number) => (number ? "r" : "l")).join("")}}`, "\\toprule",
-    line(head), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}",
-  ].join("\n") + "\n";
+  const columns = numbers.map((isNumber) => (isNumber ? "r" : "l")).join("");
+  const begin = ["% \\usepackage{booktabs}", `\\begin{tabular}{${columns}}`, "\\toprule"];
+  return [...begin, line(head), "\\midrule", ...rows.map(line), "\\bottomrule", "\\end{tabular}"].join("\n") + "\n";
 }
-function download(text, name, type) {
+
+/** Save a table in a format, under its own name. */
+export function saveTable(name, format, contents) {
+  const [write, ending, type] = FORMATS[format];
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
+  link.href = URL.createObjectURL(new Blob([write(contents)], { type }));
+  link.download = `${name}.${ending}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""What an archive of a sweep holds, and where.
+
+Results and report lie where they lie beside each other, so that `tcpsweep.open("NAME", FOLDER)` reads an unpacked
+archive as it reads any folder. The sweep file lies with the files that it names as it found them.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from tcpsweep.identity import source_folders
+from tcpsweep.store import layout
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words.user_error import UserError
+
+STUDY = "study"  # the sweep file and what it names
+ENVIRONMENT = "environment"
+VARIANTS = "variants"
+METADATA = "ro-crate-metadata.json"
+README = "README.md"
+_LOCKS = ("requirements.txt", "ns3.txt")
+# What of a sweep's folder belongs to the run that made it, not to its results.
+_OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What an archive holds.
+
+    Attributes
+    ----------
+    sweep_file : str
+        The sweep file's path in the archive.
+    files : dict
+        Each path in the archive to the file that it is a copy of.
+    folders : dict
+        Folders of the archive that are described as a whole, each to what it holds.
+    """
+
+    sweep_file: str
+    files: dict[str, Path] = field(default_factory=dict)
+    folders: dict[str, str] = field(default_factory=dict)
+
+
+def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None) -> Contents:
+    """What the archive of a sweep holds.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    folder : Path
+        The sweep's, in ``results/sweeps/``.
+    sweep_file : Path, optional
+        The sweep file; its copy in ``folder`` unless given, which will do if it names no files.
+
+    Raises
+    ------
+    UserError
+        Files that it names cannot be found where an archive would be unpacked.
+    """
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    file = sweep_file or folder / "sweep.yaml"
+    place, named = _study(sweep, file, has_home=sweep_file is not None)
+    found = Contents(str(place / file.name), named)
+    found.folders[f"{STUDY}/"] = "The sweep file and the files that it names."
+    for path in _below(folder):
+        top = path.relative_to(folder).parts[0]
+        if top not in _OF_THE_RUN and not top.startswith("."):
+            found.files[_as_posix(path.relative_to(root))] = path
+    found.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
+        "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
+    )
+    for run in sweep.cells:
+        for place_of_cell in (sweep.parquet(run.cell), sweep.measured(run)):
+            if not (root / place_of_cell).is_dir():
+                raise UserError(f"{run.cell} has no result: run the sweep to its end first")
+            for path in sorted((root / place_of_cell).iterdir()):
+                if path.is_file():
+                    found.files[_as_posix(path.relative_to(root))] = path
+    found.folders[f"{layout.CELLS.as_posix()}/"] = (
+        "A folder for each cell, which is one simulation: traces, queue, flows and metrics as Parquet, with digests."
+    )
+    reports = root / layout.REPORTS
+    pages = [reports / f"{sweep.name}.html", reports / f"{sweep.name}.png", *_below(reports / f"{sweep.name}_files")]
+    found.files.update({_as_posix(path.relative_to(root)): path for path in pages if path.is_file()})
+    for name in _LOCKS:
+        found.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
+    for name in sweep.variants:
+        found.files[f"{VARIANTS}/{name}.cc"] = source_folders.SCENARIOS / "variants" / f"{name}.cc"
+    return found
+
+
+def _study(sweep: PlannedSweep, file: Path, has_home: bool) -> tuple[PurePosixPath, dict[str, Path]]:
+    """The sweep file's folder in the archive, and the files in `STUDY`, each where the sweep file will look for it."""
+    names = {name: Path(each.path) for name, each in sweep.inputs.items()}
+    if sweep.scenario.endswith((".yaml", ".yml")):
+        if not has_home:
+            raise UserError(
+                f"{sweep.name} is of a network preset of its own, {sweep.scenario}: give the sweep file itself"
+            )
+        names[sweep.scenario] = file.parent / sweep.scenario
+    away = [name for name in names if Path(name).is_absolute() or name.startswith("~")]
+    if away:
+        raise UserError(
+            f"{file} names {away[0]}, which an unpacked archive has not: give a path from the sweep file on"
+        )
+    depth = max((_steps_up(name) for name in names), default=0)
+    place = PurePosixPath(STUDY, *(f"level-{number}" for number in range(1, depth + 1)))
+    found = {str(place / file.name): file}
+    for name, path in names.items():
+        found[os.path.normpath(place / name)] = path
+    return place, found
+
+
+def _steps_up(name: str) -> int:
+    """How many folders above its own a relative path leads at most."""
+    depth = most = 0
+    for part in Path(name).parts:
+        depth += 1 if part == ".." else -1
+        most = max(most, depth)
+    return most
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    """All files in a folder and below, in an order that is always the same."""
+    yield from (path for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def _as_posix(path: Path) -> str:
+    return path.as_posix()

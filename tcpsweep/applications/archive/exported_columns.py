@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""What the columns of exported tables mean, for people who have nothing but the tables."""
+
+from collections.abc import Mapping
+
+from tcpsweep.analysis import axis_columns, findings
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import metrics
+
+TABLES: dict[str, str] = {
+    "summary": "Means over runs with their 95 % confidence intervals, a row for each combination, variant and metric",
+    "effects": "Each variant held against another in the same network, run by run, a row for each pair and metric",
+    "runs": "The value of each run, a row for each run, variant and metric; a variant's is the mean of its flows",
+    "flows": "Each flow of each run, a row each, with a column for each metric of flows",
+    "links": "Means over runs for each link, a row for each combination, link, direction and metric",
+    "traffic": "Means over runs for each group of traffic, a row for each combination, group and metric",
+    "metrics": "The metrics that the other tables name: unit and formula",
+}
+_OF_MEANS = {
+    "runs": "How many runs have a value",
+    "distinct_runs": "How many of them differ; equal simulations count once",
+    "infinite_runs": "How many of them have an infinite value, as a transfer did not finish; then there is no mean",
+    "mean": "The mean over the distinct runs, in `unit`",
+    "sd": "Their standard deviation",
+    "low": "The lower end of the 95 % confidence interval of the mean",
+    "high": "Its upper end",
+    "unit": "The unit of mean, sd, low and high; 1 for shares and indices",
+    "interval": "How the interval is made: Student's t, or bootstrap",
+    "link": "The link's name",
+    "traffic": "The name of the group of traffic",
+    "direction": "forward, from the link's first node to its second, or reverse",
+}
+_COMMON = {
+    "combination": "The number of the combination, which is one value of each axis; equal in all tables",
+    "variant": "The flows' congestion control, an ns-3 TypeId without ns3::; A+B is a mix, in which they take turns",
+    "flow_variant": "The variant that the row is about, one of a mix's; empty for a metric of the whole network",
+    "metric": "The metric's name; the table metrics has its unit and formula",
+    "run": "ns-3's run number; runs of one number have the same random draws in all combinations",
+    "cell": "The name of the simulation; its last part is a hash of all that determines its bytes",
+    "digest": "The same for runs that are equal to the byte",
+}
+MEANINGS: dict[str, dict[str, str]] = {
+    "summary": _OF_MEANS,
+    "links": _OF_MEANS,
+    "traffic": _OF_MEANS | {"flow_variant": "The group's congestion control"},
+    "runs": {
+        "value": "The metric's value, in its unit",
+        "counts": "Whether verdicts use it: its flows are steady, or the metric does not need that",
+    },
+    "flows": {
+        "flow": "The flow's number in its simulation, from 0",
+        "group": "The name of its flows in a described network; else empty",
+        "direction": "forward, towards the receivers' side, or reverse",
+        "flow_variant": "The flow's congestion control",
+    },
+    "effects": {
+        "combination": "The number of the variant's combination",
+        "reference_combination": "That of the reference's",
+        "variant": "The variant",
+        "reference": "The variant that it is held against",
+        "mix": "The mix in which both are; empty if they are alone",
+        "family": "primary, corrected together for their number, or exploratory",
+        "unit": "The unit of means and differences",
+        "runs": "Pairs of runs with a value",
+        "lost_runs": "Runs of the variant without a value, of those asked for",
+        "reference_lost_runs": "Those of the reference",
+        "steady": "Whether the variant's flows are steady",
+        "reference_steady": "Whether the reference's are",
+        "distinct_runs": "Pairs that count; equal ones count once",
+        "mean": "The variant's mean",
+        "reference_mean": "The reference's",
+        "difference": "The first less the second",
+        "sd": "The standard deviation of the differences",
+        "low": "The lower end of the difference's 95 % interval",
+        "high": "Its upper end",
+        "ratio": "The variant's mean over the reference's",
+        "ratio_low": "The lower end of its 95 % interval, by Fieller",
+        "ratio_high": "Its upper end",
+        "correlation": "The correlation of the two over pairs of runs",
+        "smallest_share": "The smallest effect worth naming, as a share of the reference's mean; 0 if it is a value",
+        "smallest_value": "The same in the metric's unit; 0 if it is a share",
+        "p": "The p-value of the paired t-test of no difference",
+        "beyond_p": "That of the test that the effect is beyond the smallest one worth naming",
+        "within_p": "That of the test that it is within it",
+        "beyond_holm": "beyond_p with Holm's correction",
+        "within_holm": "within_p with Holm's correction",
+        "holm_low": "The lower end of the difference's interval with the correction that the finding has",
+        "holm_high": "Its upper end",
+        "effect": "The difference as a share of the reference's mean",
+        "effect_low": "The lower end of its interval with the correction that the finding has",
+        "effect_high": "Its upper end",
+        "finding": "What is shown: higher, lower, same, or undecided; else why nothing was tested",
+        "runs_needed": "Runs for an interval of 5 % of the reference's mean to either side",
+    },
+    "metrics": {
+        "metric": "The metric's name",
+        "title": "Its title in reports",
+        "unit": "Its unit; 1 for shares and indices",
+        "of_each": "What has a value of its own: flow, variant, network, link or traffic",
+        "better": "Whether higher or lower is better; empty if neither",
+        "formula": "How it is computed",
+        "source": "What from",
+    },
+}
+VALUES = {
+    "direction": ["forward", "reverse"],
+    "finding": list(findings.FINDINGS),
+    "family": [findings.PRIMARY, findings.EXPLORATORY],
+}
+
+
+class Undescribed(Exception):
+    """A column has no meaning here: a defect of this module."""
+
+
+def meanings(sweep: PlannedSweep, table: str, columns: Mapping[str, object]) -> dict[str, str]:
+    """What each column of a table means.
+
+    Parameters
+    ----------
+    sweep : PlannedSweep
+    table : str
+        One of `TABLES`.
+    columns : dict
+        The table's columns, by name.
+
+    Raises
+    ------
+    Undescribed
+    """
+    known = _COMMON | _axes(sweep) | MEANINGS[table]
+    found = {}
+    for name in columns:
+        if name in known:
+            found[name] = known[name]
+        elif name in metrics.METRICS:
+            metric = metrics.METRICS[name]
+            found[name] = f"{metric.title}: {metric.formula}"
+        else:
+            raise Undescribed(f"{table}: {name}")
+    return found
+
+
+def unit(column: str, sweep: PlannedSweep) -> str:
+    """A column's unit, if all its rows have one; else empty."""
+    if column in metrics.METRICS:
+        return metrics.METRICS[column].unit
+    names = {axis_columns.column(sweep, name): name for name in sweep.axes}
+    if column.endswith("_bps"):
+        return "bit/s"
+    if column.endswith("_s"):
+        return "s"
+    return str(schema.described(sweep.scenario, names[column]).get("unit", "")) if column in names else ""
+
+
+def _axes(sweep: PlannedSweep) -> dict[str, str]:
+    """What the columns of axes mean."""
+    found = {}
+    for name in sweep.axes:
+        about = schema.described(sweep.scenario, name)
+        if name != "variant":
+            found[axis_columns.column(sweep, name)] = str(about.get("description", f"ns-3's attribute {name}"))
+    return found

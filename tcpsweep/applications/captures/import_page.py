@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""The page of imported captures, which needs no other file: what happened over time, and the flows' metrics."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep.applications.captures import import_metrics, import_timeline
+from tcpsweep.figures import cell_timeline_chart, chart_look, flow_colours
+from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.words import control_characters, sizes_and_times
+from tcpsweep.words.metric_form import Metric
+
+RECORD = "import.json"
+MOST_ROWS = 500  # flows in the table
+_COLUMNS = (
+    *("received_payload_bytes", "goodput_bps", "throughput_bps", "retransmitted_share", "lost_at_most_packets"),
+    *("duplicate_acks", "rtt_min_s", "rtt_mean_s", "rtt_p95_s", "handshake_s", "retransmitted_packets"),
+    *(
+        "lost_before_packets",
+        "reordered_packets",
+        "ecn_marks",
+        "unseen_bytes",
+        "owd_mean_s",
+        "delivery_ratio",
+        "drop_ratio",
+    ),
+)
+
+
+def label(flow: Mapping[str, Any]) -> str:
+    """A flow's number and ends."""
+    ends = (f"{_bracketed(flow[end])}:{flow[f'{end}_port']}" for end in ("source", "destination"))
+    return f"{flow['flow']} {' → '.join(ends)}"
+
+
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+def remarks(record: Mapping[str, Any]) -> list[str]:
+    """What of the files is not in the tables, or is not as it should be, in sentences."""
+    found = []
+    if count := sum(flow.get("unseen_bytes", 0) > 0 for flow in record["flows"]):
+        flows = "1 flow" if count == 1 else f"{count} flows"
+        found.append(f"Of {flows}, payload was acknowledged that was not captured: the capture missed packets.")
+    for file in record["files"]:
+        name = Path(file["file"]).name
+        if file.get("incomplete"):
+            found.append(f"{name} is imported in part: {_behind(file['incomplete'])}.")
+        if file.get("damaged"):
+            found.append(
+                f"{file['damaged']} of the {file['frames']} frames of {name} contradict themselves, "
+                f"the first at {_behind(file['first_damaged'])}."
+            )
+        if file.get("headless"):
+            found.append(f"{file['headless']} frames of {name} have no whole header of IP.")
+        if file.get("cut"):
+            found.append(f"Of {file['cut']} packets of {name} not all headers were captured.")
+        if file.get("others"):
+            kinds = ", ".join(f"{kind} ({count})" for kind, count in file["others"].items())
+            found.append(f"Not IP in {name}: {kinds}.")
+        if file.get("unknown"):
+            found.append(f"{file['unknown']} of the {file['lines']} lines of {name} are no events.")
+    if record["measured"] and record["measured"] < len(record["flows"]):
+        found.append(
+            f"Of the {len(record['flows'])} flows, the packets of the {record['measured']} with the most payload were "
+            "looked at; of the others there are totals."
+        )
+    return found
+
+
+def _behind(fault: str) -> str:
+    """A fault without the path before the offset."""
+    return f"offset {fault.partition(': offset ')[2]}" if ": offset " in fault else fault
+
+
+def write(folder: Path, page: Path) -> None:
+    """Write the page of the import in a folder."""
+    write_whole(page, page_parts.render("import/import.html.jinja", _contents(folder, page)))
+
+
+def _contents(folder: Path, page: Path) -> dict[str, Any]:
+    record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    tables = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
+    flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
+    measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()
+    end_s = record["length_s"]
+    shown = flows.head(import_timeline.MOST_FLOWS)
+    labels = {row["flow"]: label(row) for row in shown.iter_rows(named=True)}
+    data = import_timeline.reduced(folder, list(labels), measures, end_s) if "traces" in tables and end_s > 0 else {}
+    panels = import_timeline.panels(data)
+    script = {
+        "end": end_s,
+        "top": 1,
+        "room": 1,
+        "flows": labels,
+        "data": import_timeline.for_script(data),
+    }
+    return {
+        "record": record,
+        "began": record["began"],
+        "remarks": list(map(control_characters.escaped, remarks(record))),
+        "end_s": end_s,
+        "drawn": [
+            (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
+            for (flow, text), colour in zip(labels.items(), _colours(len(labels)), strict=True)
+        ],
+        "more_flows": flows.height - len(labels),
+        "panels": panels,
+        "data": page_parts.as_json(script) if panels else None,
+        "charts": page_parts.as_json(cell_timeline_chart.charts()) if panels else None,
+        "library": page_libraries.chart_library() if panels else None,
+        "spans": import_timeline.SPANS,
+        "table": _table(flows, measures, record) if flows.height else None,
+        "network": _of_network(measures),
+        "formulas": [(metric.title, metric.formula, metric.source) for metric in _present(measures)],
+        "flow_monitor": flow_and_node_tables.flows(pl.scan_parquet(tables["flow_monitor"]))
+        if "flow_monitor" in tables
+        else None,
+        "nodes": flow_and_node_tables.nodes(pl.scan_parquet(tables["nodes"])) if "nodes" in tables else None,
+        "sources": [
+            (
+                control_characters.escaped(Path(file["file"]).name),
+                sizes_and_times.bytes_text(file["bytes"]),
+                file.get("frames"),
+            )
+            for file in record["files"]
+        ],
+        "files": [
+            (path.name, quote(os.path.relpath(path, page.parent)), sizes_and_times.bytes_text(path.stat().st_size))
+            for path in sorted(folder.iterdir())
+        ],
+    }
+
+
+def _colours(count: int) -> Sequence[str]:
+    return [chart_look.PALETTE[number % len(chart_look.PALETTE)] for number in range(count)]
+
+
+def _present(measures: pl.DataFrame) -> list[Metric]:
+    there = set(measures["metric"]) if measures.width else set()
+    return [metric for name, metric in import_metrics.METRICS.items() if name in there]
+
+
+def _text(value: float | None, metric: Metric) -> str:
+    return "–" if value is None else f"{value * metric.scale:.4g}"
+
+
+def _table(flows: pl.DataFrame, measures: pl.DataFrame, record: Mapping[str, Any]) -> dict[str, Any]:
+    """The flows with their metrics: ``heads``, titles, units and formulas; ``rows``; ``more``, those left out."""
+    rows = measures.select("flow", "metric", "value").drop_nulls("flow")
+    values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
+    there = {metric for _, metric in values}
+    known = [name for name in _COLUMNS if name in there]
+    about = [import_metrics.METRICS[name] for name in known]
+    of_record = {flow["flow"]: flow for flow in record["flows"]}
+    several = len({flow["interface"] for flow in record["flows"]}) > 1
+    protocols = flow_and_node_tables.PROTOCOLS
+    shown = []
+    for row in flows.head(MOST_ROWS).iter_rows(named=True):
+        told = of_record[row["flow"]]
+        shown.append(
+            {
+                "name": label(row),
+                "protocol": protocols.get(told["protocol"], told["protocol"]),
+                "interface": told["interface"] if several else None,
+                "start": "–" if row["start_s"] is None else f"{row['start_s']:.4g}",
+                "stop": "–" if row["stop_s"] is None else f"{row['stop_s']:.4g}",
+                "texts": [_text(values.get((row["flow"], name)), m) for name, m in zip(known, about, strict=True)],
+            }
+        )
+    return {
+        "heads": [(metric.title, metric.shown_unit, metric.formula) for metric in about],
+        "rows": shown,
+        "more": max(flows.height - MOST_ROWS, 0),
+        "several": several,
+    }
+
+
+def _of_network(measures: pl.DataFrame) -> list[tuple[str, str, str]]:
+    if not measures.width:
+        return []
+    rows = measures.filter(pl.col("flow").is_null()).select("metric", "value")
+    found = dict(rows.iter_rows())
+    return [
+        (metric.title, f"{found[name] * metric.scale:.4g}", metric.formula)
+        for name, metric in import_metrics.METRICS.items()
+        if name in found
+    ]

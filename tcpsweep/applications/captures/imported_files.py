@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""Files of others that are to be imported: of which kind each is, and what is wrong with those that are of none."""
+
+import os
+import re
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.words.user_error import UserError
+
+KINDS = ("capture", "flow monitor", "ascii trace")
+_BEGIN_BYTES = 4096
+_EVENT = re.compile(rb"[-+drt] [0-9][-+.0-9e]* (?:/NodeList/|ns3::)")
+
+
+def kind(path: Path) -> str:
+    """Which of `KINDS` a file is; what is neither of the last two is to be a capture.
+
+    Raises
+    ------
+    UserError
+        It cannot be read, or is no file.
+    """
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode):
+            what = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise UserError(f"{path}: is {what}; expected a pcap or pcapng file, FlowMonitor's XML or an ascii trace")
+        begin = _begin(path)
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+        raise UserError(f"{path}: {why}") from None
+    if b"<FlowMonitor" in begin:
+        return "flow monitor"
+    return "ascii trace" if _EVENT.match(begin) else "capture"
+
+
+def _begin(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_BEGIN_BYTES)
+
+
+def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
+    """What the interfaces of captures are called: as their files without suffixes, as far as these differ.
+
+    Raises
+    ------
+    UserError
+        A file is given twice.
+    """
+    if len({os.path.realpath(path) for path in paths}) < len(paths):
+        twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})
+        raise UserError(f"{twice}: is given twice")
+    found: dict[str, Path] = {}
+    stems = [path.stem for path in paths]
+    for path in paths:
+        name = path.stem if stems.count(path.stem) == 1 else path.name
+        number = 2
+        while name in found:
+            name = f"{path.name} ({number})"
+            number += 1
+        found[name] = path
+    return found

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""The comparison of two sweeps, written as tables, figures and one page that needs no other file."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import polars as pl
+
+from tcpsweep.analysis import findings
+from tcpsweep.applications.comparison import comparison_picture, comparison_words, differences, forest_plot, two_sweeps
+from tcpsweep.applications.comparison.two_sweeps import Match, Side
+from tcpsweep.figures import picture_files
+from tcpsweep.report import page_libraries, page_parts
+from tcpsweep.store import layout, whole_files
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
+
+FOLDER = layout.RESULTS / "comparisons"
+TABLES = ("compare.csv", "compare.parquet")
+MOST_ROWS = 100
+KINDS = {name: name for name in comparison_picture.FINDINGS} | {"same": "the same", "untested": "not tested"}
+
+
+def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
+    """Compare two sweeps, and write the tables, the figures and the page.
+
+    Parameters
+    ----------
+    given_a, given_b : str
+        As for `two_sweeps.read`.
+
+    Returns
+    -------
+    page : Path
+    table : DataFrame
+        From `differences.differences`.
+    alike, cells : int
+        How many cells are identical to the byte, and how many both sweeps have.
+
+    Raises
+    ------
+    UserError
+    yaml_document.Mistakes
+    """
+    a, b = two_sweeps.read(given_a), two_sweeps.read(given_b)
+    matched = two_sweeps.match(a, b)
+    table = differences.differences(a, b, matched)
+    alike, cells = two_sweeps.identical(a, b, matched)
+    name = f"{a.sweep.name}-{b.sweep.name}"
+    folder, page = FOLDER / name, layout.REPORTS / f"compare-{name}.html"
+    whole_files.remove_whole(folder)
+    (folder / "figures").mkdir(parents=True)
+    drawn = list(forest_plot.forest_plots(table, matched.names))
+    for figure in drawn:
+        picture_files.render(figure, folder / "figures")
+    with whole_files.written_whole(folder / "compare.parquet") as file:
+        table.write_parquet(file)
+    with whole_files.written_whole(folder / "compare.csv") as file:
+        table.write_csv(file)
+    write_whole(page, render(a, b, matched, table, (alike, cells), drawn, folder, page))
+    return page, table, alike, cells
+
+
+def render(
+    a: Side,
+    b: Side,
+    matched: Match,
+    table: pl.DataFrame,
+    alike: tuple[int, int],
+    drawn: Sequence[picture_files.Figure],
+    folder: Path,
+    page: Path,
+) -> str:
+    """The page as text; ``alike`` is from `two_sweeps.identical`, the figures ``drawn`` lie in ``folder``."""
+
+    def link(path: str) -> str:
+        return quote(os.path.relpath(folder / path, page.parent))
+
+    def links(figure: picture_files.Figure) -> list[tuple[str, str]]:
+        return [(kind.upper(), link(f"figures/{figure.name}.{kind}")) for kind in picture_files.FORMATS]
+
+    changed = differences.changed(table)
+    first = differences.surest(changed, MOST_ROWS)
+    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
+    sentences = comparison_words.verdicts(table)
+    pictures = comparison_picture.pictures(table, matched.names)
+    contents = {
+        "a": a,
+        "b": b,
+        "matched": matched,
+        "alike": alike[0],
+        "cells": alike[1],
+        "paired": two_sweeps.is_paired(a, b),
+        "least_runs": findings.LEAST_RUNS,
+        "pictures": pictures,
+        "kinds": {kind: says for kind, says in KINDS.items() if any(kind in each["counts"] for each in pictures)},
+        "sentences": sentences,
+        "verdicts": [(metrics.METRICS[name].title, text, name in primary) for name, text in sentences.items()],
+        "shown": [_row(row, matched.names) for row in first.iter_rows(named=True)],
+        "more": changed.height - first.height,
+        "files": [(name, link(name)) for name in TABLES],
+        "figures": {figure.name: links(figure) for figure in drawn},
+        "left_a": _places(a, matched.only_a, matched.names),
+        "left_b": _places(b, matched.only_b, matched.names),
+        "data": page_parts.as_json({}),
+        "library": None,
+        "tables_library": page_libraries.table_library(),
+    }
+    return page_parts.render("compare/compare.html.jinja", contents)
+
+
+def _row(row: dict[str, Any], names: Iterable[str]) -> dict[str, str]:
+    """A row of `differences.differences` with its numbers as text."""
+    metric = metrics.METRICS[row["metric"]]
+    low, high = (row[name] * metric.scale for name in ("holm_low", "holm_high"))
+    return {
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "case": comparison_words.case(row, names),
+        "a": f"{row['mean_a'] * metric.scale:.4g}",
+        "b": f"{row['mean_b'] * metric.scale:.4g}",
+        "difference": f"{row['difference'] * metric.scale:+.3g}",
+        "interval": f"{low:+.3g} to {high:+.3g}",
+        "effect": "–" if row["effect"] is None else f"{row['effect'] * 100:+.3g} %",
+        "p": f"{row['beyond_holm']:.2g}",
+    }
+
+
+def _places(side: Side, numbers: Iterable[int], names: Iterable[str]) -> list[str]:
+    """These combinations of a side in words: their values on the axes."""
+    return [
+        axes.axes_in_words({name: side.values[number].get(name, axes.UNSET) for name in names}) for number in numbers
+    ]

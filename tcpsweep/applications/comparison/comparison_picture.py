@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""What changed between two sweeps as pictures: how many cases changed how, and each case as a dot on a line."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.applications.comparison import comparison_words, differences
+from tcpsweep.report import strips
+from tcpsweep.words import metrics
+from tcpsweep.words.metrics import Metric
+
+MOST_ROWS = 12  # of a metric that are seen before the others are asked for
+MOST_DRAWN = 200  # cases of a metric
+FINDINGS = ("better", "worse", "higher", "lower", "same", "identical", "undecided", "untested")
+
+
+def kind(metric: Metric, finding: str) -> str:
+    """What a finding is worth, one of `FINDINGS`: "higher" and "lower" only where neither is better."""
+    if finding in ("higher", "lower"):
+        return ("better" if finding == metric.better else "worse") if metric.better else finding
+    return finding if finding in FINDINGS else "untested"
+
+
+def pictures(table: pl.DataFrame, names: Sequence[str]) -> list[dict[str, Any]]:
+    """The pictures of the headline metrics.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `differences.differences`.
+    names : list of str
+        The parameters and attributes that combinations are matched by.
+
+    Returns
+    -------
+    list of dict
+        ``name``, ``title`` and ``unit`` of the metric; ``counts``, how many cases there are of each of `FINDINGS`;
+        ``axis``; ``seen`` and ``others``, rows with ``case``, ``strip``, ``band``, ``kind``, ``a``, ``b`` and
+        ``effect``, the surest first; ``more``, how many cases are not drawn.
+    """
+    return [_picture(name, metric, table, names) for name, metric in metrics.headline(table["metric"]).items()]
+
+
+def _picture(name: str, metric: Metric, table: pl.DataFrame, names: Sequence[str]) -> dict[str, Any]:
+    cases = table.filter(pl.col("metric") == name)
+    counts = Counter(kind(metric, finding) for finding in cases["finding"])
+    changed = cases.filter(pl.col("difference").is_not_null() & (pl.col("finding") != "identical"))
+    if not (changed["difference"] != 0).any():  # a picture of zeros says no more than the sentence
+        changed = changed.clear()
+    drawn = differences.surest(changed, MOST_DRAWN)
+    values = [value for row in drawn.iter_rows(named=True) for value in _values(row) if value is not None]
+    axis = strips.of_differences(value * metric.scale for value in values)
+    rows = [_row(row, metric, axis, names) for row in drawn.iter_rows(named=True)]
+    seen = len(rows) if len(rows) <= MOST_ROWS + 2 else MOST_ROWS
+    return {
+        "name": name,
+        "title": metric.title,
+        "unit": metric.shown_unit,
+        "counts": {finding: counts[finding] for finding in FINDINGS if counts[finding]},
+        "axis": axis,
+        "seen": rows[:seen],
+        "others": rows[seen:],
+        "more": changed.height - drawn.height,
+    }
+
+
+def _values(row: Mapping[str, Any]) -> tuple[float | None, float | None, float | None]:
+    return row["difference"], row["holm_low"], row["holm_high"]
+
+
+def _smallest(row: Mapping[str, Any]) -> float | None:
+    """The smallest difference worth naming, in the metric's unit."""
+    if row["smallest_share"] is not None:
+        return float(row["smallest_share"] * abs(row["mean_a"]))
+    return None if row["smallest_value"] is None else float(row["smallest_value"])
+
+
+def _row(row: Mapping[str, Any], metric: Metric, axis: strips.Axis, names: Sequence[str]) -> dict[str, Any]:
+    difference, low, high = (None if value is None else value * metric.scale for value in _values(row))
+    bound = _smallest(row)
+    return {
+        "case": comparison_words.case(row, names),
+        "strip": strips.strip(axis, difference, whisker=(low, high)),
+        "band": None if bound is None else (axis.x(-bound * metric.scale), axis.x(bound * metric.scale)),
+        "kind": kind(metric, row["finding"]),
+        "finding": comparison_words.label(row["finding"]),
+        "a": f"{row['mean_a'] * metric.scale:.4g}",
+        "b": f"{row['mean_b'] * metric.scale:.4g}",
+        "effect": f"{difference:+.3g}" if row["effect"] is None else f"{100 * row['effect']:+.3g} %",
+    }

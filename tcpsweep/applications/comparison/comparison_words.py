@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""A comparison in words: its findings, its cases, and what changed in each metric."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import findings, verdict_words
+from tcpsweep.applications.comparison import differences
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
+
+NOT_TESTED = "not tested"
+
+
+def label(finding: str) -> str:
+    """A finding in few words; every reason not to test has the same ones."""
+    if finding not in differences.FINDINGS:
+        return NOT_TESTED
+    return "the same" if finding == "same" else finding
+
+
+def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
+    """The case that a row of `differences.differences` is about: the flows' variant, and the place on the axes."""
+    place = {name: row[name] for name in names if name != "variant"}
+    whole = row.get("variant")
+    variant = [axes.series(row["flow_variant"], whole) if whole else row["flow_variant"]]
+    return ", ".join(text for text in [*variant, axes.axes_in_words(place)] if text) or "all"
+
+
+def verdicts(table: pl.DataFrame) -> dict[str, str]:
+    """What changed in each metric, in words.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `differences.differences`.
+
+    Returns
+    -------
+    dict
+        Each metric's sentence, such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to
+        +5 %)"; headline metrics first.
+    """
+    sides = {"steady_b": "steady", "steady_a": "reference_steady"}
+    sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}
+    rows = verdict_words.counted(table.rename(sides), ["metric"])
+    identical = dict(table.filter(pl.col("finding") == "identical").group_by("metric").len().iter_rows())
+    found = {row["metric"]: sentence(row | {"identical": identical.get(row["metric"], 0)}) for row in rows.to_dicts()}
+    primary = set(table.filter(pl.col("family") == findings.PRIMARY)["metric"])
+    return {name: found[name] for name in sorted(metrics.METRICS, key=lambda n: n not in primary) if name in found}
+
+
+def sentence(row: dict[str, Any]) -> str:
+    """A row of `verdict_words.counted`, and how many cases are ``identical``, as a sentence."""
+    total = row["networks"]
+    parts: list[str] = []
+    for name in differences.FINDINGS:
+        if count := row[name]:
+            what = f"the same within {verdict_words.bound(row)}" if name == "same" else name
+            of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
+            size = "" if name == "identical" else verdict_words.size(row, name)
+            parts.append(f"{what} in {count}{of}{', ' if name in ('higher', 'lower') else ' '}{size}".rstrip())
+    if untested := verdict_words.untested(row, "B", "A"):
+        of = f" of {total} case{'s' * (total > 1)}" if not parts else ""
+        first, bracket, sides = untested[0].partition(" (")
+        parts.append(f"not tested: {', '.join([first + of + bracket + sides, *untested[1:]])}")
+    return "; ".join(parts)

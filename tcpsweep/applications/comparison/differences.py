@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""The differences between two sweeps in every combination and metric, with their tests: B − A."""
+
+import polars as pl
+
+from tcpsweep.analysis import findings, paired_runs
+from tcpsweep.applications.comparison import two_sweeps
+from tcpsweep.applications.comparison.two_sweeps import Match, Side
+from tcpsweep.statistics import significance
+from tcpsweep.sweep import axes
+from tcpsweep.words import metrics
+
+FINDINGS = (*findings.TESTS.values(), "identical")
+
+
+def differences(a: Side, b: Side, matched: Match) -> pl.DataFrame:
+    """What changed from A to B in each combination.
+
+    Returns
+    -------
+    DataFrame
+        ``combination_a`` and ``combination_b``, a column of text for each name that the combinations were matched by,
+        ``flow_variant`` (null for a metric of the whole network), ``metric``, ``family``, ``unit``; ``runs``,
+        ``lost_runs_a`` and ``lost_runs_b``, ``steady_a`` and ``steady_b``, ``distinct_runs`` (pairs, or runs of the
+        side that has fewer); ``mean_a``, ``mean_b``; ``difference``, B − A, its standard ``error``, that error's
+        ``degrees`` of freedom; ``smallest_share`` and ``smallest_value``, the smallest effect worth naming, which is
+        B's; those of `findings.TESTED`, as in `effects.effects`, from tests of pairs or by Welch's; ``correlation`` of
+        the pairs, null where runs are not paired; ``finding``, one of `FINDINGS` or of `verdict_words.WORDS`.
+
+    All cases of the metrics that tables begin with are one family, those of each other metric another.
+    """
+    first, second = two_sweeps.placed(a, b, matched)
+    cases = (
+        pl.concat([first, second])
+        .select("place", "flow_variant")
+        .unique(maintain_order=True)
+        .sort("place", "flow_variant")
+    )
+    cases = cases.with_row_index("pair")
+    first, second = (runs.join(cases, on=["place", "flow_variant"], nulls_equal=True) for runs in (first, second))
+    sums = _paired(first, second) if two_sweeps.is_paired(a, b) else _unpaired(first, second)
+    asked = pl.concat([first, second]).select("pair", "place", "flow_variant", "metric").unique()
+    # A case has no sums if one side has no value in any run.
+    sums = asked.join(sums, on=["pair", "metric"], how="left").with_columns(
+        pl.col("runs", "distinct_runs").fill_null(0),
+        pl.col("lacking").fill_null(True),
+        pl.col("same").fill_null(False),
+        pl.col("steady", "reference_steady").fill_null(True),
+    )
+    asked_a, asked_b = ([len(side.sweep.runs_of(pair[i])) for pair in matched.both] for i, side in enumerate((a, b)))
+    sums = _with_lost(sums, (first, asked_a), (second, asked_b))
+    finding = pl.when("same").then(pl.lit("identical")).otherwise(findings.why_not())
+    primary = metrics.headline(metrics.METRICS, b.sweep.headline)
+    table = findings.judged(sums.with_columns(finding=finding), b.sweep.smallest_effects, primary)
+    numbers = pl.DataFrame(
+        {"place": range(len(matched.both))}
+        | {f"combination_{name}": [pair[i] for pair in matched.both] for i, name in enumerate("ab")}
+        | {name: [a.values[pair[0]].get(name, axes.UNSET) for pair in matched.both] for name in matched.names},
+        schema_overrides={"place": pl.Int64},
+    )
+    return (
+        table.join(numbers, on="place", maintain_order="left")
+        .rename({"mean": "mean_b", "reference_mean": "mean_a"})
+        .rename({"lost_runs": "lost_runs_b", "reference_lost_runs": "lost_runs_a"})
+        .rename({"steady": "steady_b", "reference_steady": "steady_a"})
+        .select(
+            *("combination_a", "combination_b", *matched.names, "flow_variant", "metric", "family", "unit"),
+            *(
+                "runs",
+                "lost_runs_a",
+                "lost_runs_b",
+                "steady_a",
+                "steady_b",
+                "distinct_runs",
+                "mean_a",
+                "mean_b",
+                "difference",
+                "error",
+                "degrees",
+            ),
+            *("smallest_share", "smallest_value"),
+            *findings.TESTED,
+            "correlation",
+            "finding",
+        )
+    )
+
+
+def _paired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+    """The sums, from `paired_runs.sums`, of runs paired by their numbers; ``same`` says that no pair differs."""
+    columns = ["pair", "metric", "run", "digest", "value", "counts"]
+    other = first.select(columns).rename({name: f"reference_{name}" for name in columns[3:]})
+    rows = second.select(columns).join(other, on=columns[:3], maintain_order="left")
+    alike = (pl.col("digest") == pl.col("reference_digest")) & (pl.col("value") == pl.col("reference_value"))
+    rows = rows.with_columns(same=alike.all().over("pair", "metric"))
+    return paired_runs.sums(rows, ["same"], paired_runs.finished_runs(rows))
+
+
+def _unpaired(first: pl.DataFrame, second: pl.DataFrame) -> pl.DataFrame:
+    """The same columns for two separate samples of runs, with the errors and degrees of freedom of Welch's test."""
+    joined = _sample(second).join(_sample(first), on=["pair", "metric"], suffix="_a")
+    error, degrees = significance.welch(*map(pl.col, ("sd", "distinct_runs", "sd_a", "distinct_runs_a")))
+    difference = pl.col("mean") - pl.col("mean_a")
+    reference_error = pl.col("sd_a") / pl.col("distinct_runs_a").sqrt()
+    rounding = paired_runs.SAME * pl.max_horizontal(pl.col("mean").abs(), pl.col("mean_a").abs())
+    return joined.select(
+        "pair",
+        "metric",
+        *(pl.min_horizontal(name, f"{name}_a").alias(name) for name in ("runs", "distinct_runs")),
+        "steady",
+        reference_steady="steady_a",
+        mean="mean",
+        reference_mean="mean_a",
+        difference=pl.when(difference.abs() > rounding).then(difference).otherwise(0.0),
+        error=error,
+        degrees=degrees,
+        reference_error=reference_error,
+        covariance=-(reference_error**2),  # of the difference's mean and the reference's, which are not paired
+        correlation=pl.lit(None, pl.Float64),
+        lacking=pl.col("lacking") | pl.col("lacking_a"),
+        same=pl.lit(False),
+    )
+
+
+def _with_lost(sums: pl.DataFrame, *sides: tuple[pl.DataFrame, list[int]]) -> pl.DataFrame:
+    """The sums with the runs that A and B lost, and whether not the same share.
+
+    ``sides`` are A's runs, with how many each place was to have, and B's.
+    """
+    asked_a, asked_b = (pl.Series(asked, dtype=pl.Int64).gather(sums["place"]) for _, asked in sides)
+    for (runs, _), asked, name in zip(sides, (asked_a, asked_b), ("reference_lost_runs", "lost_runs"), strict=True):
+        there = runs.group_by("pair", "metric").agg(there=pl.col("run").n_unique().cast(pl.Int64))
+        sums = sums.join(there, on=["pair", "metric"], how="left", maintain_order="left")
+        sums = sums.with_columns((asked - pl.col("there").fill_null(0)).alias(name)).drop("there")
+    return sums.with_columns(uneven=pl.col("lost_runs") * asked_a != pl.col("reference_lost_runs") * asked_b)
+
+
+def _sample(values: pl.DataFrame) -> pl.DataFrame:
+    """The runs' counts, mean and standard deviation for each case and metric of one side."""
+    key = ["pair", "metric"]
+    finished = values.group_by("place").agg(finished_runs=pl.col("run").n_unique())
+    runs = values.group_by(*key, "place").agg(runs=pl.len().cast(pl.Int64), steady=pl.col("counts").all())
+    value = pl.col("value")
+    counted = values.filter("counts").unique([*key, "digest"], keep="first", maintain_order=True)
+    spread = pl.when(value.std() > paired_runs.SAME * value.abs().max()).then(value.std()).otherwise(value.std() * 0)
+    of_runs = counted.group_by(key).agg(
+        distinct_runs=pl.len().cast(pl.Int64),
+        mean=value.mean(),
+        sd=spread,
+    )
+    return (
+        runs.join(finished, on="place")
+        .join(of_runs, on=key, how="left")
+        .select(
+            *key,
+            "runs",
+            "steady",
+            "mean",
+            "sd",
+            distinct_runs=pl.col("distinct_runs").fill_null(0),
+            lacking=pl.col("runs") < pl.col("finished_runs"),
+        )
+    )
+
+
+def changed(table: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `differences` in which a difference is shown."""
+    return table.filter(pl.col("finding").is_in(["higher", "lower"]))
+
+
+def surest(rows: pl.DataFrame, most: int) -> pl.DataFrame:
+    """The rows of `differences` with the smallest p, at most ``most``, in the table's order."""
+    first = rows.with_row_index("at").sort("p", nulls_last=True, maintain_order=True).head(most)
+    return first.sort("at").drop("at")

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""The chapters of a dossier, as ``config/dossier/chapters.yaml`` has them: what is asked, and what would answer it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.identity import source_folders
+from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweepfile.asked import shares_and_values
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words import metrics
+
+FOLDER = source_folders.ROOT / "config" / "dossier"
+REFERENCES = {"TcpLinuxReno": "NewReno", "TcpCubic": "CUBIC"}  # what a candidate is held against, with its plain name
+FORMS = ("short", "full")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A finding that a chapter asks for.
+
+    Attributes
+    ----------
+    what : str
+        What is measured, in words.
+    sweep, metric : str
+        The sweep by the name of its file, and one of `metrics.METRICS`.
+    threshold : SmallestEffect
+        How large a difference must be to count.
+    better : str
+        "higher" or "lower".
+    beside : str or None
+        The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
+    traffic : str or None
+        The group of traffic that is measured; None for flows.
+    where : dict of str to str
+        The values of axes that choose among the sweep's networks; empty for all.
+    whole : bool
+        Whether the mean is over the time that the sweep has, so that flows need not be steady in it.
+    """
+
+    what: str
+    sweep: str
+    metric: str
+    threshold: SmallestEffect
+    better: str
+    beside: str | None = None
+    traffic: str | None = None
+    whole: bool = False
+    where: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter, for a section of the RFC.
+
+    Attributes
+    ----------
+    section, title : str
+    question : str
+        What the section asks, in plain words; empty if the chapter is not covered.
+    networks, full_networks : str
+        In which networks it is asked in the short form and in the full one.
+    findings : list of Asked
+    left_out : str
+        What the chapter does not cover, or where it covers nothing, why.
+    """
+
+    section: str
+    title: str
+    question: str
+    networks: str
+    findings: tuple[Asked, ...]
+    left_out: str
+    full_networks: str = ""
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether anything is run for it."""
+        return bool(self.findings)
+
+    @property
+    def sweeps(self) -> tuple[str, ...]:
+        """The names of its sweeps, each once."""
+        return tuple(dict.fromkeys(asked.sweep for asked in self.findings))
+
+
+def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
+    """The chapters in the RFC's order, and what every sweep has.
+
+    Parameters
+    ----------
+    folder : Path
+        Where ``chapters.yaml`` and the sweeps lie.
+    """
+    data = yaml_document.read(folder / "chapters.yaml").data
+    return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
+
+
+def _chapter(said: dict[str, Any]) -> Chapter:
+    return Chapter(
+        section=said["section"],
+        title=said["title"],
+        question=said.get("question", ""),
+        networks=said.get("networks", ""),
+        findings=tuple(_asked(each) for each in said.get("findings", [])),
+        full_networks=said.get("full_networks", ""),
+        left_out=said.get("not_covered", said.get("left_out", "")),
+    )
+
+
+def _asked(said: dict[str, Any]) -> Asked:
+    metric = metrics.METRICS[said["metric"]]
+    share, absolute = shares_and_values.share_or_value(said["threshold"], "the reference", metric.unit)
+    return Asked(
+        what=said["what"],
+        sweep=said["sweep"],
+        metric=said["metric"],
+        threshold=SmallestEffect(share=share, absolute=absolute),
+        better=said.get("better", metric.better),
+        beside=said.get("beside"),
+        traffic=said.get("traffic"),
+        whole=said.get("whole", False),
+        where=said.get("where", {}),
+    )
+
+
+def sweeps(chapters: list[Chapter]) -> list[str]:
+    """The names of all sweeps in the order of the chapters, each once."""
+    return list(dict.fromkeys(name for chapter in chapters for name in chapter.sweeps))

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""The sweep files of a dossier, each made from the one in ``config/dossier`` with the candidate in its place."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tcpsweep.store import layout
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words.mixes import Mix
+
+CANDIDATE = "CANDIDATE"
+FULL = "full"
+PLACE = layout.RESULTS / "dossiers"
+
+
+def name(candidate: str, form: str, sweep: str = "") -> str:
+    """The name of a dossier, or with ``sweep`` that of one of its sweeps."""
+    return "-".join(filter(None, ("dossier", candidate, FULL if form == FULL else "", sweep)))
+
+
+def folder(candidate: str, form: str) -> Path:
+    """The folder of a dossier's sweep files."""
+    return PLACE / name(candidate, form).removeprefix("dossier-")
+
+
+def write(candidate: str, form: str, sweeps: list[str], common: dict[str, Any], templates: Path) -> dict[str, Path]:
+    """Write a dossier's sweep files, with the files that they name beside them.
+
+    Parameters
+    ----------
+    candidate : str
+        ns-3's name of the congestion control, or one of our own.
+    form : str
+        One of `chapters.FORMS`.
+    sweeps : list of str
+        The names of the files in ``templates``.
+    common : dict
+        What every sweep has.
+    templates : Path
+
+    Returns
+    -------
+    dict of str to Path
+        Each sweep's file.
+    """
+    place = folder(candidate, form)
+    place.mkdir(parents=True, exist_ok=True)
+    written = {}
+    for sweep in sweeps:
+        data = sweep_data(yaml_document.read(templates / f"{sweep}.yaml").data, candidate, form, common)
+        data = {"sweep": name(candidate, form, sweep)} | _with_files(data, templates, place)
+        written[sweep] = place / f"{sweep}.yaml"
+        text = yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=140)
+        made = f"# Made by `tcpsweep dossier {candidate}` from config/dossier/{sweep}.yaml."
+        write_whole(written[sweep], f"{made}\n{text}")
+    return written
+
+
+def sweep_data(template: dict[str, Any], candidate: str, form: str, common: dict[str, Any]) -> dict[str, Any]:
+    """A sweep file's data with the candidate in its place, in the short form or in the full one."""
+    found: dict[str, Any] = {}
+    for said in (template, common):
+        found = _merged(found, {key: value for key, value in said.items() if key != FULL})
+    for said in (template, common):
+        found = _merged(found, said.get(FULL, {})) if form == FULL else found
+    axes = _axes(found)
+    found["fixed"] = {name: value for name, value in found.get("fixed", {}).items() if name not in axes}
+    found["figures"] = [_drawable(figure, found, axes) for figure in found.get("figures", [])]
+    replaced = _replaced(found, candidate)
+    assert isinstance(replaced, dict)
+    return replaced
+
+
+def _axes(data: dict[str, Any]) -> dict[str, list[Any]]:
+    """The axes of a sweep file's grid and of what is zipped, by name."""
+    return {**data.get("grid", {}), **data.get("zip", {})}
+
+
+def _drawable(figure: dict[str, Any], data: dict[str, Any], axes: dict[str, list[Any]]) -> dict[str, Any]:
+    """A figure that shows the first value of each axis that it has no place for, which the full form may have."""
+    panels = figure.get("panels", [])
+    placed = {figure.get("axis"), *([panels] if isinstance(panels, str) else panels), *figure.get("where", {})}
+    zipped = set(data.get("zip", {}))
+    if placed & zipped:
+        placed |= zipped
+    where = {
+        name: values[0]
+        for name, values in axes.items()
+        if name not in placed and name.rpartition(".")[2] != "variant" and len(values) > 1
+    }
+    return figure | ({"where": figure.get("where", {}) | where} if where else {})
+
+
+def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Two dicts as one; dicts within them are merged, and of all else the second's wins."""
+    found = dict(first)
+    for key, value in second.items():
+        both = isinstance(value, dict) and isinstance(found.get(key), dict)
+        found[key] = _merged(found[key], value) if both else value
+    return found
+
+
+def _replaced(value: Any, candidate: str) -> Any:
+    """A value with the candidate in its place; in a list, mixes of the same variants stand once."""
+    if isinstance(value, dict):
+        return {key: _replaced(each, candidate) for key, each in value.items()}
+    if isinstance(value, list):
+        several = [_replaced(each, candidate) for each in value]
+        if not any(isinstance(each, str) and CANDIDATE in each for each in value):
+            return several
+        once: dict[frozenset[str], Any] = {}
+        for each in several:
+            once.setdefault(frozenset(Mix.parse(str(each)).turns), each)
+        return list(once.values())
+    if isinstance(value, str) and CANDIDATE in value:
+        turns = dict.fromkeys(value.replace(CANDIDATE, candidate).split("+"))
+        return "+".join(turns)
+    return value
+
+
+def _with_files(value: Any, templates: Path, place: Path) -> Any:
+    """A value in which files are named by the copies of them that are made in ``place``."""
+    if isinstance(value, dict):
+        return {key: _with_files(each, templates, place) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_files(each, templates, place) for each in value]
+    if isinstance(value, str) and "." in value and (templates / value).is_file():
+        shutil.copyfile(templates / value, place / Path(value).name)
+        return Path(value).name
+    return value

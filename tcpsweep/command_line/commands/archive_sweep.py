@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep archive`: a finished sweep as one file, to keep, to publish, and to run again elsewhere."""
+
+import datetime
+import os
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.applications.archive import contents, readme_text, ro_crate
+from tcpsweep.command_line.commands import verify
+from tcpsweep.frames import finding
+from tcpsweep.identity import release
+from tcpsweep.sweep import sweep_digests, sweep_record
+from tcpsweep.words.sizes_and_times import bytes_text
+from tcpsweep.words.user_error import UserError
+
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
+_COMPRESSED = (".parquet", ".png", ".pdf")  # to compress these again takes time and brings nothing
+_FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # so that equal contents make equal files
+
+
+def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> str:
+    """Write the archive of a sweep.
+
+    Parameters
+    ----------
+    given : str
+        A sweep, as `finding.folder` takes it.
+    to : Path, optional
+        The file; the sweep's name and ``.zip`` unless given.
+    licence : str
+        The address of the licence of the data.
+    authors : list of str
+        Names, or ORCID addresses.
+
+    Returns
+    -------
+    str
+        Where it is, and what it holds.
+
+    Raises
+    ------
+    finding.NoSweep
+    UserError
+    """
+    folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
+    sweep = sweep_record.read(folder)
+    file = to or Path(f"{sweep.name}.zip")
+    if file.suffix != ".zip":
+        raise UserError(f"{file}: expected a name that ends in .zip, such as {file.name}.zip")
+    if os.path.lexists(file):
+        raise UserError(f"{file} is there already; give another name, or move it away")
+    if (wrong := verify.sweep(str(folder))).wrong:
+        raise UserError("\n".join([*wrong.wrong, wrong.words]))
+    has_file = Path(given).is_file()
+    found = contents.archive_contents(sweep, folder, Path(given) if has_file else None)
+    shown = sweep_digests.shown_digests(folder)
+    assert shown  # they were read above
+    version = release.version()
+    readme = readme_text.archive_readme(sweep, found, shown, version, licence)
+    sizes = {contents.README: len(readme.encode())} | {name: path.stat().st_size for name, path in found.files.items()}
+    about = ro_crate.About(licence, list(authors), datetime.date.today().isoformat())
+    texts = {contents.METADATA: ro_crate.metadata_json(sweep, found, sizes, about, version), contents.README: readme}
+    part = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with zipfile.ZipFile(part, "w") as packed:
+            for name, text in texts.items():
+                packed.writestr(_entry(name), text)
+            for name, path in found.files.items():
+                packed.writestr(_entry(name), path.read_bytes())
+        part.rename(file)
+    finally:
+        part.unlink(missing_ok=True)
+    counted = f"{len(sweep.cells):,} cells, {len(found.files) + len(texts):,} files, {bytes_text(file.stat().st_size)}"
+    return f"{file}: {counted}; licence of the data {licence} (--licence names another)"
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    entry = zipfile.ZipInfo(name, _FIRST_DATE)
+    is_small = name.endswith(_COMPRESSED)
+    entry.compress_type = zipfile.ZIP_STORED if is_small else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    return entry

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""Run one cell again with other captures, beside its results, which stay what they are."""
+
+import dataclasses
+import json
+import shlex
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.command_line.commands import one_cell, prune
+from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import result_ids
+from tcpsweep.run import run_cell
+from tcpsweep.store import cell_files, claims, layout, whole_files
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import quantities, sizes_and_times
+
+# The keys of a sweep file's ``capture`` that can be asked for, which are the scenario's options too.
+OPTIONS = ("pcap", "snaplen", "ascii", "anim", "text")
+RAW = "raw"
+MOST_LISTED = 12
+_LRWPAN_LINKS = (195, 230)
+_COMPARED = ("flows", "flow_monitor", "traces", "queue", "transfers")
+
+
+def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mapping[str, Any], keep: bool) -> str:
+    """Run a finished cell again into `layout.again`, in place of what was there; return what to tell the user.
+
+    Parameters
+    ----------
+    cell : str
+    command : list of str
+        The command that simulates it, without ``--out``.
+    sweep : PlannedSweep
+        A sweep that has the cell.
+    captures : dict
+        Some of `OPTIONS` with their values; the others are as the sweep says.
+    keep : bool
+        Whether raw files stay, in ``raw/``.
+
+    Raises
+    ------
+    UserError
+    run_cell.CellFailed
+    """
+    from tcpsweep.parse import captures as captured_files
+    from tcpsweep.parse import raw_files, simulator_files
+
+    capture = dataclasses.replace(sweep.capture, **captures)
+    own = [argument for argument in command if argument.partition("=")[0] not in {f"--{name}" for name in captures}]
+    own += [f"--{name}={quantities.value_text(value)}" for name, value in captures.items()]
+    place = layout.again(cell)
+    one_cell.compile_all(cell, command, sweep)
+    if capture.is_decoded:
+        packet_decoder.library()
+    _, library = result_ids.parser_and_decoder(capture)
+    whole_files.remove_whole(place)
+    try:
+        with claims.awaited(cell), whole_files.made_whole(place) as folder:
+            raw = folder / RAW
+            raw.mkdir()
+            run_cell.simulate_in(raw, own)
+            raw_files.cell(raw, folder)
+            if library:
+                captured_files.cell(raw, folder, library)
+            if not keep:
+                shutil.rmtree(raw)
+    except (run_cell.CellFailed, simulator_files.Damaged) as error:
+        raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {one_cell.by_hand(own)}") from None
+    parser, _ = result_ids.parser_and_decoder(sweep.capture)
+    differing = differences(layout.parquet(cell, parser), place)
+    head = f"run again: {place}, {sizes_and_times.bytes_text(prune.size(place))}; what was measured stays as it was"
+    return "\n".join([head, *_compared_words(differing), *_openers(place, keep)])
+
+
+def differences(measured: Path, again: Path) -> list[str]:
+    """The tables in which two runs of a cell differ, each with where; none if they are the same simulation.
+
+    Parameters
+    ----------
+    measured, again : Path
+        The folders of their Parquet.
+    """
+    import polars as pl
+
+    found = []
+    for table in _COMPARED:
+        if not (again / f"{table}.parquet").is_file():  # there is no traffic
+            continue
+        before = pl.read_parquet(cell_files.checked(measured / f"{table}.parquet"))
+        now = pl.read_parquet(again / f"{table}.parquet")
+        if before.equals(now):
+            continue
+        rows = min(before.height, now.height)
+        same = [before[name].head(rows).eq_missing(now[name].head(rows)) for name in before.columns]
+        unlike = pl.select(~pl.all_horizontal(same)).to_series().arg_true() if rows else pl.Series([0])
+        first = unlike[0] if len(unlike) else rows
+        found.append(f"{table}: {before.height} rows were measured, {now.height} now; they part at row {first}")
+    return found
+
+
+def _compared_words(differing: Sequence[str]) -> list[str]:
+    if not differing:
+        return ["its numbers are those that were measured"]
+    return [
+        "ITS NUMBERS DIFFER from those that were measured:",
+        *(f"  {each}" for each in differing),
+        "so the captures are not of what the sweep's tables show; another ns-3 or another machine may have made these",
+    ]
+
+
+def _openers(place: Path, keep: bool) -> list[str]:
+    """What to open the files with: of each kind a command for the first, and the others' names."""
+    record = json.loads((place / "run.json").read_text(encoding="utf-8"))
+    links = {each["file"]: each["link_type"] for each in record["captures"] if "link_type" in each}
+    raw = place / RAW
+    lines = _of_kind(
+        [place / f"{name}.parquet" for name in ("packets", "events", "nodes", "traces", "queue", "flows", "transfers")],
+        lambda path: f"polars.read_parquet({str(path)!r})",
+    )
+    for link in dict.fromkeys(links.values()):
+        files = [raw / name for name in links if links[name] == link]
+        lines += _of_kind(files, lambda path: _tshark(path, record, links[path.name]))
+    lines += _of_kind([raw / "ascii.tr"], lambda path: shlex.join(["less", str(path)]))
+    lines += _of_kind([raw / "anim.xml"], lambda path: shlex.join(["NetAnim", str(path)]))
+    queues = [
+        f"queue{'' if each['link'] == 'bottleneck' else '-' + each['link']}"
+        f"{'_reverse' if each['direction'] == 'reverse' else ''}"
+        for each in record["queue"]
+    ]
+    texts = [raw / f"{name}.txt" for name in (*record["traces"], *queues)]
+    lines += _of_kind(texts, lambda path: shlex.join(["less", str(path)]))
+    notes = []
+    if links and keep:
+        notes.append(
+            "-d, as the flows' payload is of no protocol, whatever their ports are for; wireshark takes it too"
+        )
+    if not keep and (links or record["captures"]):
+        notes.append("what ns-3 wrote, pcap files among it, is gone; --keep keeps it")
+    return ["open with:", *(f"  {line}" for line in lines), *notes]
+
+
+def _of_kind(files: Iterable[Path], opened: Callable[[Path], str]) -> list[str]:
+    there = [path for path in files if path.is_file()]
+    if not there:
+        return []
+    names = [path.name for path in there[1:]]
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    alike = [f"  in the same way {', '.join(names[:MOST_LISTED])}{more}"] if names else []
+    return [opened(there[0]), *alike]
+
+
+def _tshark(file: Path, record: Mapping[str, Any], link: int) -> str:
+    ports = {flow["destination_port"] for flow in record["flows"]}
+    decoded = [part for each in _ranges(ports) for part in ("-d", f"tcp.port=={each},data")]
+    # ns-3 writes no checksum into frames of 802.15.4.
+    checked = ["-o", "wpan.802154_fcs_ok:FALSE"] if link in _LRWPAN_LINKS else []
+    return shlex.join(["tshark", "-r", str(file), *decoded, *checked])
+
+
+def _ranges(numbers: Iterable[int]) -> list[str]:
+    """Numbers as ranges: 3, 4, 5 and 9 as 3-5 and 9."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return [str(first) if first == last else f"{first}-{last}" for first, last in found]

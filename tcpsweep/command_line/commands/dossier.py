@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Run a dossier's sweeps one after the other, and write its report."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.applications.dossier import chapters, dossier_page, dossier_summary, sweep_files
+from tcpsweep.ns3 import engine
+from tcpsweep.plan import plan
+from tcpsweep.store import layout
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.words import control_characters, field_names, sizes_and_times, spelling
+from tcpsweep.words.user_error import UserError
+
+# What a sweep ends with where somebody ends it; all else is a failure of this sweep.
+_INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (-number, 128 + number)}
+
+
+def candidate(given: str) -> str:
+    """ns-3's name of the congestion control that the user means, or that of one of our own.
+
+    Raises
+    ------
+    UserError
+        There is none, or it cannot be used.
+    EngineError
+        There is no ns-3.
+    """
+    name = field_names.VARIANTS.get(given, given).removeprefix("ns3::")
+    if not name or "+" in name:
+        raise UserError(f"VARIANT {given!r}: expected one congestion control, such as TcpBbr")
+    ns3 = engine.find(None)
+    asked = {"sweep": "dossier", "scenario": "dumbbell", "fixed": {"variant": name}}
+    for problem in ns3_check.problems(asked, ns3):
+        raise UserError(
+            f"VARIANT {given!r}: {spelling.message_with_hint(problem.message, problem.choices, problem.nearest)}"
+        )
+    if answer := field_names.asked_back(name):
+        raise UserError(f"VARIANT {given!r}: {answer}")
+    return name
+
+
+def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
+    """Run what is missing of a dossier, and write its report.
+
+    Parameters
+    ----------
+    variant, form : str
+        As the user gives them.
+    options : list of str
+        Snakemake's.
+    summary : Path, optional
+        A folder for the dossier in short, in Markdown with its figures.
+
+    Returns
+    -------
+    Path
+        The report.
+
+    Raises
+    ------
+    UserError
+    plan.Stop
+    SystemExit
+        A sweep failed, after the others have run and the report is written.
+    """
+    if form not in chapters.FORMS:
+        raise UserError(
+            f"FORM {form!r}: expected {' or '.join(chapters.FORMS)}{spelling.did_you_mean(form, chapters.FORMS)}"
+        )
+    name = candidate(variant)
+    asked, common = chapters.read()
+    sweeps = chapters.sweeps(asked)
+    files = sweep_files.write(name, form, sweeps, common, chapters.FOLDER)
+    print(_planned(name, form, len(asked), files), flush=True)
+    failed = []
+    for number, (sweep, file) in enumerate(files.items(), 1):
+        print(f"\ntcpsweep: dossier of {name}: sweep {number} of {len(files)}, {sweep}", flush=True)
+        ended = subprocess.run([sys.executable, "-m", "tcpsweep", "sweep", str(file), *options], check=False)
+        if ended.returncode in _INTERRUPTED:
+            raise KeyboardInterrupt
+        if ended.returncode:
+            failed.append(sweep)
+    page = layout.REPORTS / f"{sweep_files.name(name, form)}.html"
+    names = {sweep: sweep_files.name(name, form, sweep) for sweep in sweeps}
+    told = dossier_page.write(name, form, asked, names, page, failed)
+    if summary:
+        dossier_summary.write(told, summary)
+    print(f"\n{dossier_summary.table(told)}\nreport: {page}")
+    if failed:
+        sys.exit(f"these sweeps of the dossier did not run to their end: {', '.join(failed)}; see above for each")
+    return page
+
+
+def _planned(name: str, form: str, count: int, files: dict[str, Path]) -> str:
+    """What is to be run, and how long it takes."""
+    slots = len(os.sched_getaffinity(0))
+    plans = [plan.prepare(file, slots, lock=lambda _: False) for file in files.values()]
+    cells = len({cell.id for each in plans for cell in each.cells})
+    left = {cell: seconds for each in plans for cell, seconds in each.seconds.items()}  # sweeps share cells
+    after_s = sum(each.after_s for each in plans if each.seconds)
+    compiling_s = max((each.compiling_s for each in plans), default=0)
+    time = sizes_and_times.time_text(compiling_s + sum(left.values()) / slots + after_s)
+    state = f"{len(left)} left to run, about {time} on {slots} cores" if left else "all finished"
+    said = (
+        f"tcpsweep: the dossier of {name}, {form} form: {count} sections, {len(files)} sweeps, {cells} cells, {state}"
+    )
+    return control_characters.escaped(said)

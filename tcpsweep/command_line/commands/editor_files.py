@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""`config/sweep.schema.json`, by which editors complete, explain and check sweep files."""
+
+import json
+from collections.abc import Iterator
+
+from tcpsweep.ns3 import catalogue, engine, variants
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.keys import editor_schema
+
+# The TypeIds whose attributes are offered, with all those below them: what sweeps set. Any other may be written too.
+_OFFERED = ("ns3::TcpSocket", "ns3::TcpL4Protocol", "ns3::TcpSocketState", "ns3::TcpRecoveryOps", variants.OPS)
+_DISC = ns3_check.KINDS["queue-disc"][0]
+
+
+def schema_text(prefix: str | None = None) -> str:
+    """The JSON Schema of sweep files, with the variants, queue discs and attributes of an ns-3, a definition a line.
+
+    Parameters
+    ----------
+    prefix : str, optional
+        The ns-3, unless it is the Python environment's.
+
+    Raises
+    ------
+    EngineError
+        There is no such ns-3.
+    """
+    types = catalogue.types(engine.find(prefix))
+    discs = _names(types, _DISC)
+    names = {"variant": sorted([*_names(types, variants.OPS), *variants.names()]), "queue-disc": ["none", *discs]}
+    whole = editor_schema.editor_schema(names, dict(_attributes(types)))
+    definitions = whole.pop("definitions")
+    head = json.dumps(whole, indent=1, ensure_ascii=False).removesuffix("\n}")
+    lines = [f"  {json.dumps(name)}: {json.dumps(about, ensure_ascii=False)}" for name, about in definitions.items()]
+    return head + ',\n "definitions": {\n' + ",\n".join(lines) + "\n }\n}\n"
+
+
+def _names(types: catalogue.Types, ancestor: str) -> list[str]:
+    return sorted(name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor))
+
+
+def _attributes(types: catalogue.Types) -> Iterator[tuple[str, str]]:
+    """The full names of the attributes that are offered, with ns-3's words on each and its default."""
+    for name in sorted(types):
+        if not {*_OFFERED, _DISC}.intersection(catalogue.line_of(types, name)):
+            continue
+        for attribute, about in sorted(types[name]["attributes"].items()):
+            default = f" Default in ns-3: {about['default']}." if about["default"] else ""
+            yield f"{name}::{attribute}", f"{about['help'].strip().rstrip('.')}.{default}"

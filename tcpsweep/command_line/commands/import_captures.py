@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""``tcpsweep import``: captures of others, and FlowMonitor's XML, as tables and a page."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.applications.captures import import_metrics, import_page, import_tables
+from tcpsweep.parse import packet_decoder
+from tcpsweep.store import digests, layout, whole_files
+from tcpsweep.words import aligned
+from tcpsweep.words.rounding import significant
+from tcpsweep.words.user_error import UserError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+MOST_SHOWN = 8
+_SHOWN = ("goodput_bps", "throughput_bps", "retransmitted_share", "duplicate_acks", "rtt_min_s", "rtt_mean_s")
+
+
+def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
+    """Import files: write their tables and a page.
+
+    Parameters
+    ----------
+    paths : list of Path
+        Captures, at most one file of FlowMonitor's and at most one ascii trace.
+    name : str, optional
+        What the import is called; as the first file unless given.
+    partial : bool
+        Take what comes before the place where a file is damaged or cut off.
+
+    Returns
+    -------
+    folder, page : Path
+    words : str
+        What was found, for the terminal.
+
+    Raises
+    ------
+    UserError
+    """
+    files = import_tables.sorted_out(paths)
+    name = _checked_name(name, paths[0])
+    folder, page = layout.IMPORTED / name, layout.REPORTS / f"import-{name}.html"
+    _check_place(folder, files.all)
+    decoder = packet_decoder.library() if files.captures else None
+    earlier = folder.with_name(f".{name}.earlier")
+    try:
+        with digests.made_whole(folder) as scratch:
+            record = import_tables.write(files, name, scratch, decoder, partial)
+            whole_files.remove(earlier)
+            if folder.exists():
+                folder.rename(earlier)
+        whole_files.remove(earlier)
+        import_page.write(folder, page)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise UserError(f"{where}{error.strerror or error}") from None
+    return folder, page, _said(folder, record)
+
+
+def _checked_name(name: str | None, first: Path) -> str:
+    if name is None:
+        name = re.sub(r"[^A-Za-z0-9._-]+", "-", first.stem).strip(".-_") or "capture"
+    if not _NAME.fullmatch(name):
+        near = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip(".-_")[:100] or "capture"
+        raise UserError(f"--name: expected letters, digits, dots, dashes and underscores, such as {near}, got {name!r}")
+    return name
+
+
+def _check_place(folder: Path, paths: Sequence[Path]) -> None:
+    """Whether an import of that name may be written: none is there, or that of the same files."""
+    try:
+        there = json.loads((folder / import_tables.RECORD).read_text(encoding="utf-8"))
+        others = [file["file"] for file in there["files"]]
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, KeyError, TypeError):
+        return  # it was not finished, or was damaged
+    if set(others) != {str(path.absolute()) for path in paths}:
+        raise UserError(
+            f"{folder}: is the import of {', '.join(others)}; give this one another --name, or remove that folder"
+        )
+
+
+def _said(folder: Path, record: dict[str, Any]) -> str:
+    """What was imported, in lines."""
+    count = len(record["flows"])
+    kinds = {"packets": "frames", "events": "lines"}
+    rows = {kind: sum(file["rows"] for file in record["files"] if counted in file) for kind, counted in kinds.items()}
+    counted = "".join(f"{number} {kind}, " for kind, number in rows.items() if number)
+    lines = [f"{record['name']}: {counted}{count} flow{'s' if count != 1 else ''}, {record['length_s']:.4g} s"]
+    lines += import_page.remarks(record)
+    if count:
+        lines.append(_table(folder))
+    if count > MOST_SHOWN:
+        lines.append(f"  and {count - MOST_SHOWN} more")
+    return "\n".join(lines)
+
+
+def _table(folder: Path) -> str:
+    """The largest flows with their metrics, as far as there are any."""
+    flows = pl.read_parquet(folder / "flows.parquet").head(MOST_SHOWN)
+    rows = pl.read_parquet(folder / "measures.parquet").select("flow", "metric", "value").drop_nulls("flow")
+    values = {(flow, metric): value for flow, metric, value in rows.iter_rows()}
+    known = [name for name in _SHOWN if any(metric == name for _, metric in values)]
+    about = [import_metrics.METRICS[name] for name in known]
+    table = [["flow", *(f"{metric.title} [{metric.shown_unit}]" for metric in about)]]
+    for row in flows.iter_rows(named=True):
+        own = (values.get((row["flow"], name)) for name in known)
+        texts = ["–" if v is None else significant(v * m.scale, 4) for v, m in zip(own, about, strict=True)]
+        table.append([import_page.label(row), *texts])
+    return aligned.aligned(table)

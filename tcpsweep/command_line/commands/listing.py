@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep file can name: scenarios and parameters of the schema, metrics, and what an ns-3 has."""
+
+import re
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from tcpsweep.command_line.commands import reference
+from tcpsweep.identity import source_folders
+from tcpsweep.ns3 import catalogue, engine, variants
+from tcpsweep.sweepfile.checks import ns3_check
+from tcpsweep.sweepfile.keys import network_fields, network_presets, schema
+from tcpsweep.words import dotted_names, metrics, quantities, spelling
+from tcpsweep.words.user_error import UserError
+
+_ABOUT = re.compile(r"^ \* @file\n((?: \* .+\n)+)", re.MULTILINE)  # the first paragraph of a source's file comment
+
+
+def scenarios(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each scenario, with the first sentence of its source's comment."""
+    programs = [(name, _about(source_folders.SCENARIOS / f"{name}.cc")) for name in schema.programs()]
+    return programs + [(name, network_presets.preset(name).description) for name in network_presets.preset_names()]
+
+
+def _about(source: Path) -> str:
+    found = _ABOUT.search(source.read_text(encoding="utf-8"))
+    words = " ".join(line.removeprefix(" * ").strip() for line in found[1].splitlines()) if found else ""
+    return re.split(r"\. |:|\.$", words)[0]
+
+
+def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The parameters of one scenario or of all, each with its default, its meaning and its allowed values.
+
+    Raises
+    ------
+    UserError
+    """
+    known = schema.scenarios()
+    if scenario is not None and scenario not in known:
+        listed = ", ".join(known)
+        raise UserError(f"there is no scenario {scenario!r}; expected {listed}{spelling.did_you_mean(scenario, known)}")
+    chosen = [scenario] if scenario else known
+    of_each = {name: schema.parameters(name) for name in chosen}
+    names = dict.fromkeys(parameter for of_one in of_each.values() for parameter in of_one)
+    rows = []
+    for name in names:
+        having = [each for each in chosen if name in of_each[each]]
+        about = of_each[having[0]][name]
+        defaults = dict.fromkeys(quantities.value_text(of_each[each][name]["default"]) for each in having)
+        only = "" if len(having) == len(chosen) else f" Only in {', '.join(having)}."
+        allowed = reference.allowed(about)
+        rows.append((f"{name} ({' or '.join(defaults)})", f"{about['description']} ({allowed}).{only}"))
+    return rows + (_of_networks() if scenario is not None and schema.is_described(scenario) else [])
+
+
+def _of_networks() -> list[tuple[str, str]]:
+    """The fields of a network's links, flows and traffic by their dotted names, as parameters."""
+    rows = []
+    for kind in network_fields.KINDS:
+        for field, about in network_fields.fields(kind).items():
+            if field.startswith(dotted_names.BACK):
+                continue
+            default = f" ({quantities.value_text(about['default'])})" if "default" in about else ""
+            of = f" Of {', '.join(about['kinds'])}." if "kinds" in about else ""
+            name = dotted_names.dotted_name(kind, "NAME", field)
+            rows.append((name + default, f"{about['description']} ({reference.allowed(about)}).{of}"))
+    return rows
+
+
+def metrics_of_all(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """Each metric with its title, its unit and its scope, flow or network."""
+    return [
+        (name, f"{metric.title}{f' [{metric.unit}]' if metric.unit else ''}, of each {metric.scope}")
+        for name, metric in metrics.METRICS.items()
+    ]
+
+
+def congestion_controls(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The congestion controls of an ns-3, each with its own attributes, and our own variants."""
+    own = {name: f"ours, {variants.FOLDER.relative_to(source_folders.ROOT)}/{name}.cc" for name in variants.names()}
+    of_ns3 = dict(_of_kind(variants.OPS, prefix))
+    return sorted((own | of_ns3).items())
+
+
+def discs(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
+    """The queue discs of an ns-3, each with its own attributes."""
+    return sorted(_of_kind(ns3_check.KINDS["queue-disc"][0], prefix))
+
+
+def _of_kind(ancestor: str, prefix: str | None) -> Iterable[tuple[str, str]]:
+    types = catalogue.types(engine.find(prefix))
+    for name in catalogue.descendants(types, ancestor):
+        yield name.removeprefix("ns3::"), ", ".join(types[name]["attributes"])
+
+
+KINDS: dict[str, Callable[[str | None, str | None], list[tuple[str, str]]]] = {
+    "variants": congestion_controls,
+    "metrics": metrics_of_all,
+    "parameters": parameters,
+    "discs": discs,
+    "scenarios": scenarios,
+}
+
+
+def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = None) -> str:
+    """The list of a kind, one of `KINDS`, in lines that fit the terminal.
+
+    Parameters
+    ----------
+    kind : str
+    scenario : str, optional
+        List this scenario's parameters only; other kinds ignore it.
+    prefix : str, optional
+        The ns-3 whose variants or discs to list, unless it is the Python environment's; other kinds ignore it.
+
+    Raises
+    ------
+    UserError
+        There is no such scenario.
+    EngineError
+        There is no such ns-3.
+    """
+    rows = KINDS[kind](scenario, prefix)
+    columns, indent = (
+        max(60, min(shutil.get_terminal_size((100, 24)).columns, 120)),
+        max(len(row[0]) for row in rows) + 2,
+    )
+    indent = min(indent, 40)
+    lines = []
+    for name, about in rows:
+        wrapped = textwrap.wrap(about, columns - indent) or [""]
+        if len(name) > indent - 2:
+            lines.append(name)
+            name = ""
+        lines += [
+            f"{head:{indent}}{part}".rstrip() for head, part in zip([name, *[""] * len(wrapped)], wrapped, strict=False)
+        ]
+    return "\n".join(lines)

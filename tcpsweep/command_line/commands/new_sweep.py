@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep new`: a commented sweep file to start from, and the line that names its schema to an editor."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tcpsweep.identity import source_folders
+from tcpsweep.plan import checked_sweep
+from tcpsweep.store import whole_files
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import spelling
+from tcpsweep.words.user_error import UserError
+
+SCHEMA = source_folders.ROOT / "config" / "sweep.schema.json"
+VARIANTS = ("TcpLinuxReno", "TcpCubic", "TcpBbr")
+_WIRELESS = ("wifi-dumbbell", "lrwpan-dumbbell")
+_KEYS = """\
+# Keys to go on with; an editor that reads the first line above completes all others. docs/sweep-file.md explains them.
+#
+# attributes: {"ns3::TcpSocket::InitialCwnd": [4, 10]}    # any ns-3 attribute; a list makes an axis
+# precision: {goodput_bps: 5%}                            # instead of repetitions: runs until means are known this well
+# exclude: {delay: 50ms, loss: 0.1%}                      # leaves out what meets all of these values
+# baseline: TcpCubic                                      # the variant that the others are compared with
+# capture: {pcap: bottleneck}                             # packets at the bottleneck, as Parquet
+# expect: jain >= 0.9 where loss == 0                     # fails by name where this does not hold
+# figures:
+#   - {metric: goodput_bps, axis: delay, panels: loss}
+#   - {show: [cwnd, rtt, queue], to: 20s}
+"""
+
+
+def schema_line(file: Path) -> str:
+    """The comment by which YAML language servers find the schema of a sweep file, as the file's folder sees it."""
+    home, root = file.absolute().parent, source_folders.ROOT
+    near = home.is_relative_to(root)
+    place = os.path.relpath(SCHEMA, home) if near else SCHEMA.as_uri()
+    return f"# yaml-language-server: $schema={place}"
+
+
+def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
+    """Write a sweep file that runs as it is; on a terminal, ask for what is not given.
+
+    Parameters
+    ----------
+    file : Path
+        Its place; the sweep takes its name from it.
+    scenario : str, optional
+        Of `schema.programs()` but ``network``, whose files are begun from a network preset.
+    variants : list of str
+        None: asked for, or `VARIANTS`.
+
+    Returns
+    -------
+    str
+        What to do next.
+
+    Raises
+    ------
+    UserError
+    yaml_document.Mistakes
+        A variant's name is wrong; then there is no file.
+    """
+    known = [name for name in schema.programs() if not schema.is_described(name)]
+    if os.path.lexists(file):
+        raise UserError(f"{file} is there already; give another name, or move it away")
+    if file.suffix not in (".yaml", ".yml"):
+        raise UserError(f"{file}: expected a name that ends in .yaml, such as {file.with_suffix('.yaml')}")
+    asks = scenario is None and not variants and sys.stdin.isatty()
+    if asks:
+        scenario = _asked(f"Topology ({', '.join(known)})", known[0])
+        variants = (
+            _asked("Congestion controls, by ns-3's names or the field's", " ".join(VARIANTS)).replace(",", " ").split()
+        )
+    scenario = scenario or known[0]
+    if scenario not in known:
+        expected = f"expected {', '.join(known)}{spelling.did_you_mean(scenario, known)}"
+        raise UserError(f"there is no scenario {scenario!r} to begin with; {expected}")
+    text = _text(file, scenario, variants or VARIANTS)
+    whole_files.write_whole(file, text)
+    try:
+        checked_sweep.read(file, ask_ns3=True)
+    except Exception:
+        file.unlink()
+        raise
+    return f"{file}: change what is swept, then: make sweep SWEEP={file}"
+
+
+def _asked(what: str, usual: str, ask: Callable[[str], str] = input) -> str:
+    return ask(f"{what} [{usual}]: ").strip() or usual
+
+
+def _text(file: Path, scenario: str, variants: Sequence[str]) -> str:
+    name = (
+        "".join(letter if letter.isalnum() or letter in "._-" else "-" for letter in file.stem).lstrip("._-")
+        or "my-sweep"
+    )
+    of_network = "delay: [10ms, 50ms]               # one way, across the bottleneck"
+    if scenario in _WIRELESS:
+        of_network = "stations: [4, 8]"
+    flows = "flows: 2, " if "flows" in schema.parameters(scenario) else ""
+    return f"""\
+{schema_line(file)}
+# {schema.parameters(scenario)["variant"]["description"]}
+sweep: {name}
+title: {name.replace("-", " ").replace("_", " ").capitalize()}
+scenario: {scenario}
+grid:                                 # every combination is simulated
+  variant: [{", ".join(variants)}]
+  bandwidth: [5Mbps, 20Mbps]
+  {of_network}
+  loss: [0, 0.1%]                     # of packets, at random
+repetitions: 10                       # runs with different random numbers: fewer than 5 give no verdict
+fixed: {{{flows}duration: 60s, warmup: 15s}}
+
+{_KEYS}"""

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Run one cell by itself, unless it has run, and show its results."""
+
+import difflib
+import shlex
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from tcpsweep.command_line.commands import prune
+from tcpsweep.ns3 import engine, programs
+from tcpsweep.parse import packet_decoder
+from tcpsweep.plan import result_ids
+from tcpsweep.run import run_cell
+from tcpsweep.run.run_cell import CellTask
+from tcpsweep.store import cell_files, claims, compiled_programs, layout, state_files
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import sizes_and_times
+from tcpsweep.words.user_error import UserError
+
+MOST_LISTED = 10
+
+
+def find(name: str) -> tuple[str, list[str], PlannedSweep]:
+    """The one planned cell whose id is ``name`` or contains it.
+
+    Returns
+    -------
+    cell : str
+    command : list of str
+        The command that simulates it, without ``--out``.
+    sweep : PlannedSweep
+        A sweep that has the cell.
+
+    Raises
+    ------
+    UserError
+        There is none, or there are several.
+    """
+    known: dict[str, tuple[Path, str]] = {}
+    for table in layout.SWEEPS.glob("*/commands.json"):
+        commands = state_files.read(table, dict[str, str]) or {}
+        known |= {cell: (table.parent, command) for cell, command in commands.items()}
+    if not known:
+        raise UserError("no sweep has been planned here yet; `make sweep` or `snakemake -n` plans one")
+    if not name:
+        raise UserError(f"which cell? Give its id, or a part that only it has, such as ID={sorted(known)[0][-12:]}")
+    matches = [name] if name in known else sorted(cell for cell in known if name in cell)
+    if len(matches) != 1:
+        why = f"{len(matches)} cells have that in their id" if matches else "no planned sweep has such a cell"
+        near = matches or difflib.get_close_matches(name, known, n=5, cutoff=0.3)
+        raise UserError(f"{name}: {why}{_listed(near)}\nA sweep's report lists the ids of its cells.")
+    (cell,) = matches
+    folder, command = known[cell]
+    sweep = sweep_record.read(folder)
+    return cell, shlex.split(command.partition(" && ")[2])[:-1], sweep
+
+
+def _listed(cells: Sequence[str]) -> str:
+    more = f"\n  and {len(cells) - MOST_LISTED} more" if len(cells) > MOST_LISTED else ""
+    return "; these:" * bool(cells) + "".join(f"\n  {cell}" for cell in cells[:MOST_LISTED]) + more
+
+
+def run(name: str) -> tuple[str, list[str], PlannedSweep]:
+    """Bring one cell to its Parquet, unless that is there; print its flows and where its files are.
+
+    Returns
+    -------
+    cell, command, sweep
+        As from `find`.
+
+    Raises
+    ------
+    UserError
+    run_cell.CellFailed
+    """
+    import polars as pl
+
+    cell, command, sweep = find(name)
+    parser, library = result_ids.parser_and_decoder(sweep.capture)
+    measures = {
+        result_ids.metrics_id(sweep.spans[combination]): sweep.spans[combination]
+        for of, combination, _ in sweep.cells
+        if of == cell
+    }
+    place = layout.parquet(cell, parser)
+    finished = all(layout.is_whole(layout.measured(cell, parser, measure)) for measure in measures)
+    if not finished:
+        compile_all(cell, command, sweep)
+        if library:
+            packet_decoder.library()
+        try:
+            with claims.awaited(cell):
+                run_cell.run_cell(CellTask(cell, command, parser, library, measures))
+        except run_cell.CellFailed as error:
+            raise run_cell.CellFailed(f"{cell} failed: {error}\nby hand: {by_hand(command)}") from None
+        shutil.rmtree(layout.FAILED / cell, ignore_errors=True)
+    flows = pl.read_parquet(cell_files.checked(place / "flows.parquet"))
+    record = cell_files.record(place)
+    seconds = float(record["cpu_s"])
+    when = "finished before" if finished else "run now"
+    print(f"{cell}, {when}: {record['events']} events in {seconds:.1f} s of CPU\n")
+    shown = flows.select(
+        "flow",
+        "variant",
+        pl.col("start_s").round(3),
+        "received_bytes",
+        "rx_packets",
+        mean_delay_ms=(pl.col("delay_sum_s") / pl.col("rx_packets") * 1e3).round(2),
+    )
+    with pl.Config(tbl_rows=50, tbl_hide_dataframe_shape=True, tbl_hide_column_data_types=True):
+        print(shown)
+    print()
+    for what, folder in (("Parquet", place), ("raw files", layout.raw(cell))):
+        if folder.is_dir():
+            print(f"{what}: {folder}, {sizes_and_times.bytes_text(prune.size(folder))}")
+    print(f"by hand: {by_hand(command)}")
+    return cell, command, sweep
+
+
+def compile_all(cell: str, command: Sequence[str], sweep: PlannedSweep) -> None:
+    """Compile what a cell's command needs, where that is not there.
+
+    Raises
+    ------
+    UserError
+        Its code is not what it was when the sweep was planned.
+    """
+    for name, made in _compiled(command):
+        if not compiled_programs.is_there(made):
+            programs.compile_program(engine.find(sweep.ns3_prefix), name)
+        if not made.is_file():
+            raise UserError(f"{cell}: the code of {name} has changed since it was planned; plan the sweep again")
+
+
+def _compiled(command: Sequence[str]) -> Iterator[tuple[str, Path]]:
+    """A command's program and libraries: the name that `programs.compile_program` takes for each, and its path."""
+    yield Path(command[0]).name, Path(command[0])
+    for argument in command[1:]:
+        if argument.startswith(programs.LOAD):
+            for library in map(Path, argument.removeprefix(programs.LOAD).split(",")):
+                yield f"variants/{library.stem.removeprefix('lib')}", library
+
+
+def by_hand(command: Sequence[str]) -> str:
+    """The command with the option that a person has to fill in."""
+    return shlex.join([*command, "--out=DIR"])

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The report of a sweep, shown in a browser."""
+
+import os
+import webbrowser
+from pathlib import Path
+
+from tcpsweep.frames import finding
+from tcpsweep.store import layout
+from tcpsweep.words import spelling
+from tcpsweep.words.user_error import UserError
+
+
+def page(given: str | None = None) -> Path:
+    """The absolute path of the page of a sweep, or of a comparison of two.
+
+    Parameters
+    ----------
+    given : str, optional
+        The sweep's name, its folder, its file, or the page itself; the newest page unless given.
+
+    Raises
+    ------
+    UserError
+    """
+    pages = sorted(layout.REPORTS.glob("*.html"), key=lambda path: path.stat().st_mtime_ns)
+    if not pages:
+        raise UserError(f"there is no report in {layout.REPORTS.absolute()} yet; `tcpsweep sweep FILE` makes one")
+    if given is None:
+        return pages[-1].absolute()
+    names = {path.stem: path for path in pages}
+    name = Path(given).stem if given.endswith(".html") else finding.sweep_name(given)
+    if name not in names:
+        listed = ", ".join(sorted(names))
+        raise UserError(
+            f"{given}: it has no report in {layout.REPORTS}; there is {listed}{spelling.did_you_mean(name, names)}"
+        )
+    return names[name].absolute()
+
+
+def show(given: str | None = None) -> Path:
+    """Show the page in a browser, if there is one; return its path.
+
+    Raises
+    ------
+    UserError
+    """
+    found = page(given)
+    # Without a display, Python would open a text browser, which cannot show a report.
+    if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):
+        webbrowser.open(found.as_uri())  # which says so itself where there is none
+    return found

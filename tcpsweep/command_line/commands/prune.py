@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: MIT
+"""Remove files that nobody wants any more: list them with their sizes first, and remove nothing without a yes."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from tcpsweep.identity import cpp_code, source_folders
+from tcpsweep.ns3 import build_users, programs, variants
+from tcpsweep.parse import packet_decoder
+from tcpsweep.store import compiled_programs, layout, run_lock, whole_files
+from tcpsweep.sweep import sweep_record
+from tcpsweep.words import sizes_and_times
+
+# What `tcpsweep clean` removes: a description for the user, and the files.
+CLEANED: dict[str, tuple[str, list[Path | str]]] = {
+    "results": ("everything simulated and computed, for all sweeps", [layout.RESULTS]),
+    "reports": (
+        "reports; running a sweep again writes its report again",
+        ["reports/*.html", "reports/*.png", "reports/*_files"],
+    ),
+    "logs": ("logs and benchmarks of jobs", [layout.SWEEPS / "*" / layout.JOBS, ".snakemake/log"]),
+}
+BUILD = "everything compiled, for the sweeps of all folders; the next sweep that needs it compiles it again"
+
+
+def size(path: Path) -> int:
+    """The bytes of a file, or of all files below a folder."""
+    if path.is_symlink() or not path.is_dir():
+        return path.lstat().st_size
+    with os.scandir(path) as entries:
+        return sum(
+            size(Path(entry)) if entry.is_dir(follow_symlinks=False) else entry.stat(follow_symlinks=False).st_size
+            for entry in entries
+        )
+
+
+def unwanted() -> dict[str, list[Path]]:
+    """The files that no sweep in `results/sweeps/`, as it was last planned, asks for.
+
+    Sweeps in other folders share compiled programs; only those that no sweep anywhere can ask for are unwanted.
+
+    Returns
+    -------
+    dict
+        Kind of file, such as "raw files", to paths: cells' Parquet, including that of earlier parsers; raw files and
+        logs of failures; programs whose code has changed since; builds
+        from an ns-3's source that no sweep was last planned with.
+    """
+    wanted: dict[str, set[str]] = {}
+    measured: set[tuple[str, str, str]] = set()
+    for table in layout.SWEEPS.glob(f"*/{sweep_record.FILE}"):
+        sweep = sweep_record.read(table.parent)
+        for cell, combination, _ in sweep.cells:
+            wanted.setdefault(cell, set()).add(sweep.parser)
+            measured.add((cell, sweep.parser, f"measured-{sweep.measures[combination]}"))
+    found = _of_cells(wanted, measured) | {
+        "raw files": [path for path in layout.RAW.glob("[!.]*") if path.name not in wanted],
+        "logs of failures": [path for path in layout.FAILED.glob("[!.]*") if path.name not in wanted],
+        **_compiled(compiled_programs.folder()),
+    }
+    return {what: sorted(paths) for what, paths in found.items() if paths}
+
+
+def _compiled(folder: Path) -> dict[str, list[Path]]:
+    """The unwanted files among those that compiling left."""
+    scenarios = {path.stem for path in source_folders.SCENARIOS.glob("*.cc")}
+    sources = {name: name for name in scenarios} | {name: f"variants/{name}" for name in variants.names()}
+    sources[Path(programs.SHARED).name] = programs.SHARED
+    current, unknown = {packet_decoder.place().parent.name}, set()
+    for name, source in sources.items():
+        try:
+            current.add(f"{name}-{cpp_code.cpp_id(source)}")
+        except cpp_code.UnknownInclude:  # said where a sweep asks for it; until it is mended, all its builds stay
+            unknown.add(name)
+    folders = [path for pattern in ("ns*/[!.]*-*/", "packets-*/") for path in folder.glob(pattern)]
+    logs = [path for pattern in ("ns*/[!.]*.log", "packets-*.log", "native-ns*.log") for path in folder.glob(pattern)]
+    return {
+        "programs": [
+            path for path in folders if path.name.rpartition("-")[0] not in unknown and _is_outdated(path, current)
+        ],
+        "logs of compiling": [log for log in logs if not log.with_name(log.name.removesuffix(".log")).is_dir()],
+        "ns-3 built from source": [path for path in folder.glob("native-ns*/") if not build_users.asking_sweeps(path)],
+        "tarballs of ns-3, unpacked": list((folder / "sources").glob("[!.]*")),
+    }
+
+
+def _is_outdated(folder: Path, current: set[str]) -> bool:
+    """Whether a folder's program was compiled from code that has changed, or from code or for an ns-3 that is gone."""
+    record = compiled_programs.record(folder)
+    if record is None:
+        return False
+    if not all(Path(path).exists() for path in (record.source, *record.needs)):
+        return True
+    own = Path(record.source) in (source_folders.SCENARIOS, packet_decoder.NATIVE)
+    return own and folder.name not in current
+
+
+def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
+    """The unwanted parts of the cells' Parquet.
+
+    Parameters
+    ----------
+    wanted : dict
+        Cells to the parsers whose Parquet stays.
+    measured : set of (str, str, str)
+        Cell, parser and name of the metrics' folders that stay.
+    """
+    found: dict[str, list[Path]] = {
+        "Parquet of cells": [],
+        "Parquet of earlier parsers": [],
+        "metrics measured otherwise": [],
+        "cells run again": [],
+    }
+    for cell in _shown(layout.CELLS):
+        if cell not in wanted:
+            found["Parquet of cells"].append(layout.CELLS / cell)
+            continue
+        for parser in _shown(layout.CELLS / cell):
+            if parser == layout.AGAIN:
+                found["cells run again"].append(layout.again(cell))
+                continue
+            if parser not in wanted[cell]:
+                found["Parquet of earlier parsers"].append(layout.parquet(cell, parser))
+                continue
+            found["metrics measured otherwise"] += [
+                layout.parquet(cell, parser) / name
+                for name in _shown(layout.parquet(cell, parser))
+                if name.startswith("measured-") and (cell, parser, name) not in measured
+            ]
+    return found
+
+
+def _shown(folder: Path) -> list[str]:
+    """The names in a folder, without the scratch folders of processes that are at work."""
+    return [name for name in layout.names_in(folder) if not name.startswith(".")]
+
+
+def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
+    """List what would be removed, and ask.
+
+    Parameters
+    ----------
+    found : dict
+        Kind of file to paths.
+    sizes : dict
+        Kind of file to the total bytes of these.
+    answer : str, optional
+        The answer to use instead of asking.
+    """
+    for what, paths in found.items():
+        print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
+        for path in paths[:5]:
+            print(f"  {path}")
+        if len(paths) > 5:
+            print(f"  and {len(paths) - 5} more")
+    if answer is None:
+        print("Remove all this? [y/N] ", end="", flush=True)
+        answer = sys.stdin.readline()
+    return answer.strip().lower() in ("y", "yes")
+
+
+def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
+    """After a yes, and while no run is at work, remove what ``find()`` finds; return whether anything was removed.
+
+    Raises
+    ------
+    run_lock.Busy
+    """
+    with run_lock.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as locks:
+        for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):
+            raise run_lock.Busy(
+                f"jobs of {file.parent.name}, whose run on a cluster was killed, may be at work; start the run again, "
+                f"or cancel them and remove {file}"
+            )
+        found = find()
+        if not found:
+            print("nothing to remove")
+            return False
+        paths = [path for some in found.values() for path in some]
+        if any(path.is_relative_to(compiled_programs.folder()) for path in paths):
+            locks.enter_context(run_lock.programs(alone=True))
+        sizes = {what: sum(map(size, some)) for what, some in found.items()}
+        if not agreed(found, sizes, answer):
+            print("nothing removed")
+            return False
+        for path in paths:
+            if path.is_dir() and not path.is_symlink():
+                whole_files.remove_whole(path)
+            else:
+                path.unlink(missing_ok=True)
+        for cell in layout.names_in(layout.CELLS):
+            if not layout.names_in(layout.CELLS / cell):
+                (layout.CELLS / cell).rmdir()
+    print(f"removed {sizes_and_times.bytes_text(sum(sizes.values()))}")
+    return True
+
+
+def cleaned(what: str) -> dict[str, list[Path]]:
+    """What `tcpsweep clean WHAT` removes."""
+    if what == "build":
+        return {BUILD: [compiled_programs.folder()]} if compiled_programs.folder().is_dir() else {}
+    name, patterns = CLEANED[what]
+    paths = [path for pattern in patterns for path in sorted(Path().glob(str(pattern)))]
+    return {name: paths} if paths else {}
+
+
+def prune(answer: str | None = None) -> bool:
+    """`tcpsweep prune`."""
+    sweeps = sorted(table.parent.name for table in layout.SWEEPS.glob("*/sweep.json"))
+    if sweeps:
+        print(f"What these sweeps last asked for stays: {', '.join(sweeps)}.")
+        print(f"To give one up, remove its folder in {layout.SWEEPS}/.")
+    return remove(unwanted, answer)
+
+
+def clean(what: str, answer: str | None = None) -> bool:
+    """`tcpsweep clean WHAT`."""
+    return remove(lambda: cleaned(what), answer)

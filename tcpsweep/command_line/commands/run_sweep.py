@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Run Snakemake on a sweep file, once for each round that the sweep needs."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tcpsweep.identity import source_folders
+from tcpsweep.run import simulator_process
+from tcpsweep.sweep import rounds
+
+# With these options Snakemake makes something other than the whole sweep, so one round is all.
+_ONE_ROUND = ("-n", "--dry", "-U", "--until", "-R", "--force", "-F", "-t", "--touch", "--unlock", "-h", "--help", "-S")
+_PASSED_ON = {signal.SIGINT, signal.SIGTERM}
+
+
+def run(sweep: Path, options: Sequence[str]) -> int:
+    """Run a sweep to its end, and return the exit status of the last Snakemake.
+
+    A sweep that asks for a precision, or that has open axes, goes in rounds. Each round ends with the tables, which say
+    what the next round runs; the last round goes on with the report.
+
+    Parameters
+    ----------
+    sweep : path
+        The sweep file.
+    options : list of str
+        Options of Snakemake.
+
+    Raises
+    ------
+    SystemExit
+        A round ended, and the next round is not known.
+    """
+    if not is_whole_run(options) or not _goes_in_rounds(sweep):
+        return snakemake(sweep, options)
+    from tcpsweep.plan import plan
+
+    while True:
+        planned = plan.without_work(sweep)
+        file = planned.folder / rounds.FILE
+        before = file.read_bytes() if file.is_file() else b""
+        status = snakemake(sweep, options if planned.is_decided else [*options, "--until", "aggregate"])
+        has_next_round = file.is_file() and file.read_bytes() != before
+        # In the last round, cells that failed before may succeed and show that another round is needed.
+        if status or (planned.is_decided and not has_next_round):
+            return status
+        if not has_next_round:
+            sys.exit(f"{sweep}: a round of runs ended without telling what the next one needs; see the log above")
+
+
+def is_whole_run(options: Sequence[str]) -> bool:
+    """Whether Snakemake makes the whole sweep with these options."""
+    return not any(option.startswith(_ONE_ROUND) for option in options)
+
+
+def _goes_in_rounds(sweep: Path) -> bool:
+    """Whether a sweep file asks for rounds. Planning reports the mistakes in a file that cannot be read."""
+    from tcpsweep.sweepfile.asked import in_rounds
+    from tcpsweep.sweepfile.document import yaml_document
+
+    try:
+        return in_rounds.is_asked(yaml_document.read(sweep).data)
+    except yaml_document.Mistakes:
+        return False
+
+
+def snakemake(sweep: Path, options: Sequence[str]) -> int:
+    """Start Snakemake on a sweep file, wait for its end, and return its exit status.
+
+    Snakemake gets each SIGINT and SIGTERM that this process gets. The two signals are blocked in this process from now
+    on, so that a signal between two rounds reaches the Snakemake of the next round, which then ends at once. Snakemake
+    inherits that and unblocks them when it reads the rules (`workflow.signals`). If this process is killed, Snakemake
+    is killed, too.
+    """
+    # Snakemake takes a name that begins with a hyphen for an option, and a path has no idle "./".
+    name = f"./{sweep}" if str(sweep).startswith("-") else str(sweep)
+    program = str(Path(sys.executable).with_name("snakemake"))
+    snakefile = str(source_folders.ROOT / "Snakefile")
+    command = [program, "--snakefile", snakefile, "--cores", "all", "--configfile", name, *options]
+    signals = {*_PASSED_ON, signal.SIGCHLD}
+    signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    ours = os.getpid()
+    with subprocess.Popen(command, preexec_fn=lambda: simulator_process.end_with_parent(ours)) as process:
+        while process.poll() is None:
+            if (number := signal.sigwait(signals)) in _PASSED_ON:
+                process.send_signal(number)
+    return process.returncode if process.returncode >= 0 else 128 - process.returncode

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+"""Read all files of a sweep again, and compare them with what was written."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+from tcpsweep.frames import finding
+from tcpsweep.store import cell_files, completion, digests, layout
+from tcpsweep.sweep import sweep_digests, sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+_TOGETHER = 32  # cells that a process reads at a time
+_MOST_ALONE = 100  # cells that one process reads before others would have started
+
+
+class Verified(NamedTuple):
+    """What was found.
+
+    Attributes
+    ----------
+    wrong : list of str
+        The files that differ from what was written, or are missing, each with a reason.
+    words : str
+        The closing line.
+    """
+
+    wrong: list[str]
+    words: str
+
+
+def sweep(given: str) -> Verified:
+    """Read a sweep's cells, tables, figures and pages again.
+
+    Cells that are damaged are noted, so that the next run makes them again.
+
+    Parameters
+    ----------
+    given : str
+        A sweep, as `finding.folder` takes it.
+
+    Raises
+    ------
+    finding.NoSweep
+    sweep_record.Unreadable
+    """
+    folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
+    root = folder.parents[len(layout.SWEEPS.parts)]
+    planned = sweep_record.read(folder)
+    cells = _folders(planned, root)
+    missing = [cell for cell, places in cells.items() if not all(map(os.path.lexists, places))]
+    there = [(cell, places) for cell, places in cells.items() if cell not in set(missing)]
+    files, damaged, wrong = 0, 0, []
+    for count, found in _read(there):
+        files += count
+        damaged += bool(found)
+        wrong += found
+    wrong += [f"{cell}: has no result" for cell in missing]
+    tables = digests.problems(folder)
+    others, more = _others(folder, root)
+    wrong += tables + more
+    name = planned.name
+    if wrong:
+        counts = [(damaged, "cell{s} differ"), (len(missing), "cell{s} without a result")]
+        counts += [(len(tables), "table{s} differ"), (len(more), "other file{s} differ")]
+        said = ", ".join(f"{n:,} {words.format(s='s' * (n != 1))}" for n, words in counts if n)
+        return Verified(wrong, f"{name}: {said}; run the sweep again, which makes them again")
+    kept = f" and {others:,} others" if others else "; its figures and pages are not recorded, as no run has ended well"
+    shown = sweep_digests.shown_digests(folder)
+    assert shown  # its digests were read above
+    own = sweep_digests.digest_of_cells(planned, planned.finished(root), root)[: sweep_digests.SHOWN]
+    if own != shown.cells:
+        why = f"{folder}: its tables are of cells with the digest {shown.cells}, its cells have {own}"
+        return Verified([why], f"{name}: its tables are not those of its cells; run the sweep again")
+    counted = f"{len(cells):,} cells with {files:,} files, {len(digests.read(folder)):,} files of tables{kept}"
+    return Verified([], f"{name}: all is as it was written: {counted}\ncells {shown.cells}, tables {shown.tables}")
+
+
+def _folders(planned: PlannedSweep, root: Path) -> dict[str, list[Path]]:
+    """Each cell's folders: of its Parquet, and of its metrics."""
+    found: dict[str, list[Path]] = {}
+    for run in planned.cells:
+        places = found.setdefault(run.cell, [root / planned.parquet(run.cell)])
+        if (place := root / planned.measured(run)) not in places:
+            places.append(place)
+    return found
+
+
+def _read(cells: Sequence[tuple[str, list[Path]]]) -> Iterator[tuple[int, list[str]]]:
+    """For each cell how many files were read, and what is wrong with them."""
+    cores = len(os.sched_getaffinity(0))
+    if cores < 2 or len(cells) <= _MOST_ALONE:
+        yield from map(_cell, cells)
+        return
+    # A fork, as nothing here has threads: it starts at once.
+    with ProcessPoolExecutor(cores, mp_context=get_context("fork")) as pool:
+        yield from pool.map(_cell, cells, chunksize=_TOGETHER)
+
+
+def _cell(cell: tuple[str, list[Path]]) -> tuple[int, list[str]]:
+    count, wrong = 0, []
+    for place in cell[1]:
+        if found := digests.problems(place):
+            cell_files.note_damage(place, found)
+            wrong += found
+        else:
+            count += len(digests.read(place)) + 1
+    return count, wrong
+
+
+def _others(folder: Path, root: Path) -> tuple[int, list[str]]:
+    """How many other files the last run that ended well recorded, and what is wrong with them."""
+    ended = completion.read(folder)
+    if ended is None:
+        path = folder / layout.COMPLETE
+        return 0, [f"{path}: is not what was written"] if path.is_file() else []
+    made = {path: digest for step, files in ended.made.items() if step != "aggregate" for path, digest in files.items()}
+    return len(made), [f"{path}: is not what was written" for path in made if not _is_right(root / path, made[path])]
+
+
+def _is_right(path: Path, digest: str) -> bool:
+    try:
+        return digests.file_digest(path) == digest
+    except OSError:
+        return False

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Watch a sweep that runs in another terminal or on another machine, from its files alone."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from tcpsweep.command_line.terminal import watch
+from tcpsweep.command_line.watching import live_page, seen_words
+from tcpsweep.command_line.watching.watcher import Seen, Watcher
+from tcpsweep.store import layout
+from tcpsweep.sweep import sweep_record
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words import control_characters
+from tcpsweep.words.user_error import UserError
+
+_CLEAR = "\x1b[H\x1b[2J"
+
+
+def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
+    """Show a sweep until it is finished: on a terminal in place, else a line now and then.
+
+    Parameters
+    ----------
+    given : str
+        Its name, its folder, or its sweep file; it need not have begun.
+    html : Path or None
+        A page to write as well.
+    every_s : float
+        How often to look, in s; less often where a look takes longer than a twentieth of that.
+    once : bool
+        Whether to look once alone, and show all.
+
+    Raises
+    ------
+    UserError
+    yaml_document.Mistakes
+        The sweep file is no valid YAML.
+    """
+    page = html.absolute() if html else None
+    name, root = sweep_to_watch(given)
+    os.chdir(root)
+    watcher = Watcher(name)
+    begin = time.monotonic()
+    shown: tuple[float, float] = (0.0, 0.0)
+    while True:
+        now = time.monotonic()
+        seen = watcher.look()
+        ended = once or seen.is_over
+        if page:
+            _write(page, seen, every_s, ended)
+        if watch.is_live(sys.stdout) and not once:
+            _print(_CLEAR + seen_words.state_lines(seen))
+        elif ended:
+            _print(seen_words.state_lines(seen))
+        else:
+            share = seen.done / seen.total if seen.total else 0.0
+            if shown == (0.0, 0.0) or watch.due(now - begin, share, *shown):
+                _print(seen_words.state_line(seen))
+                shown = (max(now - begin, 1e-9), share)
+        if ended:
+            return
+        time.sleep(max(every_s, (time.monotonic() - now) / watch.MOST_LOAD))
+
+
+def sweep_to_watch(given: str) -> tuple[str, Path]:
+    """The name of a sweep that need not have begun, and the folder that holds its ``results/``.
+
+    Raises
+    ------
+    UserError
+    yaml_document.Mistakes
+    """
+    path = Path(given)
+    if path.is_dir() and path.absolute().parent.parts[-2:] == layout.SWEEPS.parts:
+        return path.absolute().name, path.absolute().parents[2]
+    if path.is_file():
+        data = yaml_document.read(path).data
+        name = data.get("sweep") if isinstance(data, dict) else None
+        if not isinstance(name, str):
+            raise UserError(f"{given}: expected a sweep file, which says `sweep: NAME`")
+        return name, Path()
+    if "/" in given or given.endswith((".yaml", ".yml")) or not given:
+        raise UserError(
+            f"{given}: no such file or folder; expected a sweep file, a sweep's name, or its folder results/sweeps/NAME"
+        )
+    if not (layout.SWEEPS / given / sweep_record.FILE).is_file() and (known := layout.names_in(layout.SWEEPS)):
+        print(f"tcpsweep: {layout.SWEEPS} has {', '.join(sorted(known))}; waiting for {given}", file=sys.stderr)
+    return given, Path()
+
+
+def _write(page: Path, seen: Seen, every_s: float, ended: bool) -> None:
+    try:
+        live_page.write(page, seen, every_s, ended)
+    except OSError as error:
+        raise UserError(f"{page} cannot be written: {error.strerror}") from None
+
+
+def _print(text: str) -> None:
+    keep = text.startswith(_CLEAR)
+    said = control_characters.escaped(text.removeprefix(_CLEAR))
+    print(f"{_CLEAR if keep else ''}{said}", flush=True)

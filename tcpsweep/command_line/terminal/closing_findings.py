@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep found, for the terminal's last lines: a sign for each row of its table, and findings in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.analysis import verdict_words
+from tcpsweep.analysis.effects import PRECISION
+from tcpsweep.report.sections import effect_words, traffic_findings, verdicts
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics
+
+MOST_MIXES = 3
+SHOWN = ("higher", "lower")
+# The signs of findings; of a shown effect its size stands in its place where there is one network.
+SIGNS = {"higher": "+", "lower": "−", "same": "=", "undecided": "?"}
+UNTESTED = "·"
+
+
+def signs(effects: pl.DataFrame, metric: str, baseline: str | None) -> dict[tuple[int, str], dict[str, Any]]:
+    """The effects in a metric against the baseline, and of a mix's variants against each other.
+
+    Returns
+    -------
+    dict
+        The number of a combination and a flow's variant, to the row of ``effects``.
+    """
+    if effects.is_empty():
+        return {}
+    own = pl.col("mix").is_not_null() | (pl.col("reference") == (baseline or ""))
+    rows = effects.filter(own & (pl.col("metric") == metric)).iter_rows(named=True)
+    return {(row["combination"], row["variant"]): row for row in rows}
+
+
+def sign(rows: Iterable[dict[str, Any]]) -> str:
+    """The sign of one network's effect with its size, or how many networks have each sign; empty for no effect."""
+    rows = list(rows)
+    if len(rows) == 1 and rows[0]["finding"] in SHOWN:
+        return effect_words.signed(rows[0])
+    counts = Counter(SIGNS.get(row["finding"], UNTESTED) for row in rows)
+    if len(rows) == 1:
+        return next(iter(counts))
+    return " ".join(f"{counts[each]}{each}" for each in (*SIGNS.values(), UNTESTED) if counts[each])
+
+
+def legend(title: str, baseline: str | None, rows: Iterable[dict[str, Any]], each: bool) -> str:
+    """What the signs of a table mean; ``each`` says whether a sign is of one network."""
+    mixes = [bool(row["mix"]) for row in rows]
+    of = [f"the baseline's, {baseline}, in the same network"] * (not all(mixes))
+    of += ["that of the other variant in a mix, A+B"] * any(mixes)
+    counted = "" if each else ", with the number of networks"
+    marks = f"+ − shown to be more or less, = the same, ? undecided, {UNTESTED} not tested{counted}"
+    return f"  ({title} is held against {' and '.join(of)}, run by run: {marks}.)"
+
+
+def finding_lines(sweep: PlannedSweep, effects: pl.DataFrame, on_traffic: pl.DataFrame, metric: str) -> list[str]:
+    """The findings that the report's overview begins with, and a line on each mix in the sweep's first metric."""
+    largest = traffic_findings.together(sweep, effects, on_traffic)
+    found = [f"{_plain(finding['parts']).rstrip('.')}." for finding in largest]
+    mixes = _mixes(effects, metric)
+    return [*(text for text in found if not any(text in mix for mix in mixes)), *mixes]
+
+
+def _mixes(effects: pl.DataFrame, metric: str) -> list[str]:
+    """What the variants of each mix get beside each other."""
+    if effects.is_empty():
+        return []
+    inside = effects.filter(pl.col("mix").is_not_null() & (pl.col("metric") == metric))
+    told = []
+    for (mix,), part in inside.partition_by("mix", as_dict=True, maintain_order=True).items():
+        rows = part.rows(named=True)
+        networks = len({row["combination"] for row in rows})
+        counts = Counter(row["finding"] for row in rows)
+        finding, _ = counts.most_common(1)[0]
+        shown = [row for row in rows if row["finding"] == finding]
+        if finding in SHOWN:
+            words = _plain(effect_words.sentence(shown, networks))
+        else:
+            title = metrics.METRICS[metric].title.lower()
+            where = f" in {len(shown)} of {networks} networks" if networks > 1 else ""
+            said = f"{effect_words.found(shown[0])}{where}"
+            if finding in verdict_words.REASONS:
+                said = f"not compared{where}, {verdict_words.REASONS[finding]}"
+            elif finding == "undecided":
+                said += _needed(shown)
+            words = f"{rows[0]['variant']} beside {rows[0]['reference']}: {title} {said}"
+        told.append(f"Mix {mix}: {words}.")
+    more = [f"{len(told) - MOST_MIXES} more mixes are in the report."] if len(told) > MOST_MIXES else []
+    return told[:MOST_MIXES] + more
+
+
+def _needed(rows: list[dict[str, Any]]) -> str:
+    """How many runs would tell undecided differences closely; empty if that is unknown or there are enough."""
+    most = max((row["runs_needed"] or 0 for row in rows), default=0)
+    if most <= max((row["distinct_runs"] or 0 for row in rows), default=0):
+        return ""
+    return f"; {verdicts.needed(most)} runs would tell it to within {PRECISION * 100:g} %"
+
+
+def _plain(parts: Iterable[tuple[str, str]]) -> str:
+    return "".join(text for _, text in parts)

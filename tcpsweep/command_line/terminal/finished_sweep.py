@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Whether a sweep is finished down to its pages, found in a fraction of the time that Snakemake's start takes.
+
+The last step of a run writes ``complete`` in the sweep's folder: the files that each step made, and the closing table.
+If these files still are what they were, every cell is there, and the plan is the same, Snakemake would find nothing to
+do.
+
+The step that writes the report also writes ``closing.json``, so that the last step loads no polars.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.store import completion, digests, layout, state_files
+from tcpsweep.store.whole_files import write_whole
+from tcpsweep.sweep import requests, sweep_record, sweep_tables
+
+# What the plan writes for the steps after the cells.
+_PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json")
+
+
+@dataclass(frozen=True)
+class Closing:
+    """What a sweep's tables say at the end of a run.
+
+    Attributes
+    ----------
+    tables : dict
+        Forms of the closing table, "table" and "bars", to their texts.
+    unmet : str
+        The expectations that do not hold, in words; empty if all hold.
+    """
+
+    tables: dict[str, str]
+    unmet: str
+
+
+def write_closing(folder: Path) -> None:
+    """Write what a sweep's tables say at the end of a run."""
+    write_whole(folder / layout.CLOSING, json.dumps(vars(_closing_of_tables(folder))))
+
+
+def closing(folder: Path) -> Closing:
+    """What a sweep's tables say at the end of a run, as `write_closing` left it, or else from the tables."""
+    return state_files.read(folder / layout.CLOSING, Closing) or _closing_of_tables(folder)
+
+
+def _closing_of_tables(folder: Path) -> Closing:
+    from tcpsweep.command_line.terminal import summary, summary_table  # heavy
+
+    tables = {"table": summary_table.table(folder), "bars": summary_table.table(folder, bars=True)}
+    return Closing(tables, summary.unmet(folder))
+
+
+def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
+    """Record that a sweep is finished.
+
+    Parameters
+    ----------
+    folder : path
+        The sweep's own folder.
+    page : path
+        Its report.
+    pages : path
+        The folder of its cells' pages, if it has any.
+    """
+    folder = Path(folder)
+    figures = [folder / "figures.json", *_within(folder / "figures")]
+    steps = {
+        "plan": [folder / name for name in _PLANNED],
+        "aggregate": [folder / name for name in (digests.FILE, *sweep_tables.BESIDE, *sweep_tables.there(folder))],
+        "report": [*figures, folder / layout.CLOSING, Path(page), Path(page).with_suffix(".png")],
+        "pages": [folder / "pages.json", *_within(Path(pages))],
+    }
+    completion.write(folder, steps, closing(folder).tables)
+
+
+def closing_if_finished(path: Path | str, bars: bool = False) -> str:
+    """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
+
+    Parameters
+    ----------
+    path : path
+        The sweep file.
+    bars : bool
+        As for `summary_table.table`.
+
+    Raises
+    ------
+    plan.Stop
+        The sweep file has mistakes, or there is no ns-3.
+    """
+    from tcpsweep.plan import plan, plan_words  # heavy, and not needed by `write`
+
+    found = plan.unchanged(path)
+    complete = completion.read(found.folder) if found else None
+    if found is None or complete is None or not all(map(completion.are_there, complete.made.values())):
+        return ""
+    shown = complete.tables["bars" if bars else "table"]
+    return f"{plan_words.describe(found)}\n\n{shown}\n\nreport: {found.report}"
+
+
+def table(folder: Path, bars: bool = False) -> str | None:
+    """A finished sweep's closing table as it was recorded; None if its plan or its tables are no longer those."""
+    complete = completion.read(folder)
+    if complete is None or not all(completion.are_there(complete.made[step]) for step in ("plan", "aggregate")):
+        return None
+    return complete.tables["bars" if bars else "table"]
+
+
+def _within(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []

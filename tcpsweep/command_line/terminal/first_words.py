@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What is said before a sweep begins: what it is, how long it will take, and what its user will see."""
+
+import os
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.words import sizes_and_times
+
+
+def before_set_up(sweep: Sweep) -> str:
+    """The words for somebody whose .venv is still being set up, from the sweep file alone."""
+    from tcpsweep.plan import step_costs
+
+    cores = len(os.sched_getaffinity(0))
+    cells = sum(sweep.run_counts())
+    steps = step_costs.estimate(sweep, cells, 0, cores)
+    seconds = _cells_s(sweep) / min(cores, cells or 1) + step_costs.together_s(steps, cells, cores)
+    first = " at first" if sweep.precision or sweep.search or sweep.refinement else ""
+    takes = f"about {sizes_and_times.time_text(seconds)} on {cores} core{'s' * (cores > 1)}"
+    page = layout.REPORTS / f"{sweep.name}.html"
+    return (
+        f"tcpsweep: {sweep.name}: {sweep.counted()}, {cells} simulations{first}; {takes}, once all is set up\n"
+        f"tcpsweep: at the end: {page} for a browser, and beside it its first screen as a picture"
+    )
+
+
+def _cells_s(sweep: Sweep) -> float:
+    """The CPU seconds of all cells, as estimated from their parameters alone."""
+    from tcpsweep.plan import cost_estimates
+    from tcpsweep.sweep.cost import REAL_TIME_CORES
+
+    total = 0.0
+    for row, count in zip(sweep.combinations, sweep.run_counts(), strict=True):
+        share = cost_estimates.real_time_share(row, sweep.scenario)
+        seconds = cost_estimates.estimate(row, sweep.scenario, sweep.capture).seconds
+        total += count * seconds * (min(1, share / REAL_TIME_CORES) if share else 1)
+    return total
+
+
+def before_planning(path: Path) -> str:
+    """The words while a sweep is planned; empty for a file that cannot be read, of which planning says more."""
+    from tcpsweep.sweepfile.document import yaml_document
+
+    try:
+        data = yaml_document.read(path).data
+    except yaml_document.Mistakes:
+        return ""
+    name = data.get("sweep") if isinstance(data, dict) else None
+    if not isinstance(name, str):
+        return ""
+    return (
+        f"tcpsweep: {name}: looking what is left to do. Next: what that is and how long it takes, a line of progress, "
+        f"at the end a table, what was found, and the report, {layout.REPORTS / name}.html"
+    )

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""How far a run is: its cells by their state, the time that is left, and both in words.
+
+The state is read from the results' folders alone, so it is the same wherever the cells run.
+"""
+
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from tcpsweep.store import layout
+from tcpsweep.words import sizes_and_times
+
+# Weigh estimates like this many core-seconds of cells that have ended: the first cells say little about the pace.
+PRIOR_SECONDS = 10
+# Expect a late cell to take longer still, by this share of its lateness so far.
+OVERDUE = 0.1
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The cells, by id, that a look at the store found in each state."""
+
+    done: frozenset[str] = frozenset()
+    running: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A run's cells so far.
+
+    Attributes
+    ----------
+    seconds : mapping of str to float
+        The cells that the run began with, each with the CPU time that it was expected to take.
+    cores : int
+    done, failed : frozenset of str
+    since : dict of str to float
+        The cells that run, each with the time when it was first seen running.
+    busy_s : float
+        The time that cores have spent on cells since the first cell began.
+    at : float or None
+        The time of the last look; None before a cell began, if one is left.
+    compiling_s : float
+        The expected time until a cell can begin.
+    after_s : float
+        The expected time from the last cell's end to the run's.
+    ended : float or None
+        The time of the first look at which all cells had ended; None before.
+    first : float or None
+        The time of the first look.
+    waited_s : float
+        How long the run had waited for its first cell, at the last look.
+    """
+
+    seconds: Mapping[str, float]
+    cores: int
+    done: frozenset[str] = frozenset()
+    failed: frozenset[str] = frozenset()
+    since: dict[str, float] = field(default_factory=dict)
+    busy_s: float = 0.0
+    at: float | None = None
+    compiling_s: float = 0.0
+    after_s: float = 0.0
+    ended: float | None = None
+    first: float | None = None
+    waited_s: float = 0.0
+
+    @property
+    def waiting(self) -> Set[str]:
+        """The cells that have not begun."""
+        return self.seconds.keys() - self.done - self.failed - self.since.keys()
+
+    @property
+    def share(self) -> float:
+        """The share of the expected CPU time whose cells have ended."""
+        ended = sum(self.seconds[cell] for cell in self.done | self.failed)
+        return ended / (sum(self.seconds.values()) or 1)
+
+
+def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mapping[str, int]) -> Seen:
+    """Look which of the cells are done, running or failed.
+
+    Parameters
+    ----------
+    results : mapping of str to iterable of Path
+        The cells, each with the folders that it has when it is done.
+    parser : str
+    old_failures : mapping of str to int
+        From `failures` when the run began; these logs are from earlier runs.
+    """
+    done: set[str] = set()
+    running: set[str] = set()
+    for name in layout.names_in(layout.RAW):
+        # A cell is simulated in a scratch folder, .cell.host.process.
+        if name.startswith(".") and (cell := name[1:].rsplit(".", 2)[0]) in results:
+            running.add(cell)
+    for cell in results.keys() & layout.names_in(layout.CELLS):
+        inside = layout.names_in(layout.CELLS / cell)
+        if parser in inside and all(folder.is_dir() for folder in results[cell]):
+            done.add(cell)
+        elif any(name.startswith(".") for name in inside):
+            running.add(cell)
+    logs = failures(results.keys() - done)
+    failed = {cell for cell, time in logs.items() if old_failures.get(cell) != time}
+    return Seen(frozenset(done), frozenset(running - done - failed), frozenset(failed))
+
+
+def failures(cells: Set[str]) -> dict[str, int]:
+    """The cells that have a log of a failure, each with the log's time in ns."""
+    times = {}
+    for cell in cells & set(layout.names_in(layout.FAILED)):
+        try:
+            times[cell] = (layout.FAILED / cell / "log.txt").stat().st_mtime_ns
+        except OSError:
+            continue  # about to be written, or removed since the cell succeeded
+    return times
+
+
+def advanced(progress: Progress, seen: Seen, now: float) -> Progress:
+    """The progress after another look at the time ``now``, in seconds on any clock that only goes forward."""
+    done = progress.done | seen.done
+    failed = (progress.failed | seen.failed) - done
+    running = seen.running - done - failed
+    since = {cell: progress.since.get(cell, now) for cell in running}
+    begun = bool(done or failed or running) or not progress.seconds
+    busy_s = progress.busy_s
+    if progress.at is not None:
+        busy_s += (now - progress.at) * _slots(progress)
+    first = now if progress.first is None else progress.first
+    ended = progress.ended
+    if ended is None and len(done) + len(failed) == len(progress.seconds):
+        ended = now
+    seen_so_far = replace(
+        progress, done=done, failed=failed, since=since, busy_s=busy_s, at=now if begun else None, ended=ended
+    )
+    return replace(seen_so_far, first=first, waited_s=progress.waited_s if begun else now - first)
+
+
+def _slots(progress: Progress) -> int:
+    """How many cells run at a time: as many as there are cores, or more if other machines run some."""
+    running = len(progress.since)
+    return max(running, min(progress.cores, running + len(progress.waiting)))
+
+
+def time_left(progress: Progress) -> float:
+    """The seconds until the run ends, as of the last look.
+
+    Compiling comes before the first cell, the steps that make tables and pages after the last. The cells' expected
+    times are scaled by how long the finished cells took. The cores share the cells that are left, but no two share one
+    cell: the time is at least that of the longest.
+    """
+    ages = {cell: (progress.at or 0.0) - since for cell, since in progress.since.items()}
+    expected = sum(progress.seconds[cell] for cell in progress.done)
+    pace = (max(0.0, progress.busy_s - sum(ages.values())) + PRIOR_SECONDS) / (expected + PRIOR_SECONDS)
+    left = [pace * progress.seconds[cell] - age for cell, age in ages.items()]
+    left = [max(seconds, -OVERDUE * seconds) for seconds in left]
+    left += [pace * progress.seconds[cell] for cell in progress.waiting]
+    compiling_s = progress.compiling_s - progress.waited_s if progress.at is None and progress.compiling_s else 0.0
+    cells_s = max(sum(left) / _slots(progress), max(left)) if left else 0.0
+    after_s = progress.after_s - ((progress.at or 0.0) - progress.ended if progress.ended is not None else 0.0)
+    return max(compiling_s, -OVERDUE * compiling_s) + cells_s + max(after_s, -OVERDUE * after_s)
+
+
+def in_one_line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:
+    """The progress in one line.
+
+    Parameters
+    ----------
+    progress : Progress
+    name : str
+        The sweep's name.
+    total : int
+        How many cells the sweep has, including those that were finished before.
+    step : str, optional
+        The step at work, shown while no cell runs.
+    width : int, optional
+        The most characters; parts are left out until it fits.
+    """
+    done = total - len(progress.seconds) + len(progress.done)
+    running, failed = len(progress.since), len(progress.failed)
+    failed_words = [f"{failed} failed"] * bool(failed)
+    counts = [f"{running} running"] * bool(running) + failed_words
+    ended = len(progress.done) + len(progress.failed) == len(progress.seconds)
+    is_over = ended and not progress.after_s
+    left = [] if is_over else [f"about {sizes_and_times.time_text(max(1, time_left(progress)))} left"]
+    steps = [step] if step and not running else []
+    long, short = f"{done} of {total} cells done", f"{done}/{total}"
+    fitting = [
+        f"{name}: {', '.join([long, *counts, *steps, *left])}",
+        ", ".join([long, *counts, *steps, *left]),
+        ", ".join([short, *counts, *steps, *left]),
+        ", ".join([short, *failed_words, *left]),
+        short,
+    ]
+    return next((text for text in fitting if width is None or len(text) <= width), short[: max(width or 0, 0)])

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The end of a run in few words: a short table, what failed and how, and where the report is.
+
+Snakemake loads this module at every start, so heavy modules are imported where they are used.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from tcpsweep.command_line.terminal import finished_sweep
+from tcpsweep.store import layout
+from tcpsweep.sweep import failures, sweep_tables
+from tcpsweep.sweep.failures import Failure
+
+if TYPE_CHECKING:  # which imports all that reads a sweep file
+    from tcpsweep.plan.plan_record import Plan
+
+MOST_FAILURES = 5
+LOG_LINES = 15
+
+
+def unmet(folder: Path | str) -> str:
+    """The sweep's expectations that do not hold, in words; empty if all hold."""
+    from tcpsweep.sweep import sweep_record
+
+    sweep = sweep_record.read(folder)
+    if not sweep.expectations:
+        return ""
+    from tcpsweep.expectations import outcomes
+
+    found = outcomes.outcomes_of(sweep, folder)
+    return outcomes.outcomes_in_words(found) if not all(each.holds for each in found) else ""
+
+
+def show(plan: Plan, logs: Sequence[Path | str] = ()) -> None:
+    """Print to standard error how a run of Snakemake ended; never raises.
+
+    ``logs`` are Snakemake's own, given if something went wrong.
+    """
+    if sys.stderr is None:  # closed
+        return
+    try:
+        parts = (ending(plan, bool(logs)), *(f"Snakemake's log: {log}" for log in logs))
+        text = "\n\n".join(part for part in parts if part)
+    except Exception as error:  # nothing may hide how the run ended
+        text = f"tcpsweep: {plan.sweep.name}: no summary ({type(error).__name__}: {error})"
+    printable = "".join(c if c.isprintable() or c == "\n" else "?" for c in text)
+    encoding = sys.stderr.encoding or "ascii"
+    print("\n" + printable.encode(encoding, "replace").decode(encoding), file=sys.stderr, flush=True)
+
+
+def shows_bars(stream: TextIO | None) -> bool:
+    """Whether a stream is a terminal that shows bars."""
+    if stream is None or not stream.isatty():
+        return False
+    try:
+        "█▏−".encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def ending(plan: Plan, went_wrong: bool) -> str:
+    """The text that `show` prints.
+
+    A run that went well names no unfinished step: it may have been asked for less than the report.
+    """
+    parts = []
+    step = unfinished_step(plan)
+    if known := _of_rounds(plan):
+        parts.append(known)
+    # A round's own end is its tables. What it found stands below the last one, with the report.
+    is_between = bool(known) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
+    if not is_between and _tables_are_made(plan):
+        parts += _results(plan.folder, shows_bars(sys.stderr))
+    failed = failures.failures(plan.folder)
+    if step and went_wrong:
+        parts.append(step)
+    if failed:
+        parts.append(cells_without_result(failed, len({cell.id for cell in plan.cells})))
+    if plan.report.is_file() and not is_between:
+        parts.append(f"report: {plan.report}" + (" (of an earlier run)" if step else ""))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _results(folder: Path, bars: bool) -> list[str]:
+    """The closing table and the expectations that do not hold; a finished sweep has none, and a table on record."""
+    if recorded := finished_sweep.table(folder, bars):
+        return [recorded]
+    from tcpsweep.command_line.terminal import summary_table
+
+    return [summary_table.table(folder, bars), unmet(folder)]
+
+
+def _is_older(path: Path, other: Path) -> bool:
+    """Whether a file is older than another that is there, or is not there."""
+    return not path.is_file() or path.stat().st_mtime_ns < other.stat().st_mtime_ns
+
+
+def _of_rounds(plan: Plan) -> str:
+    """How far a sweep is that goes in rounds, in words; empty where there is one round."""
+    if not plan.sweep.asked or not _tables_are_made(plan):
+        return ""
+    from tcpsweep.command_line.terminal import rounds_so_far
+
+    return rounds_so_far.state_lines(plan.folder, plan.is_decided)
+
+
+def _tables_are_made(plan: Plan) -> bool:
+    """Whether the tables are made from all cells that have results now."""
+    finished = set(plan.finished())
+    return (plan.folder / "summary.parquet").is_file() and sweep_tables.covered(plan.folder) == finished
+
+
+def cells_without_result(without: Sequence[Failure], count: int) -> str:
+    """The cells without a result, out of ``count``: those that failed, and how many were not simulated."""
+    failed = [failure for failure in without if failure.log]
+    lines = [f"{len(without)} of {count} cells have no result"]
+    if len(failed) < len(without):
+        lines[0] += f"; {len(without) - len(failed)} were not simulated; the next run simulates them"
+    for failure in failed[:MOST_FAILURES]:
+        head = "is damaged; the next run makes it again" if failure.damaged else "failed"
+        lines += [f"  {failure.cell} {head}:", *(f"    {line}" for line in failure.log)]
+    if len(failed) > MOST_FAILURES:
+        lines.append(f"  and {len(failed) - MOST_FAILURES} more")
+    return "\n".join(lines)
+
+
+def _steps(plan: Plan) -> Iterator[tuple[str, Path, list[Path]]]:
+    """A plan's steps in their order: the name, what the step makes, its logs."""
+    logs = plan.folder / "logs"
+    for (kind, name), made in plan.compiles.items():
+        yield kind, made, [layout.stamp(plan.sweep.name, kind, name).with_suffix(".log")]
+    for stamp in map(Path, plan.stamps()):
+        yield stamp.parent.name, stamp, [stamp.with_suffix(".log")]
+    yield "aggregate", plan.folder / sweep_tables.COVERED, [logs / "aggregate.log"]
+    yield "report", plan.folder / "figures.json", [logs / "report.log"]
+    yield "report", plan.report, [logs / "report.log"]
+
+
+def unfinished_step(plan: Plan) -> str:
+    """The first step that did not finish, with the end of its newest log; empty if all finished."""
+    for name, made, logs in _steps(plan):
+        if made.exists():
+            continue
+        said = [log for log in logs if log.is_file() and log.stat().st_size]
+        if not said:
+            return f"{name} did not finish"
+        log = max(said, key=lambda log: log.stat().st_mtime)
+        return "\n".join(
+            [
+                f"{name} did not finish; {log} ends with",
+                *(f"    {line}" for line in failures.last_lines(log, LOG_LINES)),
+            ]
+        )
+    return ""

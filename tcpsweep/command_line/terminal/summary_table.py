@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""The table that a run ends with: a sweep's results in a few lines, what was found, and why where nothing was."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import polars as pl
+
+from tcpsweep.command_line.terminal import closing_findings, traffic_table
+from tcpsweep.expectations import outcomes
+from tcpsweep.sweep import axes, sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_record import PlannedSweep
+from tcpsweep.words import metrics, rounding
+from tcpsweep.words.aligned import aligned
+from tcpsweep.words.thresholds import LEAST_EPOCHS
+
+MOST_COMBINATIONS, MOST_VERDICTS, MOST_COLUMNS = 12, 2, 4
+_SHOWN = {"goodput_bps": "goodput", "utilisation": "utilisation", "jain": "Jain", "owd_mean_s": "delay"}
+_Interval = tuple[float | None, float | None, float | None]  # mean, low, high
+
+
+BAR = 10  # the characters of the longest bar
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def table(folder: Path | str, bars: bool = False) -> str:
+    """A short table of a sweep's results: each combination if there are few, else each variant's range over them.
+
+    Parameters
+    ----------
+    folder : path
+    bars : bool
+        Whether each row has a bar of its first metric, for a terminal that shows it.
+    """
+    sweep = sweep_record.read(folder)
+    return "\n".join([_table(folder, sweep, bars), *_held(folder, sweep)])
+
+
+def _held(folder: Path | str, sweep: PlannedSweep) -> list[str]:
+    """How many expectations hold, if all do; `summary.unmet` tells of the others."""
+    found = outcomes.outcomes_of(sweep, folder) if sweep.expectations else []
+    return [outcomes.outcomes_in_words(found)] if found and all(each.holds for each in found) else []
+
+
+def _table(folder: Path | str, sweep: PlannedSweep, bars: bool) -> str:
+    summary = sweep_tables.read(folder, "summary")
+    on_traffic = sweep_tables.read(folder, "traffic_effects", {"traffic": pl.String})
+    if summary["flow_variant"].null_count() == summary.height:
+        each = sweep.swept <= MOST_COMBINATIONS
+        of_traffic = [*_of_traffic(folder, sweep, on_traffic), *_on_traffic(folder)]
+        return "\n".join([_what(sweep, each), *of_traffic]) if of_traffic else f"{sweep.name}: no cell has a result"
+    texts, shown = sweep.texts, axes.network_axes(sweep)
+    each = sweep.swept <= MOST_COMBINATIONS
+    names = [*shown] if each else []
+    own = summary.filter(pl.col("flow_variant").is_not_null()).select("combination", "flow_variant").unique()
+    lines: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+    for combination, variant in axes.in_order(own.rows(), texts):
+        label = axes.series(variant, texts[combination]["variant"])
+        place = [texts[combination][name] for name in names]
+        lines.setdefault((label, *place), []).append((combination, variant))
+    found: dict[tuple[int, str | None, str], _Interval] = {
+        (combination, variant, metric): (mean, low, high)
+        for combination, variant, metric, mean, low, high in summary.select(
+            "combination", "flow_variant", "metric", "mean", "low", "high"
+        ).iter_rows()
+    }
+    effects = sweep_tables.read(folder, "effects")
+    columns = _SHOWN
+    if chosen := sweep.headline:
+        columns = {name: metrics.METRICS[name].title for name in chosen[:MOST_COLUMNS]}
+    first = next(iter(columns))
+    signs = closing_findings.signs(effects, first, sweep.baseline)
+    ends = {line: _ends(found, keys, first) for line, keys in lines.items()}
+    longest = max((end for _, end in ends.values()), default=0.0)
+    rows = [["variant", *(axes.title(name, shown) for name in names), *([""] if bars else [])]]
+    for name, title in columns.items():
+        unit = metrics.METRICS[name].shown_unit
+        rows[0].append(f"{title} [{unit}]" if unit else title)
+    for line, keys in lines.items():
+        row = [*line, *([bar(*ends[line], longest)] if bars else [])]
+        for name in columns:
+            metric = metrics.METRICS[name]
+            values = [found.get((c, v if metric.by_variant else None, name), (None, None, None)) for c, v in keys]
+            row.append(
+                rounding.mean_text(*values[0], metric.scale, metric.interval) if each else _span(values, metric.scale)
+            )
+        if signs:
+            row.append(closing_findings.sign(signs[key] for key in keys if key in signs))
+        rows.append(row)
+    parts = [_what(sweep, each)]
+    if signs:
+        rows[0].append("held against")
+        parts += [aligned(rows), closing_findings.legend(columns[first], sweep.baseline, signs.values(), each)]
+    else:
+        parts.append(aligned(rows))
+    parts += _of_traffic(folder, sweep, on_traffic)
+    found_words = closing_findings.finding_lines(sweep, effects, on_traffic, first)
+    shown_any = any(row["finding"] in closing_findings.SHOWN for row in signs.values())
+    parts += found_words if shown_any else [*found_words, *_verdicts(folder, sweep.baseline)]
+    return "\n".join(parts)
+
+
+def _of_traffic(folder: Path | str, sweep: PlannedSweep, effects: pl.DataFrame) -> list[str]:
+    """What each group of traffic did; nothing where there is no traffic."""
+    traffic = sweep_tables.read(folder, "traffic", {"traffic": pl.String})
+    return [] if traffic.is_empty() else traffic_table.tables(sweep, traffic, effects, MOST_COMBINATIONS)
+
+
+def _on_traffic(folder: Path | str) -> list[str]:
+    """What was found on traffic, for a sweep of traffic alone."""
+    verdicts = Path(folder) / "traffic_verdicts.csv"
+    if not verdicts.is_file():
+        return []
+    return traffic_table.findings(sweep_tables.scan_csv(verdicts).collect())
+
+
+def _what(sweep: PlannedSweep, each: bool) -> str:
+    """What the numbers of the tables are."""
+    what = "means ± 95 % confidence" if each else "the least and the greatest mean over each variant's combinations"
+    own = axes.settings_of_variants(sweep)
+    return f"{sweep.name}: {what}" + (f"\n  ({own})" if own else "")
+
+
+def _ends(
+    found: dict[tuple[int, str | None, str], _Interval], keys: Iterable[tuple[int, str]], name: str
+) -> tuple[float, float]:
+    """The least and the greatest mean of a row in a metric."""
+    by_variant = metrics.METRICS[name].by_variant
+    means = [found.get((c, v if by_variant else None, name), (None, None, None))[0] for c, v in keys]
+    known = [mean for mean in means if mean is not None]
+    return min(known, default=0.0), max(known, default=0.0)
+
+
+def bar(least: float, greatest: float, longest: float) -> str:
+    """A bar from 0 to a mean, or from the least to the greatest of several, as a share of the longest."""
+    if longest <= 0:
+        return ""
+    begin = int(BAR * least / longest) if least < greatest else 0
+    eighths = max(1, round(8 * (BAR * max(0.0, greatest) / longest - begin)))
+    return " " * begin + "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
+
+
+def _verdicts(folder: Path | str, baseline: str | None) -> list[str]:
+    """The first verdicts on goodput against the baseline, in one line; no line if there are none."""
+    path = Path(folder) / "verdicts.csv"
+    if not path.is_file():
+        return []
+    table = sweep_tables.scan_csv(path).collect()
+    rows = table.filter(
+        pl.col("metric") == "goodput_bps", pl.col("mix").is_null(), pl.col("reference") == (baseline or "")
+    )
+    found = rows["verdict"].to_list()
+    kind = "goodput, exploratory" if "exploratory" in rows["family"] else "goodput"
+    more = f", and {len(found) - MOST_VERDICTS} more in the report" if len(found) > MOST_VERDICTS else ""
+    told = [f"{kind}: {'. '.join(found[:MOST_VERDICTS])}{more}"] if found else []
+    if any("not steady" in line for line in told):
+        epochs = f"{LEAST_EPOCHS} congestion epochs after the warm-up, which is the time that is not measured"
+        told.append(f"(A flow is steady that goes through {epochs}; a longer `duration` has more of them.)")
+    return told
+
+
+def _span(values: Iterable[_Interval], scale: float) -> str:
+    means = [mean * scale for mean, _, _ in values if mean is not None]
+    return f"{min(means):.4g} to {max(means):.4g}" if means else "–"

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: MIT
+"""What can be seen of a sweep from its files, look after look: cells by their state, failures, time left, results."""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from tcpsweep.command_line.terminal import progress
+from tcpsweep.command_line.watching import run_state
+from tcpsweep.command_line.watching.early_results import EarlyResults, Row
+from tcpsweep.command_line.watching.run_state import Holder
+from tcpsweep.plan import step_costs
+from tcpsweep.store import layout, state_files
+from tcpsweep.sweep import failures, job_plan, sweep_record
+from tcpsweep.sweep.sweep_record import PlannedSweep
+
+MOST_FAILURES, LOG_LINES = 5, 8
+SILENT_S = 600  # without any change for so long, it is said that a run elsewhere may have ended
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A look at a sweep.
+
+    Attributes
+    ----------
+    name, title : str
+    folder : str
+        Where it was looked for.
+    state : str
+        "missing", "unreadable", "planned", "running", "ending" (all cells have ended, and the steps after them run),
+        "stopped", "finished" or "unknown" (a run on another machine may be at work, or may have been killed).
+    why : str
+        What cannot be read, or is unusual, in words.
+    total, done, running, failed : int
+        Cells.
+    seconds_left : float or None
+        Until the run ends; None if none is at work, or nothing is known of it.
+    silent_s : float or None
+        How long nothing has changed, as far as it can be seen.
+    holder : Holder or None
+    failures : list of (str, tuple of str)
+        Cells that failed, the first of them, each with the last lines of its log.
+    names : list of str
+        The metrics of ``rows``.
+    rows : list of Row
+    damaged : int
+        Finished cells whose files are not what was written.
+    report : str
+        The report's path, if there is one.
+    at : float
+        When this was seen, in seconds since 1970.
+    """
+
+    name: str
+    folder: str
+    state: str
+    at: float
+    title: str = ""
+    why: str = ""
+    total: int = 0
+    done: int = 0
+    running: int = 0
+    failed: int = 0
+    seconds_left: float | None = None
+    silent_s: float | None = None
+    holder: Holder | None = None
+    failures: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
+    damaged: int = 0
+    report: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come by itself."""
+        return self.state == "finished"
+
+
+class Watcher:
+    """Looks at a sweep again and again; what was seen once is not read again.
+
+    Parameters
+    ----------
+    name : str
+        The sweep's name, in ``results/sweeps`` of the working folder.
+    with_results : bool
+        Whether to read the cells' metrics.
+    """
+
+    def __init__(self, name: str, with_results: bool = True) -> None:
+        self.name = name
+        self._with_results = with_results
+        self._stamp: tuple[int, ...] | None = None
+        self._sweep: PlannedSweep | None = None
+        self._results: EarlyResults | None = None
+        self._left: dict[str, list[Path]] = {}
+        self._done: set[str] = set()
+        self._progress: progress.Progress | None = None
+        self._jobs: tuple[tuple[str, int], ...] = ()
+        self._seconds: dict[str, float] = {}
+        self._run: tuple[int, str, int] | None = None
+        self._changed = 0.0
+        self._last: tuple[int, int, int] | None = None
+
+    def look(self) -> Seen:
+        """What there is now."""
+        holder = run_state.holder(self.name)
+        why = self._read_record()
+        at = time.time()
+        place = str(Path.cwd())
+        if self._sweep is None:
+            is_there = (layout.SWEEPS / self.name / sweep_record.FILE).exists()
+            state = "unreadable" if is_there else "planned" if holder and holder.works else "missing"
+            return Seen(self.name, place, state, at, why=why, holder=holder)
+        sweep = self._sweep
+        self._read_jobs(holder)
+        works = holder.works if holder else False
+        old = self._old_failures(holder) if works else {}
+        seen = progress.look(self._left, sweep.parser, old)
+        self._note(seen)
+        done, failed, running = len(self._done), len(seen.failed), len(seen.running)
+        total = done + len(self._left)
+        if self._with_results and self._results:
+            self._results.add(run for run in sweep.cells if run.cell in self._done)
+        sign = (done, running, failed)
+        if sign != self._last:
+            self._changed, self._last = (at if self._last else self._sign_of_life()), sign
+        self._changed = max(self._changed, self._sign_of_life())
+        silent_s = max(0.0, at - self._changed) if self._changed else None
+        report = layout.REPORTS / f"{self.name}.html"
+        return Seen(
+            name=self.name,
+            folder=place,
+            state=self._state(works, total, done, failed),
+            at=at,
+            title=sweep.title,
+            why=why,
+            total=total,
+            done=done,
+            running=running if works is not False else 0,
+            failed=failed,
+            seconds_left=self._seconds_left(seen, works),
+            silent_s=silent_s,
+            holder=holder,
+            failures=[
+                (cell, failures.last_lines(layout.FAILED / cell / "log.txt", LOG_LINES))
+                for cell in sorted(seen.failed)[:MOST_FAILURES]
+            ],
+            names=self._results.names if self._results else [],
+            rows=self._results.rows() if self._results else [],
+            damaged=len(self._results.damaged) if self._results else 0,
+            report=str(report) if report.is_file() else "",
+        )
+
+    def _read_record(self) -> str:
+        """Read the sweep's record, if it is another than before; why that is not possible, in words."""
+        path = layout.SWEEPS / self.name / sweep_record.FILE
+        try:
+            about = path.stat()
+            stamp = (about.st_mtime_ns, about.st_ino, about.st_size)
+            if stamp == self._stamp:
+                return ""
+            read = sweep_record.read(path.parent)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+        except sweep_record.Unreadable as error:
+            return str(error)
+        self._stamp = stamp
+        cells = {run.cell for run in read.cells}
+        places: dict[str, list[Path]] = {cell: [] for cell in cells}
+        for run in read.cells:
+            places[run.cell].append(read.measured(run))
+        before = self._results
+        is_same = self._sweep is not None and (read.parser, read.measures) == (self._sweep.parser, self._sweep.measures)
+        self._sweep = read
+        self._done = self._done & cells if is_same else set()
+        self._left = {cell: place for cell, place in places.items() if cell not in self._done}
+        if not (before and is_same and before.sweep.combinations == read.combinations):
+            self._results = EarlyResults(read)
+        elif self._results:
+            self._results.sweep = read
+        self._progress = None
+        return ""
+
+    def _read_jobs(self, holder: Holder | None) -> None:
+        """Read the expected times of the run's cells, if they are others than before."""
+        folder = layout.SWEEPS / self.name / layout.JOBS
+        found = []
+        for kind in ("simulate", "parse", "measure"):
+            for path in (folder / kind / name for name in layout.names_in(folder / kind) if name.endswith(".json")):
+                try:
+                    found.append((str(path), path.stat().st_mtime_ns))
+                except OSError:
+                    continue
+        jobs = tuple(sorted(found))
+        run = (holder.process, holder.host, holder.since) if holder else None
+        if (jobs, run) == (self._jobs, self._run):
+            return
+        self._jobs, self._run, self._progress = jobs, run, None
+        self._seconds = {}
+        for name, _ in jobs:
+            try:
+                self._seconds |= {cell.id: cell.seconds for cell in job_plan.read(name).cells}
+            except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
+                continue  # removed meanwhile, or damaged: the time is estimated without it
+
+    def _old_failures(self, holder: Holder | None) -> dict[str, int]:
+        """The logs of failures that are older than the run that is at work."""
+        since = holder.since if holder else 0
+        return {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < since}
+
+    def _note(self, seen: progress.Seen) -> None:
+        self._done |= seen.done
+        for cell in seen.done:
+            self._left.pop(cell, None)
+
+    def _state(self, works: bool | None, total: int, done: int, failed: int) -> str:
+        if works is None:
+            return "finished" if done == total and self._is_complete() else "unknown"
+        if works:
+            return "ending" if done + failed == total else "running"
+        return "finished" if done == total and self._is_complete() else "stopped"
+
+    def _is_complete(self) -> bool:
+        """Whether the last step has ended since the sweep was planned."""
+        folder = layout.SWEEPS / self.name
+        try:
+            return (folder / layout.COMPLETE).stat().st_mtime_ns >= (folder / sweep_record.FILE).stat().st_mtime_ns
+        except OSError:
+            return False
+
+    def _seconds_left(self, seen: progress.Seen, works: bool | None) -> float | None:
+        """The time until the run ends, from the cells that were left at the first look."""
+        if works is False or not self._seconds:
+            return None
+        before = self._progress or self._begun(seen)
+        now = time.monotonic()
+        states = (frozenset(state & before.seconds.keys()) for state in (seen.done, seen.running, seen.failed))
+        inside = progress.Seen(*states)
+        self._progress = progress.advanced(before, inside, now)
+        if not self._progress.seconds:
+            return None
+        return progress.time_left(self._progress)
+
+    def _begun(self, seen: progress.Seen) -> progress.Progress:
+        """A run's progress at the first look: its cells that are left, and the steps that follow them."""
+        assert self._sweep is not None
+        known = {cell: self._seconds[cell] for cell in self._left.keys() | seen.done if cell in self._seconds}
+        here = bool(self._run and self._run[1] == socket.gethostname())
+        cores = max(1, len(seen.running), len(os.sched_getaffinity(0)) if here else 1)
+        noted = state_files.read(layout.SWEEPS / self.name / "logs" / step_costs.EXPECTED, dict[str, float])
+        after_s = 0.0
+        if noted and noted.keys() >= set(step_costs.STEPS):
+            after_s = step_costs.together_s(step_costs.corrected(noted), len(self._left) + len(self._done), cores)
+        return progress.Progress(known, cores, after_s=after_s)
+
+    def _sign_of_life(self) -> float:
+        """When something of the sweep's was last written, of what costs little to look at; s since 1970, 0 if never."""
+        folder = layout.SWEEPS / self.name
+        newest = 0.0
+        for path in (folder, folder / sweep_record.FILE, folder / layout.SWEEP_LOCK, folder / "logs", layout.REPORTS):
+            try:
+                newest = max(newest, path.stat().st_mtime)
+            except OSError:
+                continue
+        return newest

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""What a cell's Parquet and its metrics follow from besides the simulation: code, and the time that counts."""
+
+import functools
+from pathlib import Path
+
+import msgspec
+
+from tcpsweep.identity import hashing, steps
+from tcpsweep.parse import packet_decoder
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.span import Span
+from tcpsweep.sweep.sweep_parts import Capture
+from tcpsweep.words import quantities
+
+
+def parser_and_decoder(capture: Capture) -> tuple[str, Path | None]:
+    """The code id of the steps that make Parquet, and the decoder's library, None if nothing is captured.
+
+    Without captures, the decoder's code is not part of the id.
+    """
+    if not capture.is_decoded:
+        return steps.code_id("parse"), None
+    return hashing.short_hash(steps.code_id("captures"), packet_decoder.code_id()), packet_decoder.place()
+
+
+def span(row: Settings) -> Span:
+    """The span that a combination's runs are measured over: the time after the warm-up.
+
+    Parameters
+    ----------
+    row : dict
+        The combination: every parameter's normal form.
+
+    Returns
+    -------
+    Span
+    """
+    end_s = float(quantities.si(row["duration"], "time"))
+    from_s = None if row["warmup"] == "auto" else float(quantities.si(row["warmup"], "time"))
+    own_s = None if row["flow_warmup"] == "auto" else float(quantities.si(row["flow_warmup"], "time"))
+    return Span(from_s, end_s, own_s)
+
+
+def metrics_id(span: Span) -> str:
+    """The identity of a cell's metrics: their span, and the code that measures and audits."""
+    return _hash(steps.code_id("measure"), msgspec.json.encode(span).decode())
+
+
+_hash = functools.cache(hashing.short_hash)  # thousands of combinations share a few spans

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The networks of a sweep that a published study's claims are about; `claim_findings` judges the claims.
+
+A claim says that a metric is greater under one condition than under another, or for one variant than for another in the
+same mix; that it rises or falls with an axis, or hardly changes along it; or that one value on an axis is out of line
+with the others. Other axes may change along with the first.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.study_record import Claim
+from tcpsweep.words import quantities
+from tcpsweep.words.mixes import Mix
+
+LEAST_VALUES = 3
+
+Rest: TypeAlias = tuple[tuple[str, str], ...]
+"""The values of a combination that a claim does not compare."""
+
+
+def places(claim: Claim, network: Sequence[int], combinations: Sequence[Combination]) -> list[Any]:
+    """The places of a network's combinations on the first axis that a claim is along, as numbers."""
+    texts = [quantities.value_text(combinations[number][claim.along[0]]) for number in network]
+    _, found = axes.placed(texts)
+    return [found[text] for text in texts]
+
+
+def networks(claim: Claim, combinations: Sequence[Combination], beside: Collection[str] = ()) -> list[list[int]]:
+    """The combinations that a claim compares, network by network: lists of their numbers, in the order of the claim.
+
+    For ``more`` and ``less`` a list holds one of each, for ``than`` the mix's; along an axis, one for each value from
+    low to high. Where it compares variants, what goes with them, ``beside`` from `axes.beside_variant`, need
+    not be alike.
+    """
+    wanted = {variant for variant in (claim.of, claim.than) if variant}
+    place = [
+        number
+        for number in matching.where(claim.where, combinations)
+        if wanted <= set(Mix.parse(str(combinations[number]["variant"])).turns)
+    ]
+    if claim.than:
+        return [[number] for number in place]
+    if claim.more or claim.less:
+        names = _apart({*claim.more, *claim.less}, beside)
+        sides: list[dict[Rest, int]] = []
+        for condition in (claim.more, claim.less):
+            side: dict[Rest, int] = {}
+            for number in set(place) & set(matching.where([condition], combinations)):
+                side.setdefault(_rest(combinations[number], names), number)
+            sides.append(side)
+        return [
+            [sides[0][rest], sides[1][rest]]
+            for rest in sorted(sides[0], key=lambda rest: sides[0][rest])
+            if rest in sides[1]
+        ]
+    axis = claim.along[0]
+    lines: dict[Rest, list[int]] = {}
+    place = [number for number in place if combinations[number].get(axis) is not None]
+    names = _apart({*claim.along}, beside)
+    for number in place:
+        lines.setdefault(_rest(combinations[number], names), []).append(number)
+    found: list[list[int]] = []
+    odd: set[int] = set()
+    if claim.outlier:
+        odd = set(matching.where([claim.outlier], combinations))
+    for line in lines.values():
+        at = dict(zip(places(claim, line, combinations), line, strict=True))
+        others = set(line) - odd
+        if len(at) == len(line) and len(others) >= LEAST_VALUES and len(line) - len(others) == bool(odd):
+            found.append([at[place] for place in sorted(at)])
+    return found
+
+
+def _apart(compared: set[str], beside: Collection[str]) -> set[str]:
+    """What may differ between the combinations that a claim compares."""
+    return compared | {*beside} if "variant" in compared else compared
+
+
+def _rest(row: Combination, names: Collection[str]) -> Rest:
+    return tuple((key, str(value)) for key, value in sorted(row.items()) if key not in names)

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""Means with their intervals as the report's tables show them, and metrics that have one value all over a sweep."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from tcpsweep.words import metrics, rounding
+
+MOST_DIGITS = 4  # of a mean; files have more
+_SIGNED = {"rtt_exponent", "goodput_trend"}  # all other metrics count or measure what cannot be negative
+
+
+def lower_end(metric: str, mean: float | None, end: float | None) -> float | None:
+    """The lower end of a mean's interval; 0 where Student's t gives less and the metric has no values below."""
+    if end is None or mean is None or end >= 0 or mean < 0 or metric in _SIGNED:
+        return end
+    return 0.0
+
+
+def mean_and_interval(row: Mapping[str, Any]) -> str:
+    """The mean of a table's row, which has ``metric``, ``mean``, ``low`` and ``high``, with its interval."""
+    metric = metrics.METRICS[row["metric"]]
+    low = lower_end(row["metric"], row["mean"], row["low"])
+    kind = metric.interval if low == row["low"] else "bootstrap"  # its ends, as they are not equally far away
+    return rounding.mean_text(row["mean"], low, row["high"], metric.scale, kind, most=MOST_DIGITS)
+
+
+def constant_metrics(summary: pl.DataFrame) -> set[str]:
+    """The metrics whose means are all the same, and whose runs do not differ either: they are said once."""
+    known = summary.filter(pl.col("mean").is_not_null())
+    same = pl.col("mean").n_unique() == 1
+    still = (pl.col("low").is_null() | (pl.col("high") - pl.col("low") <= 1e-12 * pl.col("mean").abs())).all()
+    several = pl.len() > 1
+    return set(known.group_by("metric").agg(constant=same & still & several).filter("constant")["metric"])

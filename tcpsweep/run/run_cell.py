@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: MIT
+"""Bring one cell to its Parquet and its metrics: simulate it, parse its raw files, and measure."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tcpsweep.measure import audit, cell_metrics
+from tcpsweep.parse import captures, raw_files, simulator_files
+from tcpsweep.parse.parsed import Parsed
+from tcpsweep.run import cell_costs, limits, real_time, simulator_process
+from tcpsweep.run.limits import SimulatorLimits
+from tcpsweep.store import digests, layout, table_files, whole_files
+from tcpsweep.sweep.cost import Cost
+from tcpsweep.sweep.span import Span
+from tcpsweep.words.sizes_and_times import bytes_text
+from tcpsweep.words.user_error import UserError
+
+
+class CellFailed(UserError):
+    """Why a cell has no result."""
+
+
+class LimitExceeded(CellFailed):
+    """A cell has no result because it needs more memory or time than its job has."""
+
+
+class TooLate(CellFailed):
+    """A cell has no result because its simulation lagged too far behind real time."""
+
+
+@dataclass(frozen=True)
+class CellTask:
+    """What to make of a cell.
+
+    Attributes
+    ----------
+    cell : str
+    command : list of str
+        The command that simulates it, without ``--out``.
+    parser : str
+        The code id of the steps that make its Parquet.
+    decoder : path or None
+        The library that reads its captures; None if it has none.
+    measures : dict
+        The identity of its metrics to the span that they are measured over, as in `PlannedCell.measures`.
+    estimated : Cost or None
+        Its estimated cost, which is recorded next to what it took.
+    keep_raw : bool
+        Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
+        for the case that this process is killed.
+    scratch : path or None
+        Where to write raw files that are not there yet, so that they do not stay.
+    limit : SimulatorLimits
+        What its simulator may take.
+    may_fork : bool
+        Whether its simulator may be forked from a process that stays for the next cell.
+    """
+
+    cell: str
+    command: list[str]
+    parser: str
+    decoder: Path | str | None
+    measures: Mapping[str, Span]
+    estimated: Cost | None = None
+    keep_raw: bool = True
+    scratch: Path | str | None = None
+    limit: SimulatorLimits = limits.NONE
+    may_fork: bool = False
+
+
+def run_cell(task: CellTask) -> None:
+    """Bring a cell to its Parquet and its metrics. Its raw files are simulated unless they are there.
+
+    Raises
+    ------
+    CellFailed
+    """
+    place = layout.parquet(task.cell, task.parser)
+    parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place)
+    if not task.keep_raw:  # before there are metrics: with them, the cell is finished, and nobody would come back to it
+        whole_files.remove_whole(layout.raw(task.cell))
+    for name, span in task.measures.items():
+        measured = layout.measured(task.cell, task.parser, name)
+        if not layout.is_whole(measured):
+            whole_files.remove_whole(measured)
+            with digests.made_whole(measured, above=place.parent) as folder:
+                audited = {"audit": audit.table(parsed, place / "packets.parquet", task.command[1:])}
+                table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
+
+
+def _make_parquet(task: CellTask, place: Path) -> Parsed:
+    raw = layout.raw(task.cell)
+    has_raw = _is_right(raw)
+    if not has_raw and not Path(task.command[0]).is_file():  # it was only to be measured, or parsed
+        raise CellFailed("what it was to be made from is damaged and was removed; the next run simulates it again")
+    if task.scratch and not has_raw:
+        # `made_whole` makes a folder next to `place` at once: the progress sees by it that the cell runs.
+        with digests.made_whole(place) as folder, whole_files.temporary(task.scratch) as kept_nowhere:
+            simulate_in(kept_nowhere, task.command, task.limit, task.may_fork)
+            return _parse(kept_nowhere, folder, task)
+    if not has_raw:
+        simulate(task.cell, task.command, task.limit, task.may_fork, task.keep_raw)
+    elif task.keep_raw:
+        whole_files.remove_file(raw / layout.NOT_KEPT)
+    with digests.made_whole(place) as folder:
+        return _parse(raw, folder, task)
+
+
+def _is_right(folder: Path) -> bool:
+    """Whether a cell's folder of raw files or Parquet is there and is what was written; if not, remove what is there.
+
+    This process has claimed the cell.
+    """
+    if not os.path.lexists(folder):
+        return False
+    if found := digests.problems(folder):
+        print("\n".join(f"{each}: made again" for each in found), file=sys.stderr, flush=True)
+        whole_files.remove_whole(folder)
+    return not found
+
+
+def _parse(raw: Path, folder: Path, task: CellTask) -> Parsed:
+    cell_costs.reset_peak_memory()
+    started = time.process_time()
+    try:
+        parsed = raw_files.cell(raw, folder)
+        if task.decoder:
+            captures.cell(raw, folder, Path(task.decoder))
+        cell_costs.record(folder, raw, time.process_time() - started, task.estimated)
+        return parsed
+    except simulator_files.Damaged as error:
+        # Kept, the raw files would fail every later run too.
+        whole_files.remove_whole(raw)
+        raise CellFailed(str(error)) from None
+
+
+def simulate(
+    cell: str,
+    command: list[str],
+    limit: SimulatorLimits = limits.NONE,
+    may_fork: bool = False,
+    keep_raw: bool = True,
+) -> None:
+    """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
+
+    Raises
+    ------
+    CellFailed
+        With the simulator's last words.
+    """
+    place = layout.raw(cell)
+    with whole_files.made_whole(place) as folder:
+        simulate_in(folder, command, limit, may_fork)
+        own = [path.name for path in [folder / simulator_files.CHECKSUMS] if path.is_file()]
+        digests.write(folder, own, place=place)  # that of the simulator's own checksums is enough
+        if not keep_raw:
+            (folder / layout.NOT_KEPT).touch()
+
+
+def simulate_in(folder: Path, command: list[str], limit: SimulatorLimits = limits.NONE, may_fork: bool = False) -> None:
+    """Run one simulation, which writes to the folder; one in real time again, and alone, if it was too late.
+
+    Raises
+    ------
+    CellFailed
+        With the simulator's last words.
+    """
+    if not real_time.is_asked_for(command):
+        _simulate_once(folder, command, limit, may_fork)
+        return
+    for attempt in range(real_time.ATTEMPTS):
+        with real_time.place_among_others(alone=attempt > 0):
+            try:
+                _simulate_once(folder, command, limit, may_fork=False)
+                return
+            except TooLate as error:
+                if attempt == real_time.ATTEMPTS - 1:
+                    raise
+                real_time.note_refusal(folder, str(error))
+                print(f"{error}\ntried again, with no other in real time beside it", file=sys.stderr, flush=True)
+
+
+def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may_fork: bool) -> None:
+    if limit.data_bytes is not None and limit.data_bytes < limits.LEAST_DATA_BYTES:
+        left, least = bytes_text(limit.data_bytes), bytes_text(limits.LEAST_DATA_BYTES)
+        raise LimitExceeded(f"the job has {left} of memory for a simulator, which needs {least} at least")
+    log = folder / "log.txt"
+    status = _status([*command, f"--out={folder}"], log, limit, may_fork)
+    if status:
+        words = log.read_text(encoding="utf-8", errors="replace").strip()
+        reason = f"{_ending(status)}\n{words}".strip()
+        if limit.data_bytes is not None and limit.is_short_of_memory(status, words):
+            most = bytes_text(limit.data_bytes)
+            raise LimitExceeded(f"the simulator needs more than the {most} of memory that its job has for it: {reason}")
+        raise (TooLate if status == real_time.TOO_LATE else CellFailed)(reason)
+    if not (folder / "checksums.txt").is_file():
+        raise CellFailed(f"{command[0]} ended without writing checksums.txt, its last file")
+
+
+def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
+    """Run a simulator to its end; its status as `subprocess.Popen.returncode`.
+
+    Raises
+    ------
+    LimitExceeded
+        It takes too long.
+    """
+    with log.open("wb") as out:
+        if may_fork and limit == limits.NONE:
+            status = simulator_process.server(command[0]).run(command, log)
+            if status is not None:
+                return status
+        process = simulator_process.start(command, out, limit)
+        try:
+            return process.wait(limit.seconds)
+        except subprocess.TimeoutExpired:
+            reason = f"the simulator did not end in the {limit.seconds:.0f} s that its job has for it"
+            raise LimitExceeded(reason) from None
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _ending(status: int) -> str:
+    if status == -signal.SIGILL:
+        return (
+            "the simulator was ended by SIGILL: this machine's processor lacks instructions that its ns-3 is built "
+            "for; name a processor that all machines support, such as `ns3: {source: …, march: x86-64-v3}`"
+        )
+    if status < 0:
+        return f"the simulator was ended by {signal.Signals(-status).name}"
+    return f"the simulator ended with exit status {status}"

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Take a cell of a job in a worker: claim it, bring it to its results, or record why it failed."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+import traceback
+
+from tcpsweep.run.job import Job, Outcome
+from tcpsweep.run.run_cell import CellFailed, CellTask, LimitExceeded, run_cell
+from tcpsweep.store import claims, layout
+from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
+from tcpsweep.words import sizes_and_times
+
+
+class NotBegun(LimitExceeded):
+    """A cell has no result because other cells used up its job's time."""
+
+
+def take(job: Job, cell: PlannedCell) -> Outcome:
+    """Bring a cell to Parquet, unless it has its metrics or another run works on it; if it fails, record why.
+
+    Raw files that are there are parsed, and not simulated again.
+
+    Parameters
+    ----------
+    job : Job
+    cell : PlannedCell
+
+    Returns
+    -------
+    Outcome
+    """
+    if _is_finished(job.plan, cell):
+        return Outcome.ENDED
+    with claims.claimed(cell.id) as hindrance:
+        if isinstance(hindrance, BlockingIOError):
+            return Outcome.ELSEWHERE
+        if _is_finished(job.plan, cell):  # by another run, meanwhile
+            return Outcome.ENDED
+        print(cell.id, flush=True)  # at once, as others write to the same log
+        command = [job.plan.binary, *cell.arguments]
+        try:
+            if hindrance:
+                raise hindrance
+            run_cell(_task(job, cell, command))
+        except Exception as error:  # whatever it is, it concerns only this cell: the others go on
+            return _outcome(job, cell, command, error)
+        shutil.rmtree(layout.FAILED / cell.id, ignore_errors=True)
+        return Outcome.ENDED
+
+
+def _is_finished(plan: JobPlan, cell: PlannedCell) -> bool:
+    return all(layout.is_whole(layout.measured(cell.id, plan.parser, measure)) for measure in cell.measures)
+
+
+def _task(job: Job, cell: PlannedCell, command: list[str]) -> CellTask:
+    limit = job.limit.simulator(cell.seconds / job.plan.seconds)
+    if limit.seconds == 0:
+        raise NotBegun("not begun, as the job's time was over")
+    plan = job.plan
+    keep_raw = plan.keep_raw or layout.is_raw_kept(cell.id)  # raw files that are there already were kept on purpose
+    return CellTask(
+        cell=cell.id,
+        command=command,
+        parser=plan.parser,
+        decoder=plan.decoder,
+        measures=cell.measures,
+        estimated=cell.estimated,
+        keep_raw=keep_raw,
+        scratch=None if keep_raw else job.scratch,
+        limit=limit,
+        may_fork=True,
+    )
+
+
+def _outcome(job: Job, cell: PlannedCell, command: list[str], error: Exception) -> Outcome:
+    """What a cell's failure means for its job; record it, unless the cell is tried again."""
+    if isinstance(error, MemoryError) and job.limit.job_bytes is not None:
+        error = LimitExceeded("parsing needs more memory than its job has")
+    reason = str(error) if isinstance(error, CellFailed | OSError) else traceback.format_exc()
+    if isinstance(error, LimitExceeded):
+        own, total = (sizes_and_times.time_text(seconds) for seconds in (cell.seconds, job.plan.seconds))
+        memory = sizes_and_times.bytes_text(job.plan.memory)
+        reason += (
+            f"\nThe cell was expected to take {own}, the job's cells {total} in all, and up to {memory} of memory."
+        )
+    print(reason, file=sys.stderr, flush=True)
+    if isinstance(error, LimitExceeded) and not job.limit.last:
+        return Outcome.TOO_LARGE
+    if not isinstance(error, NotBegun):
+        _record_failure(cell.id, command, reason)
+    return Outcome.ENDED
+
+
+def _record_failure(cell: str, command: list[str], reason: str) -> None:
+    try:
+        folder = layout.FAILED / cell
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "log.txt").write_text(f"{shlex.join(command)} --out=DIR\n{reason}\n", encoding="utf-8")
+    except OSError as error:
+        print(f"{cell}: the failure could not be recorded: {error}", file=sys.stderr)

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: MIT
+"""The figures over time that a sweep file asks for: the cells that each shows, and its lines."""
+
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from tcpsweep.sweep import assignment, axes, matching
+from tcpsweep.sweep.matching import Combination, Settings, Wanted
+from tcpsweep.sweep.network_part import Part
+from tcpsweep.sweep.sweep_record import Run
+from tcpsweep.words import metrics, quantities
+
+COLUMN_PT = 252.0  # a column of a two-column paper
+RATES = ("goodput", "throughput")
+
+
+QUEUE = ("queue", "queueing_delay")
+
+
+# Each panel to the traces that it shows, each with its substitutes; the other panels show the queue's table.
+TRACES: dict[str, list[tuple[str, ...]]] = {
+    "window": [("cwnd_bytes",), ("ssthresh_bytes",), ("congestion_state",)],
+    "cwnd": [("cwnd_bytes",)],
+    "rtt": [("rtt_s", "srtt_s")],
+    "acked": [("acked_bytes",)],
+    "goodput": [("received_bytes",)],
+    "throughput": [("ip_received_bytes",)],
+    "in_flight": [("in_flight_bytes",)],
+}
+
+
+@dataclass(frozen=True)
+class FigureRequest:
+    """A figure over time that a sweep file asks for.
+
+    Attributes
+    ----------
+    title : str
+    show : list of str
+        Its panels, from top to bottom.
+    where : Wanted
+        The condition that its cells meet.
+    each : list of str
+        The axes for which each value gets a picture of its own.
+    run : int or None
+        The run that it shows; None for each combination's first.
+    published : bool
+        Whether it shows the runs in the setting of the published study.
+    from_s : float
+    to_s : float or None
+        None for the end of the simulation.
+    interval_s : float or None
+        The interval of rates; None for a hundredth of the time that is shown.
+    width_pt : float
+        How wide it is on paper, in LaTeX's points.
+    """
+
+    title: str
+    show: list[str]
+    where: Wanted
+    each: list[str]
+    run: int | None
+    published: bool
+    from_s: float
+    to_s: float | None
+    interval_s: float | None
+    width_pt: float = COLUMN_PT
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a figure: its label, the index of its cell in the figure, and its flow, None for the bottleneck."""
+
+    label: str
+    cell: int
+    flow: int | None
+
+
+def candidate_runs(figure: FigureRequest, runs: Iterable[Run], swept: int, first: int) -> list[Run]:
+    """The runs from which to choose a figure's cells, in their order.
+
+    Parameters
+    ----------
+    figure : FigureRequest
+    runs : iterable of Run
+    swept, first : int
+        The number of the sweep's own combinations, and the index of the first one in a published setting.
+    """
+    return [run for run in runs if (run[1] >= first if figure.published else run[1] < swept)]
+
+
+def chosen_cells(
+    figure: FigureRequest, runs: Iterable[Run], combinations: Sequence[Combination]
+) -> dict[tuple[str, ...], list[Run]]:
+    """The cells to draw in each picture of a figure.
+
+    Parameters
+    ----------
+    figure : FigureRequest
+    runs : iterable of Run
+        The runs to choose from.
+    combinations : list of Combination
+
+    Returns
+    -------
+    dict of tuple of str to list of Run
+        By the values of the axes in ``each``: for every combination that meets the condition, the requested run, or the
+        first.
+    """
+    chosen: dict[tuple[str, ...], dict[int, Run]] = {}
+    for run in runs:
+        _, combination, number = run
+        row = combinations[combination]
+        if matching.is_met(figure.where, row) and figure.run in (None, number):
+            values = tuple(axes.value_text(row, name) for name in figure.each)
+            chosen.setdefault(values, {}).setdefault(combination, run)
+    return {values: list(found.values()) for values, found in chosen.items()}
+
+
+def figure_lines(
+    show: Sequence[str], rows: Sequence[Settings], runs: Sequence[int], beside: Collection[str] = ()
+) -> list[Line]:
+    """The lines of a figure, labelled by what differs between its cells.
+
+    Parameters
+    ----------
+    show : list of str
+        Its panels.
+    rows : list of dict
+        The cells' combinations.
+    runs : list of int
+        Their run numbers.
+    beside : collection of str
+        What goes with the variant, from `axes.beside_variant`: the variant's name says it.
+
+    Returns
+    -------
+    list of Line
+        In the order of cells and flows. A bottleneck that one flow alone uses has that flow's label.
+    """
+    differing = differences(rows)
+    apart = [name for name in differing if name != "variant" and not ("variant" in differing and name in beside)]
+    named = [_names(row, run, differing) for row, run in zip(rows, runs, strict=True)]
+    names = {name for own in named for name in own}
+    found = []
+    for cell, (row, own) in enumerate(zip(rows, named, strict=True)):
+        where = [f"{axes.title(name, row)} {axes.value_text(row, name)}" for name in apart]
+        alike = Counter(own)
+        labels = []
+        forward = assignment.forward_count(row)
+        for flow, name in enumerate(own):
+            parts = [name] if len(names) > 1 or not (where or alike[name] > 1) else []
+            parts += where + ([f"flow {flow}"] if alike[name] > 1 else [])
+            labels.append(", ".join(parts + (["reverse"] if flow >= forward else [])))
+        if set(show) - set(QUEUE):
+            found += [Line(label, cell, flow) for flow, label in enumerate(labels)]
+        if set(show) & set(QUEUE):
+            variant = [row["variant"]] if "variant" in differing else []
+            label = labels[0] if len(labels) == 1 else ", ".join(["bottleneck", *variant, *where])
+            found.append(Line(label, cell, None))
+    return found
+
+
+def differences(rows: Sequence[Settings]) -> list[str]:
+    """The names of the parameters and attributes that differ between combinations."""
+    every = dict.fromkeys(name for row in rows for name in row)
+    return [name for name in every if len({axes.value_text(row, name) for row in rows}) > 1]
+
+
+def _names(row: Settings, run: int, differing: Sequence[str]) -> list[str]:
+    """The labels of a combination's flows, with the mix's name if the figure shows other variants too."""
+    own = assignment.flow_variants(row, run)
+    return [axes.series(name, row["variant"]) for name in own] if "variant" in differing else own
+
+
+def end_s(rows: Iterable[Settings]) -> float:
+    """The end of the longest simulation among combinations, in s."""
+    return max(float(quantities.si(row["duration"], "time")) for row in rows)
+
+
+@dataclass(frozen=True)
+class MetricFigureRequest:
+    """A figure of a metric that a sweep file asks for.
+
+    Attributes
+    ----------
+    title : str
+        Empty for the metric's own.
+    metric, axis : str
+        What it shows, against which parameter, attribute or other metric.
+    where : Wanted
+        The condition that its combinations meet.
+    panels : list of str
+        The axes that make its columns and rows; two at the most.
+    scale : str
+        That of the metric's axis.
+    width_pt : float
+        How wide it is on paper, in LaTeX's points.
+    part : Part or None
+        The link or the group of traffic that it is about; None for the network.
+    """
+
+    title: str
+    metric: str
+    axis: str
+    where: Wanted
+    panels: list[str]
+    scale: Literal["auto", "linear", "log"]
+    width_pt: float
+    part: Part | None = None
+
+
+def is_plane(figure: MetricFigureRequest, axes: Container[str]) -> bool:
+    """Whether a figure shows a metric over another metric; ``axes`` are the names of the sweep's."""
+    return figure.axis not in axes and figure.axis in metrics.METRICS
+
+
+@dataclass(frozen=True)
+class TableRequest:
+    """A table of means that a sweep file asks for.
+
+    Attributes
+    ----------
+    title : str
+    columns : list of str
+        Parameters, attributes and metrics, from left to right.
+    where : Wanted
+        The condition that its combinations meet.
+    digits : dict
+        A metric to the number of its digits behind the point, in its shown unit; others have two digits of their
+        interval's half-width.
+    intervals : bool
+        Whether means come with their intervals.
+    """
+
+    title: str
+    columns: list[str]
+    where: Wanted
+    digits: dict[str, int]
+    intervals: bool
+
+
+ASKED_FILE = "asked.json"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a sweep file asks for: figures of traces over time, figures of metrics, tables."""
+
+    traces: list[FigureRequest] = field(default_factory=list)
+    metrics: list[MetricFigureRequest] = field(default_factory=list)
+    tables: list[TableRequest] = field(default_factory=list)
+
+
+def asked_text(asked: Asked) -> str:
+    """The file of what a sweep file asks for, as JSON."""
+    return msgspec.json.encode(asked).decode()
+
+
+def read_asked(folder: Path | str) -> Asked:
+    """What the sweep in a folder asks for."""
+    return msgspec.json.decode((Path(folder) / ASKED_FILE).read_bytes(), type=Asked)

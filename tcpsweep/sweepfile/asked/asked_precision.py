@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""`precision` and `at_most` of a sweep file: runs until means are known well enough, instead of `repetitions`.
+
+``precision: {goodput_bps: 5%, jain: 0.02}`` asks for 95 % intervals of at most ±5 % of the mean, and ±0.02.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.rounds import FIRST_RUNS, HalfWidth, Precision
+from tcpsweep.sweepfile.asked import asked_metrics, shares_and_values
+from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import metrics
+
+KEY, AT_MOST = "precision", "at_most"
+_WITH_UNIT = ("bit/s", "s")  # where 0.05 is more likely meant as 5% than as so many
+
+
+def precision(data: dict[str, Any]) -> Precision | None:
+    """What a sweep file asks for, by data in which `problems` finds nothing; None if it names the runs."""
+    if KEY not in data:
+        return None
+    asked = {name: _read(name, value) for name, value in data[KEY].items()}
+    return Precision(asked, int(data.get(AT_MOST, schema.default(AT_MOST))))
+
+
+def runs(data: dict[str, Any]) -> tuple[int, ...]:
+    """The numbers of the runs that each combination may get, by data in which `problems` finds nothing."""
+    if KEY in data:
+        return tuple(range(1, int(data.get(AT_MOST, schema.default(AT_MOST))) + 1))
+    if "runs" in data:
+        return tuple(map(int, data["runs"]))
+    return tuple(range(1, int(data.get("repetitions", schema.default("repetitions"))) + 1))
+
+
+def planned_runs(data: dict[str, Any]) -> int:
+    """How many runs of a combination are planned at first."""
+    return FIRST_RUNS if KEY in data else len(runs(data))
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """What is wrong with the precision that a sweep file asks for, in data that the schema allows."""
+    if KEY not in data:
+        if AT_MOST in data:
+            yield Problem((AT_MOST,), "this is for sweeps with `precision`; else write `repetitions`", at_key=True)
+        return
+    for key in ("repetitions", "runs"):
+        if key in data:
+            yield Problem((key,), f"give `{key}` or `precision`, not both", at_key=True)
+    if "published" in data:
+        message = "the runs of a published study are given by `repetitions` or `runs`, not by `precision`"
+        yield Problem((KEY,), message, at_key=True)
+    for name, value in data[KEY].items():
+        if unknown := asked_metrics.why_not_compared(name):
+            yield Problem((KEY, name), unknown, at_key=True)
+            continue
+        try:
+            width = _read(name, value)
+        except ValueError as error:
+            yield Problem((KEY, name), str(error))
+            continue
+        if not width.share and not width.absolute:
+            yield Problem((KEY, name), f"no number of runs makes an interval as narrow as {value}; expected above 0")
+
+
+def unmeasured(data: dict[str, Any], combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """The metrics of `precision` that none of the sweep's combinations has, as far as that is known before a run."""
+    for name in data.get(KEY, {}):
+        if why := asked_metrics.why_unmeasured(name, combinations):
+            yield Problem((KEY, name), why, at_key=True)
+
+
+def _read(name: str, value: object) -> HalfWidth:
+    if isinstance(value, int | float) and not isinstance(value, bool) and metrics.METRICS[name].unit in _WITH_UNIT:
+        near = f"; did you mean '{100 * value:.6g}%'?" if 0 < value < 1 else ""
+        raise ValueError(f"expected a share, such as 5%, or a value with its unit, got {value!r}{near}")
+    share, absolute = shares_and_values.share_or_value(value, "the mean", metrics.METRICS[name].unit)
+    return HalfWidth(share=share, absolute=absolute)

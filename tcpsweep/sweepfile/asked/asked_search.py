@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""`search` of a sweep file: the network in which a metric, or a difference of two variants, is at its worst.
+
+``search: {worst: jain, over: {bandwidth: 1Mbps to 50Mbps, loss: 0 to 0.02}, cells: 200}``. The axes under ``over`` are
+open: their values are chosen from round to round.
+"""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.statistics import search_batches
+from tcpsweep.sweep.contrast import Contrast
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.rounds import Point
+from tcpsweep.sweep.search import GOALS, LOOKS, Search, sign_of
+from tcpsweep.sweepfile.asked import axis_ranges, contrasts, found_file
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import pairs, schema
+from tcpsweep.words import metric_values, metrics, normal_forms, quantities
+from tcpsweep.words.thresholds import LEAST_RUNS
+
+KEY, OVER, CELLS, BOUND = "search", "over", "cells", "bound"
+TO = "to"
+_HERE = Path()
+_CONDITIONS = ("only", "exclude", "figures", "tables")
+_WITHOUT = ("precision", "refine", "runs", "pairs", "harm", "published")
+
+
+def search(data: dict[str, Any], folder: Path = _HERE) -> Search | None:
+    """What a sweep file searches for, by data that the schema allows; None if it does not, or something is wrong."""
+    if KEY not in data or any(problems(data)):
+        return None
+    about, scenario = data[KEY], data["scenario"]
+    goal = _goal(data)
+    contrast, _ = contrasts.parse(about[goal])
+    over = {}
+    for name, text in about[OVER].items():
+        ends = axis_ranges.range_ends(text, TO)
+        assert ends
+        over[name] = axis_ranges.axis_range_of(scenario, name, *ends)
+    usual = {}
+    for name, each in over.items():
+        described = schema.described(scenario, name)
+        if "default" not in described:
+            continue
+        default = normal_forms.normal(described["default"], described.get("format"))
+        try:
+            is_within = each.low <= each.number(default) <= each.high
+        except ValueError:  # such as none, or in another unit
+            continue
+        if is_within:
+            usual[name] = default
+    return Search(
+        goal=goal,
+        contrast=contrast,
+        over=over,
+        usual=usual,
+        cells=int(about[CELLS]),
+        repetitions=_repetitions(data),
+        rows=pairs.combination_count(data),
+        bound=_bound(about[BOUND], contrast) if BOUND in about else None,
+        file=found_file.skeleton(data, folder),
+    )
+
+
+def first_points(data: dict[str, Any], asked: Search) -> list[Point]:
+    """The points of the first round, all over the ranges."""
+    return search_batches.first_batch(asked, int(data.get("seed", schema.default("seed"))))
+
+
+def runs(data: dict[str, Any]) -> tuple[int, ...]:
+    """The numbers of the runs that a combination may get: those that look, and fresh ones."""
+    return tuple(range(1, LOOKS + _repetitions(data) + 1))
+
+
+def most_points(data: dict[str, Any]) -> int:
+    """The most networks that the search may come to."""
+    return int(data[KEY][CELLS]) // pairs.combination_count(data) + 1
+
+
+def problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """What is wrong with a search, in data that the schema allows."""
+    if KEY not in data:
+        return
+    about = data[KEY]
+    for key in _WITHOUT:
+        if key in data:
+            yield Problem((key,), f"this does not go with `{KEY}`; write a sweep file for each", at_key=True)
+    goals = [goal for goal in GOALS if goal in about]
+    if len(goals) != 1:
+        what = "not both" if goals else "such as `worst: jain`"
+        yield Problem((KEY,), f"give `worst` or `best`, {what}", at_key=True)
+        return
+    (goal,) = goals
+    contrast: Contrast | None = None
+    try:
+        contrast, more = contrasts.parse(about[goal])
+        if more:
+            raise contrasts.Unreadable(f"expected the end, got {contrasts.quoted(more[0][0])}", more[0][1])
+    except contrasts.Unreadable as error:
+        yield Problem((KEY, goal), str(error))
+    if contrast and not metrics.METRICS[contrast.metric].better:
+        why = f"of {contrast.metric}, neither more nor less is better"
+        yield Problem((KEY, goal), f"{why}; expected a metric such as utilisation or queueing_delay_mean_s")
+    if contrast and BOUND in about:
+        yield from _bound_problems(about, goal, contrast)
+    for name, text in about[OVER].items():
+        place: KeyPath = (KEY, OVER, name)
+        ends = axis_ranges.range_ends(text, TO)
+        if name == "variant" or ends is None:
+            example = f"{schema.usual(schema.described(data['scenario'], name)) or 1} {TO} …"
+            expected = "variants are listed in `grid`" if name == "variant" else f"expected a range, as in `{example}`"
+            yield Problem(place, f"{expected}; got {text!r}")
+            continue
+        yield from axis_ranges.problems(data, name, ends, place, place, TO)
+    if _repetitions(data) < LEAST_RUNS:
+        fresh = f"what is found is run again {LEAST_RUNS} times or more"
+        yield Problem(("repetitions",), f"{fresh}, for its interval; got {_repetitions(data)}")
+    rows = pairs.combination_count(data)
+    networks = len(about[OVER]) + 2
+    least = 2 * rows * max(networks, _repetitions(data))
+    if int(about[CELLS]) < least:
+        of_each = f"{rows} cell{'s' * (rows != 1)}"
+        why = f"half of them are for {networks} networks or more of {of_each} each"
+        fresh = f"half for {_repetitions(data)} fresh runs of what is found"
+        yield Problem((KEY, CELLS), f"expected {least} or more: {why}, {fresh}; got {about[CELLS]}")
+
+
+def condition_problems(data: dict[str, Any]) -> Iterator[Problem]:
+    """Conditions on axes of the search."""
+    over = data.get(KEY, {}).get(OVER, {})
+    for path, name in sections.named(data):
+        if path[0] in _CONDITIONS and name in over:
+            yield Problem(path, unknown(name))
+
+
+def unknown(name: str) -> str:
+    """Why no condition may name an axis of the search."""
+    return f"nobody knows yet which values {name} will have, as it is searched; leave it out here"
+
+
+def unmet(data: dict[str, Any], contrast: Contrast, combinations: Sequence[Combination]) -> Iterator[Problem]:
+    """Why a sweep's combinations do not have what is searched for, as far as that is known before a run."""
+    goal = _goal(data)
+    if wrong := contrasts.fault(contrast, data[KEY][goal], combinations):
+        yield Problem((KEY, goal), wrong)
+
+
+def _bound_problems(about: dict[str, Any], goal: str, contrast: Contrast) -> Iterator[Problem]:
+    try:
+        bound = _bound(about[BOUND], contrast)
+    except ValueError as error:
+        yield Problem((KEY, BOUND), str(error))
+        return
+    sign = sign_of(goal, contrast)
+    if contrast.against is not None and bound * sign <= 0:
+        wanted = "above" if sign > 0 else "below"
+        why = f"the {goal} difference of {contrast.metric} is {wanted} 0, where {contrast.variant} has "
+        said = f"{why}{'more' if sign > 0 else 'less'} than {contrast.against}"
+        near = f"; did you mean '-{about[BOUND]}'?" if sign < 0 < bound else ""
+        yield Problem((KEY, BOUND), f"{said}; expected a bound on that side, got {about[BOUND]!r}{near}")
+
+
+def _goal(data: dict[str, Any]) -> str:
+    return next(goal for goal in GOALS if goal in data[KEY])
+
+
+def _repetitions(data: dict[str, Any]) -> int:
+    return int(data.get("repetitions", schema.default("repetitions")))
+
+
+def _bound(value: Any, contrast: Contrast) -> float:
+    unit = "1" if contrast.is_share else metrics.METRICS[contrast.metric].unit
+    return metric_values.read(value if isinstance(value, str) else quantities.number_text(value), unit)

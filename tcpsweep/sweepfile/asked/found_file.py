@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The sweep file that runs the network alone that a search found."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tcpsweep.sweep.matching import Value
+
+_KEPT = ("scenario", "network", "grid", "zip", "exclude", "only", "fixed", "attributes")
+_KEPT_TOO = ("baseline", "seed", "ns3", "capture")
+_PATHS = (("scenario",), ("ns3", "prefix"), ("ns3", "source"))
+
+
+def skeleton(data: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """What a sweep file that searches says of each network, for a file elsewhere: its paths are absolute."""
+    kept = {key: data[key] for key in (*_KEPT, *_KEPT_TOO) if key in data}
+    found: dict[str, Any] = _absolute(kept, folder.absolute(), ())
+    return found
+
+
+def _absolute(node: Any, folder: Path, path: tuple[str, ...]) -> Any:
+    if isinstance(node, dict):
+        return {key: _absolute(value, folder, (*path, str(key))) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_absolute(value, folder, path) for value in node]
+    if not isinstance(node, str):
+        return node
+    if path == ("scenario",):
+        return str(Path(node).absolute()) if "/" in node else node  # is from the working folder already
+    named = folder / Path(node).expanduser() if node.startswith("~") or path in _PATHS or "." in node else None
+    return str(named) if named and (path in _PATHS or named.is_file()) else node
+
+
+def found_file_text(
+    skeleton: Mapping[str, Any],
+    name: str,
+    title: str,
+    network: Mapping[str, Value],
+    runs: Sequence[int],
+    expected: Sequence[str],
+    comments: Sequence[str],
+) -> str:
+    """A sweep file's text.
+
+    Parameters
+    ----------
+    skeleton : dict
+        From `skeleton`.
+    name, title : str
+        The sweep's.
+    network : dict
+        The value of each axis of the search.
+    runs : sequence of int
+        The numbers of its runs.
+    expected : list of str
+        Its expectations.
+    comments : list of str
+        What stands above, a line each.
+    """
+    fixed = {**skeleton.get("fixed", {}), **network}
+    rest = {key: value for key, value in skeleton.items() if key not in ("scenario", "fixed")}
+    first = {"sweep": name, "title": title, "scenario": skeleton["scenario"]}
+    counted = {"repetitions": len(runs)} if list(runs) == [*range(1, len(runs) + 1)] else {"runs": list(runs)}
+    data = {**first, **rest, "fixed": fixed, **counted, **({"expect": list(expected)} if expected else {})}
+    lines = "".join(f"# {line}\n" for line in comments)
+    return lines + yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=120)

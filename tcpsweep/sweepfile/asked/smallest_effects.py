@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""`smallest_effect` of a sweep file: from which size on a difference between variants is worth naming.
+
+``smallest_effect: 2%`` is of the reference's mean, for every metric that has no bound of its own in `words.metrics`;
+``smallest_effect: {all: 5%, queueing_delay_mean_s: 1ms}`` gives some metrics theirs, a share or a value.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweepfile.asked import shares_and_values
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import metric_names, metrics
+
+KEY, ALL = "smallest_effect", "all"
+
+
+def smallest_effects(data: dict[str, Any]) -> dict[str, SmallestEffect]:
+    """Each compared metric's smallest effect, by a sweep file's data in which `problems` finds nothing."""
+    given = {name: value for name, _, value in _entries(data)}
+    most = _share(given.get(ALL, schema.default(KEY)))
+    found = {}
+    for name in metrics.compared():
+        own = metrics.METRICS[name].smallest
+        if name in given:
+            found[name] = _read(given[name], metrics.METRICS[name].unit)
+        else:
+            found[name] = SmallestEffect(share=most) if own is None else SmallestEffect(absolute=own)
+    return found
+
+
+def problems(data: dict[str, Any]) -> list[Problem]:
+    """What is wrong with a sweep file's smallest effects."""
+    found = []
+    for name, path, value in _entries(data):
+        if name != ALL and name not in metrics.compared():
+            near = metric_names.did_you_mean(name, [ALL, *metrics.compared()])
+            known = f"{name} is never compared" if name in metrics.METRICS else f"there is no metric {name!r}"
+            message = f"{known}; expected {ALL}, or a metric in which variants are compared, such as goodput_bps{near}"
+            found.append(Problem(path, message, at_key=True))
+            continue
+        try:
+            if name == ALL:
+                _share(value)
+            else:
+                _read(value, metrics.METRICS[name].unit)
+        except ValueError as error:
+            found.append(Problem(path, str(error)))
+    return found
+
+
+def _share(value: object) -> float:
+    return shares_and_values.share(value, "the reference's mean")
+
+
+def _entries(data: dict[str, Any]) -> Iterator[tuple[str, KeyPath, object]]:
+    """What the file gives: a metric or `ALL`, its place, the value."""
+    given = data.get(KEY)
+    if isinstance(given, dict):
+        yield from ((str(name), (KEY, name), value) for name, value in given.items())
+    elif given is not None:
+        yield ALL, (KEY,), given
+
+
+def _read(value: object, unit: str) -> SmallestEffect:
+    """A metric's own: a share of the reference in percent, or a value of the metric."""
+    share, absolute = shares_and_values.share_or_value(value, "the reference", unit)
+    return SmallestEffect(share=share, absolute=absolute)

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""What figures and tables may say alike: conditions, names of axes and metrics, widths on paper."""
+
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from tcpsweep.sweep import axes, matching
+from tcpsweep.sweep.matching import Combination, Wanted
+from tcpsweep.sweep.requests import COLUMN_PT
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import (
+    dotted_names,
+    field_names,
+    metric_names,
+    metrics,
+    paper_widths,
+    quantities,
+    spelling,
+)
+
+
+def unmet(path: KeyPath, written: dict[str, Any], where: Wanted, sweep: Sweep) -> Iterator[Problem]:
+    """Values of a condition that no combination has.
+
+    Parameters
+    ----------
+    path : KeyPath
+        That of what has the condition, as ``where``.
+    written : dict
+        What stands there.
+    where : Wanted
+        The condition in its normal form.
+    sweep : Sweep
+    """
+    rows = sweep.own
+    for name, values in where.items():
+        for number, value in enumerate(values):
+            if any(matching.is_met({name: [value]}, row) for row in rows):
+                continue
+            place = (*path, "where", name, *([number] if isinstance(written["where"][name], list) else []))
+            there = list(dict.fromkeys(axes.value_text(row, name) for row in rows))
+            meant = matching.nearest_value(name, schema.value_form(sweep.scenario, name), value, rows)
+            near = spelling.did_you_mean(meant, there) if len(there) > 1 else ""
+            message = f"no cell has {name} {quantities.value_text(value)}"
+            yield Problem(place, message, choices=f"the sweep has {', '.join(there)}", nearest=near)
+
+
+def unbounded(path: KeyPath, where: Wanted, opened: Collection[str], sweep: Sweep) -> Iterator[Problem]:
+    """Open axes whose values a figure shows apart without naming which: nobody knows yet how many there will be."""
+    for name in opened:
+        if name not in where:
+            first = quantities.value_text(sweep.axes[name][0])
+            message = f"how many values {name} will have is not known before the sweep runs"
+            yield Problem(path, f"{message}; name those to show, as in `where: {{{name}: {first}}}`")
+
+
+def met(where: Wanted, sweep: Sweep) -> list[Combination]:
+    """The sweep's own combinations that meet a condition."""
+    return [row for row in sweep.own if matching.is_met(where, row)]
+
+
+def varying(rows: list[Combination], sweep: Sweep) -> list[str]:
+    """The sweep's axes that have several values among combinations."""
+    return [name for name in sweep.axes if len({axes.value_text(row, name) for row in rows}) > 1]
+
+
+def unknown_axis(
+    path: KeyPath, name: str, there: Collection[str], sweep: Sweep, others: Collection[str] = ()
+) -> Problem:
+    """That a name is no axis with several values; ``there`` are those that are, ``others`` metrics that would do."""
+    if name in sweep.axes:
+        message = f"{name} has one value in the cells that meet `where`"
+        return Problem(path, message + (f"; those with several are {', '.join(there)}" if there else ""))
+    if dotted_names.is_variant(name) and "variant" in there:
+        return Problem(path, "the axis of all groups' variants is `variant`")
+    expected = f"expected an axis of the sweep, {', '.join(there)}" if there else "the sweep has no axis"
+    near = spelling.did_you_mean(name, there) or (metric_names.did_you_mean(name, others) if others else "")
+    return Problem(path, f"{expected}{', or a metric' if others and there else ''}; got {name!r}{near}")
+
+
+def unknown_metric(path: KeyPath, name: str, others: Collection[str] = ()) -> Problem:
+    """That a name is no metric that has means; ``others`` are names beside metrics that would do."""
+    known = [*others, *metrics.averaged()]
+    near = metric_names.did_you_mean(name, known) or "; docs/reference.md lists them"
+    kinds = "a metric or an axis of the sweep" if others else "a metric"
+    return Problem(path, f"expected {kinds}, such as {', '.join([*others, 'goodput_bps'][:3])}, got {name!r}{near}")
+
+
+def width_pt(written: dict[str, Any]) -> float:
+    """A figure's width on paper in LaTeX's points."""
+    return paper_widths.in_points(written["width"]) if "width" in written else COLUMN_PT
+
+
+def unknown_metric_problems(data: Any, path: KeyPath, entry: Any) -> Iterator[Problem]:
+    """The names in an entry of `figures` or `tables` that are no metrics."""
+    known = metrics.averaged()
+    match path[0], entry:
+        case "figures", {"metric": str(name)} if name not in known:
+            yield unknown_metric((*path, "metric"), name)
+        case "tables", {"columns": [*columns]}:
+            parameters = schema.raw()["$defs"]["parameters"]
+            swept = dict.fromkeys([*(name for _, name, _ in sections.values(data)), "variant"])
+            others = {*known, *parameters, *swept}
+            for number, name in enumerate(columns):
+                if isinstance(name, str) and name not in others and not field_names.is_attribute(name):
+                    yield unknown_metric((*path, "columns", number), name, list(swept))

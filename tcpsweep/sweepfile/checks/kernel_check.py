@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Whether this machine's kernel can be the TCP of the combinations that ask for it, in real time."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.linux import kernel
+from tcpsweep.linux.kernel import Kernel
+from tcpsweep.sweep import assignment, harm_combinations, network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.sweepfile.network import network_views
+from tcpsweep.words import dotted_names, field_names, quantities, spelling
+from tcpsweep.words.mixes import Mix
+
+_LEAST_SEGMENT = 88 - 12  # TCP_MIN_MSS of include/net/tcp.h, without timestamps
+
+
+def kernel_name(variant: str) -> str | None:
+    """What Linux calls a variant; None if it has none that ns-3's is."""
+    if field_names.is_kernels(variant):
+        return variant.removeprefix(field_names.KERNELS_PREFIX)
+    found: str | None = schema.raw()["$defs"]["kernel_variants"].get(variant)
+    return found
+
+
+def kernel_of_sweep(sweep: Sweep) -> Kernel | None:
+    """The kernel that flows of a sweep's combinations have; None if all have ns-3's TCP."""
+    rows = [row for row in sweep.combinations if assignment.is_kernel_asked(row)]
+    named = {kernel_name(variant) for row in rows for variant in assignment.kernel_variants(row)}
+    return kernel.find(name for name in named if name) if rows else None
+
+
+def problems(data: dict[str, Any], sweep: Sweep) -> list[Problem]:
+    """Why combinations of a sweep cannot have the TCP that they ask for, each reason once."""
+    linux = kernel_of_sweep(sweep)
+    found: dict[tuple[Any, ...], Problem] = {}
+    there = {harm_combinations.key(row) for row in sweep.combinations} if linux else set()
+    for row in sweep.combinations:
+        for problem in [*_of_row(data, row, sweep.scenario, linux), *_twice(data, row, there)]:
+            found.setdefault((problem.path, problem.message), problem)
+        if linux and linux.hindrance and found:
+            break
+    return list(found.values())
+
+
+def _of_row(data: dict[str, Any], row: Settings, scenario: str, linux: Kernel | None) -> Iterator[Problem]:
+    for prefix, field, message in _traffic_problems(row):
+        yield Problem(sections.place(data, prefix + field, "stack", prefix + "kind"), message)
+    if not linux or not assignment.is_kernel_asked(row):
+        return
+    variants = assignment.kernel_variants(row)
+    if "stack" in schema.constants(scenario):
+        takers = ", ".join(name for name in schema.scenarios() if "stack" not in schema.constants(name))
+        message = f"{variants[0]} is Linux' own, and {scenario} has no hosts with its TCP; {takers} have"
+        yield Problem(_place(data, variants[0]), message)
+        return
+    if linux.hindrance:
+        message = f"this machine gives no hosts with its kernel's TCP: {linux.hindrance}; see docs/linux.md"
+        yield Problem(sections.place(data, "stack") or _place(data, variants[0]), message)
+        return
+    for variant in variants:
+        name = kernel_name(variant)
+        if name is None:
+            known = list(schema.raw()["$defs"]["kernel_variants"])
+            near = spelling.did_you_mean(variant, known)
+            message = f"Linux has no {variant}{near}; it has {', '.join(known)}, or any of its own as linux:NAME"
+            yield Problem(_place(data, variant), message)
+        elif name not in linux.controls:
+            message = (
+                f"this kernel, {linux.release}, has no congestion control {name!r}; it has "
+                f"{', '.join(linux.controls)}; `modprobe tcp_{name}`, as root, loads it where the system has it"
+            )
+            yield Problem(_place(data, variant), message)
+    if row["segment_size"] < _LEAST_SEGMENT:
+        message = f"Linux sends no segments below {_LEAST_SEGMENT} B; got {row['segment_size']}"
+        yield Problem(sections.place(data, "segment_size"), message)
+    for dotted, message in _flow_problems(row):
+        yield Problem(sections.place(data, dotted), message)
+    yield from _too_fast(data, row, scenario)
+
+
+def _too_fast(data: dict[str, Any], row: Settings, scenario: str) -> Iterator[Problem]:
+    crossings, most = network_views.crossings_per_s(row, scenario), network_views.MOST_CROSSINGS
+    if crossings <= most:
+        return
+    if network_graph.is_described(row):
+        message = (
+            f"its flows' packets cross {crossings:,.0f} links in a second, too fast for real time; "
+            f"{float(f'{most / crossings:.2g}'):g} times the rates, {most:,} crossings, would do"
+        )
+        yield Problem(sections.place(data, "stack") or _place(data, assignment.kernel_variants(row)[0]), message)
+        return
+    message = (
+        f"{row['bandwidth']} with segments of {row['segment_size']} B is too fast for real time; "
+        f"at most {quantities.value_text(float(f'{network_views.most_bps(row, scenario) / 1e6:.2g}'))}Mbps would do"
+    )
+    yield Problem(sections.place(data, "bandwidth"), message)
+
+
+def _twice(data: dict[str, Any], row: Settings, there: set[str]) -> Iterator[Problem]:
+    """A combination of Linux' own variants that is there with both stacks, though both are Linux'."""
+    variants = Mix.parse(str(row["variant"])).variants
+    if not there or row.get("stack") == assignment.OF_KERNEL or not all(map(field_names.is_kernels, variants)):
+        return
+    if harm_combinations.key({**row, "stack": assignment.OF_KERNEL}) in there:
+        message = (
+            f"{row['variant']} is Linux' with either `stack`; leave one out: "
+            f"`exclude: {{variant: {row['variant']}, stack: ns-3}}`"
+        )
+        yield Problem(_place(data, variants[0]), message)
+
+
+def _place(data: dict[str, Any], variant: str) -> Any:
+    """Where a file names a variant."""
+    for path, name, value in sections.values(data):
+        is_one = name == "variant" or name.endswith(".variant")
+        if is_one and isinstance(value, str) and variant in Mix.parse(value).turns:
+            return path
+    return sections.place(data, "variant", "stack")
+
+
+_OF_NS3 = ("delayed_acks", "delayed_ack_timeout")
+_WITHOUT_TCP = "realtime"
+
+
+def _traffic_problems(row: Settings) -> Iterator[tuple[str, str, str]]:
+    """Traffic that is to have Linux' TCP: the begin of its dotted names, the field at fault, and what is wrong."""
+    for name in network_graph.things(row, "traffic"):
+        kind = network_graph.value(row, "traffic", name, "kind")
+        variant = str(network_graph.value(row, "traffic", name, "variant", ""))
+        own = field_names.is_kernels(variant)
+        if kind != _WITHOUT_TCP and (own or row.get("stack") == assignment.OF_KERNEL):
+            message = (
+                f"{name} has ns-3's TCP alone: give it a variant of ns-3's, and leave `stack` at ns-3; "
+                "flows beside it may be Linux', as `variant: linux:cubic`"
+            )
+            yield dotted_names.dotted_name("traffic", name, ""), "variant" if own else "kind", message
+
+
+def _flow_problems(row: Settings) -> Iterator[tuple[str, str]]:
+    """What flows with Linux' TCP cannot have: the dotted name, and what is wrong."""
+    if not network_graph.is_described(row):
+        return
+    flows = iter(network_views.network_of(row).flows)
+    buffers: dict[str, str] = {}  # of each host's flows
+    for group, turns in network_graph.dealt(row).items():
+        for number, variant in enumerate(turns):
+            flow = next(flows)
+            if not assignment.kernel_variants({"stack": row["stack"], "variant": variant}):
+                continue
+            for field in _OF_NS3:
+                if network_graph.value(row, "flows", group, field) is not None:
+                    yield (
+                        dotted_names.dotted_name("flows", group, field),
+                        "Linux decides by itself when it acknowledges",
+                    )
+            given = network_graph.value(row, "flows", group, "socket_buffer", row["socket_buffer"])
+            buffer = str(network_graph.of_member(given, number))
+            if any(buffers.setdefault(host, buffer) != buffer for host in (flow.source, flow.target)):
+                message = "all flows of one of Linux' hosts have the same buffers"
+                yield dotted_names.dotted_name("flows", group, "socket_buffer"), message

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""What of one combination's described network does not go together: its graph, its links, its flows and its traffic."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from tcpsweep.sweep import base_network, network_graph
+from tcpsweep.sweep.matching import Combination, Settings
+from tcpsweep.sweepfile.checks import marks, traffic_check
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.keys import network_fields
+from tcpsweep.sweepfile.network import network_views
+from tcpsweep.words import dotted_names, quantities, quantity_forms
+from tcpsweep.words.mixes import Mix
+
+LEAST_PACKET_RATE = 1e-6
+
+_REVERSE = "_reverse"  # as `LinkTraces` has it behind the name of a link
+# The names at fault, the one to name first, and what is wrong.
+_Found = Iterator[tuple[tuple[str, ...], str]]
+
+
+def problems(row: Settings) -> _Found:
+    """Values of one combination of a described network that do not go together.
+
+    Yields
+    ------
+    (tuple of str, str)
+        The parameters or dotted names at fault, the one to name first, and what is wrong.
+    """
+    network = network_views.network_of(row)
+    if network.faults:
+        yield from network.faults
+        return
+    if not network.links:
+        yield ("network.links",), "expected at least one link; the counts of all are 0"
+        return
+    if not network.flows and not network.pairs:
+        counts = [dotted_names.dotted_name("flows", group, "count") for group in network_graph.things(row, "flows")]
+        yield (*counts, "network.flows"), "expected at least one flow, or traffic; the counts of all are 0"
+    yield from _ambiguous(network)
+    trips = network_views.round_trips_s(row)
+    for number, link, forth in network_views.link_directions(row):
+        prefix = dotted_names.dotted_name("links", link.group, "" if forth else dotted_names.BACK)
+        plain = dotted_names.dotted_name("links", link.group, "")
+        topology = network_views.topology_of(row, number, network, trips)
+        for names, message in _of_link(network_views.link_as_bottleneck(row, link, forth), topology):
+            yield tuple(each for name in names for each in dict.fromkeys((prefix + name, plain + name, name))), message
+    for group in network_graph.things(row, "flows"):
+        for name, message in _of_flows(row, group):
+            yield (dotted_names.dotted_name("flows", group, name), name), message
+    yield from _without_marks(row, network)
+    for name in network_graph.things(row, "traffic"):
+        for field, message in traffic_check.problems(row, name, network):
+            yield (dotted_names.dotted_name("traffic", name, field),), message
+
+
+def _ambiguous(network: network_graph.Network) -> _Found:
+    """Links whose queues would be written under the name that another's way back has."""
+    names = {link.name for link in network.links}
+    for link in network.links:
+        plain = link.name.removesuffix(_REVERSE)
+        if plain != link.name and plain in names:
+            message = f"{link.name} is how the queue of {plain} is called on the way back; expected another name"
+            yield (dotted_names.dotted_name("links", link.group, "between"),), message
+
+
+def _without_marks(row: Settings, network: network_graph.Network) -> _Found:
+    """Flows with DCTCP, no link of whose way marks."""
+    dealt = [turns for turns in network_graph.dealt(row).values()]
+    variants = [variant for turns in dealt for variant in turns]
+    told = set()
+    for flow, variant in zip(network.flows, variants, strict=True):
+        if variant not in marks.DCTCP or flow.group in told:
+            continue
+        steps = ((network.links[step.link], step.forth) for step in flow.way)
+        if not any(network_graph.link_value(row, link, "ecn", forth, False) for link, forth in steps):
+            told.add(flow.group)
+            yield (
+                (dotted_names.dotted_name("flows", flow.group, "variant"), "variant"),
+                f"{variant} needs a link on its way with `ecn: true` and a queue disc that marks, such as "
+                f"{traffic_check.MARKING}",
+            )
+
+
+def _of_link(view: dict[str, Any], topology: base_network.Topology) -> _Found:
+    if view["queue"] == "none":
+        if view["queue_disc"] != "none":
+            yield (
+                ("queue",),
+                f"a queue disc, here {view['queue_disc']}, needs a size; none is for a link that never drops",
+            )
+        return
+    yield from size_problems(view, topology)
+    # DCTCP needs a threshold where there are marks, and marks on one link of its way: `_without_marks` looks for that.
+    yield from marks.problems(view if view["ecn"] else view | {"variant": "TcpCubic"}, topology)
+    if view["loss"] and any(view[name] for name in ("loss_good_to_bad", "loss_in_good")):
+        yield ("loss",), "give `loss`, or `loss_good_to_bad` and the others of its model, not both"
+    if view["loss_good_to_bad"] and not view["loss_bad_to_good"]:
+        yield ("loss_bad_to_good",), "expected more than 0: the bad state would never end"
+    if view["trace"] != "none" and view["step_bandwidth"] != "none":
+        yield ("step_bandwidth",), "the link follows a `trace`; give it or `step_bandwidth`, not both"
+    if view["schedule"] != "none" and view["step_time"] != "0s":
+        yield ("step_time",), "the link follows a `schedule`; give it or a step, not both"
+    if bool(view["reorder"]) != (view["reorder_by"] != "0s"):
+        given, needed = ("reorder", "reorder_by") if view["reorder"] else ("reorder_by", "reorder")
+        yield (given,), f"{given} needs `{needed}`, how much later packets arrive and which share of them"
+    if view["schedule_repeat"] != "0s" and view["schedule"] == "none":
+        yield ("schedule_repeat",), "schedule_repeat needs a `schedule`"
+    yield from step_problems(view)
+
+
+def size_problems(view: Settings, topology: base_network.Topology) -> _Found:
+    """Sizes and units of a bottleneck's queue and losses that do not go together."""
+    if view["queue_disc"].startswith("Fq") and view["queue"].endswith("B"):
+        yield ("queue",), f"{view['queue_disc']} counts packets; give the queue in packets (100p) or as 1bdp"
+    for name in ("queue", "ecn_threshold"):
+        if view[name].endswith("bdp"):
+            packets, _ = base_network.in_queue(view, view[name], topology)
+            if packets > quantity_forms.MOST_COUNT:
+                most = f"at most {quantity_forms.MOST_COUNT:,} packets, the most that ns-3 counts"
+                yield (name, "bandwidth", "delay"), f"expected {most}; {view[name]} comes to {packets:,}"
+    if view["loss_burst"] > 1 and view["loss_unit"] == "byte":
+        yield ("loss_burst",), "bursts count packets, and loss_unit is byte"
+
+
+def step_problems(view: Settings) -> _Found:
+    """A step without its time, without a change, or after the end."""
+    step = quantities.si(view["step_time"], "time")
+    changes = [name for name in ("step_bandwidth", "step_delay") if view[name] != "none"]
+    if changes and not step:
+        yield tuple(changes), f"{changes[0]} needs the time of the step, step_time"
+    if step and not changes:
+        yield ("step_time",), "a step needs step_bandwidth, step_delay or both"
+    if step >= quantities.si(view["duration"], "time"):
+        message = f"step_time ({view['step_time']}) must come before the simulation's end ({view['duration']})"
+        yield ("step_time", "duration"), message
+
+
+def _of_flows(row: Settings, group: str) -> Iterator[tuple[str, str]]:
+    defaults, end_s = network_fields.defaults("flows"), quantities.si(row["duration"], "time")
+
+    def value(name: str, i: int) -> Any:
+        return network_graph.of_member(network_graph.value(row, "flows", group, name, defaults.get(name)), i)
+
+    count = network_graph.count(row, "flows", group)
+    turns = Mix.parse(str(value("variant", 0) or row["variant"])).turns
+    if 0 < count < len(turns):
+        yield "count", f"{'+'.join(turns)} needs {len(turns)} flows, not {count}"
+    for i in range(count):
+        start_s = quantities.si(value("start", i), "time") + i * quantities.si(value("start_stagger", i), "time")
+        stop_s = quantities.si(value("stop", i), "time")
+        if stop_s and stop_s <= start_s:
+            yield "stop", f"flow {i} leaves ({stop_s:g} s) before it joins ({start_s:g} s); 0s means never"
+            return
+        if start_s >= end_s:
+            yield "start", f"flow {i} starts after the end ({row['duration']})"
+            return
+        if 0 < value("packet_rate", i) < LEAST_PACKET_RATE:
+            expected = f"expected 0, for as fast as TCP lets it, or at least {LEAST_PACKET_RATE:g} packets/s"
+            yield "packet_rate", expected
+            return
+    buffers = network_graph.value(row, "flows", group, "socket_buffer")
+    for buffer in buffers if isinstance(buffers, list) else [buffers]:
+        if buffer is not None and buffer < row["segment_size"]:
+            yield "socket_buffer", f"expected at least one segment, {row['segment_size']} B; got {buffer}"
+            return
+
+
+_NONE = "none"
+
+
+def unused_bandwidths(combinations: list[Combination], data: dict[str, Any]) -> list[Problem]:
+    """A problem for each axis of a bandwidth with several values where no direction of the link has a use for it.
+
+    Combinations whose traces differ are different networks, as where several traces are zipped with bandwidths.
+    """
+    found = []
+    for name in dict.fromkeys(itertools.chain.from_iterable(combinations)):
+        parts = dotted_names.split(name)
+        if parts is None or parts.kind != "links" or parts.field.removeprefix(dotted_names.BACK) != "bandwidth":
+            continue
+        unused: dict[str, set[str]] = {}  # the bandwidths beside each trace, or each two
+        for row in combinations:
+            if name in row and (traces := _replacing(row, parts)):
+                unused.setdefault(str(traces), set()).add(str(row[name]))
+        if any(len(values) > 1 for values in unused.values()):
+            message = f"{parts.thing} follows a `trace`, which replaces the bandwidth; leave out this axis or the trace"
+            found.append(Problem(sections.place(data, name), message, at_key=True))
+    return found
+
+
+def _replacing(row: Combination, parts: dotted_names.Dotted) -> list[Any]:
+    """The traces of each direction of the link that has this bandwidth; empty unless all of them follow one."""
+
+    def said(field: str, default: Any) -> Any:
+        return network_graph.value(row, "links", parts.thing, field, default)
+
+    forth = said("trace", _NONE)
+    back = said(dotted_names.BACK + "trace", forth)
+    traces: list[Any] = [back]
+    if not parts.field.startswith(dotted_names.BACK):
+        traces = [forth] if said(dotted_names.BACK + "bandwidth", None) is not None else [forth, back]
+    return [] if any(each == _NONE or (isinstance(each, list) and _NONE in each) for each in traces) else traces

@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: MIT
+"""Whether the sweep's ns-3 has the congestion controls, queue discs and attributes that a sweep file names."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.identity import cpp_code
+from tcpsweep.ns3 import catalogue, variants
+from tcpsweep.ns3.catalogue import Types
+from tcpsweep.ns3.engine import Engine
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem, path_text
+from tcpsweep.sweepfile.keys import network_preset_check, network_section, presets, schema
+from tcpsweep.words import (
+    dotted_names,
+    field_names,
+    normal_forms,
+    not_for,
+    spelling,
+)
+from tcpsweep.words.field_names import is_attribute
+from tcpsweep.words.mixes import JOINT, Mix
+
+# Format to the ancestor of its types, what messages call them, and whether "none" is allowed too.
+KINDS = {
+    "variant": (variants.OPS, "congestion control", False),
+    "queue-disc": ("ns3::QueueDisc", "queue disc", True),
+    "propagation-loss": ("ns3::PropagationLossModel", "propagation loss model", False),
+    "rate-control": ("ns3::WifiRemoteStationManager", "rate control", False),
+}
+
+
+def own_modules(data: Any) -> tuple[str, ...]:
+    """The modules of ns-3 that a sweep file's scenario links besides those that all scenarios link."""
+    scenario = data.get("scenario") if isinstance(data, dict) else None
+    return cpp_code.own_modules(schema.program(scenario)) if scenario in schema.scenarios() else ()
+
+
+def problems(data: Any, ns3: Engine) -> list[Problem]:
+    """Names and values of a sweep file that this ns-3 rejects."""
+    found: list[Problem] = []
+    settings: list[tuple[KeyPath, str, Any]] = []
+    told: set[str] = set()  # why variants of our own cannot be used, which a mix may name too
+    types, libraries, unusable = _with_variants(ns3, data)
+    for path, name, value in _values(data):
+        broken = [unusable[variant] for variant in sorted(variants.mentioned({name: value}) & unusable.keys())]
+        if broken:
+            found += [Problem(path, message, at_key=is_attribute(name)) for message in broken if message not in told]
+            told.update(broken)
+        elif is_attribute(name):
+            problem = _attribute_problem(ns3, types, path, name, schema.scenario_of(data))
+            if problem:
+                found.append(replace(problem, message=_of_preset(path, name) + problem.message))
+            elif isinstance(value, str | int | float) and normal_forms.is_on_one_line(value):
+                settings.append((path, name, value))
+        elif (form := _form(data, name)) in KINDS:
+            found += _name_problems(ns3, types, path, value, *KINDS[form])
+    values = [(name, normal_forms.normal_attribute(value)) for _, name, value in settings]
+    tried = catalogue.try_attributes(ns3, values, libraries)
+    spelled: dict[tuple[str, str], tuple[KeyPath, Any, str]] = {}  # what ns-3 reads, to where it stands first
+    for (path, name, value), (_, text), (ok, read) in zip(settings, values, tried, strict=True):
+        if wrong := _value_problem(ns3, types, name, value, ok, read):
+            found.append(Problem(path, _of_preset(path, name) + wrong))
+        elif read is not None and name in path:
+            there, first, its_text = spelled.setdefault((name, read), (path, value, text))
+            if its_text != text:
+                place = path_text(there).removesuffix(": ")
+                message = f"ns-3 reads {value!r} as it reads {first!r} at {place}: write it {first!r} here too"
+                found.append(Problem(path, message))
+    return found or list(_whole_ends(types, data))
+
+
+def _whole_ends(types: Types, data: Any) -> Iterator[Problem]:
+    """Ranges of attributes that take real numbers, between ends by which all values would be whole ones."""
+    for _, name, at_ends, ends in sections.opened(data):
+        is_whole = len(ends) == 2 and all(end.strip().isdecimal() for end in ends)
+        if is_attribute(name) and is_whole and _known(types, name)["type"] == "ns3::DoubleValue":
+            joint = " and " if at_ends[0] == "refine" else " to "
+            meant = joint.join(f"{end.strip()}.0" for end in ends)
+            message = f"between whole numbers all values would be whole, and {name} takes others too"
+            yield Problem(at_ends, f"{message}; write '{meant}'")
+
+
+def preset_problems(data: dict[str, Any], ns3: Engine) -> list[Problem]:
+    """Congestion controls and queue discs that a network preset names itself and this ns-3 has not.
+
+    Parameters
+    ----------
+    data : dict
+        A preset's data in which `network_preset_check.problems` found nothing.
+    ns3 : Engine
+
+    Returns
+    -------
+    list of Problem
+        With their places in the preset's file.
+    """
+    types = catalogue.types(ns3, ())
+    found: list[Problem] = []
+    for path, form, value in network_preset_check.named(data):
+        if form in KINDS:
+            found += _name_problems(ns3, types, path, _in_ns3s_words(form, value), *KINDS[form])
+    return found
+
+
+def _values(data: Any) -> Iterator[tuple[KeyPath, str, Any]]:
+    """Every value that a sweep file gives, and those of its presets as if they stood where these are named.
+
+    Congestion controls and queue discs are named as ns-3 names them.
+    """
+    for path, name, value in sections.values(data):
+        yield path, name, _in_ns3s_words(_form(data, name), value)
+        if name == presets.PARAMETER and value in presets.preset_names():
+            yield from ((path, each, found.value) for each, found in presets.preset(value).settings.items())
+
+
+def _form(data: Any, name: str) -> str:
+    """The format of a parameter, whichever scenario has it, or of a dotted name; empty for none."""
+    about = schema.described(schema.scenario_of(data), name) or schema.raw()["$defs"]["parameters"].get(name, {})
+    return str(about.get("format", ""))
+
+
+def _in_ns3s_words(form: str, value: Any) -> Any:
+    """A type's name as ns-3 has it; any other value, and what is no name, as it is."""
+    of_field = field_names.VARIANTS if form == "variant" else field_names.DISCS if form == "queue-disc" else {}
+    if not of_field or not isinstance(value, str):
+        return value
+    return JOINT.join(of_field.get(part.replace("-", "_"), part) for part in value.split(JOINT))
+
+
+def _of_preset(path: KeyPath, name: str) -> str:
+    """The begin of a message on an attribute that stands elsewhere than at its place, in a preset."""
+    return "" if name in path else f"the preset sets {name}: "
+
+
+def _with_variants(ns3: Engine, data: Any) -> tuple[Types, list[Path], dict[str, str]]:
+    """The types of ns-3, of the modules that a sweep file's scenario needs, and of our own variants that it names.
+
+    Returns
+    -------
+    types : dict
+        As `catalogue.types`.
+    libraries : list of Path
+        The libraries of those modules and variants.
+    unusable : dict
+        The named variants that cannot be used: name to reason.
+    """
+    types, unusable = catalogue.types(ns3, own_modules(data)), {}
+    libraries = catalogue.libraries_of(ns3, own_modules(data))
+    named = set().union(*(variants.mentioned({name: value}) for _, name, value in _values(data)))
+    for variant in sorted(named & variants.names()):
+        try:
+            types = types | variants.types(ns3, variant)
+            libraries.append(variants.library(ns3, variant))
+        except variants.Unusable as error:
+            unusable[variant] = str(error)
+    return types, libraries, unusable
+
+
+def _name_problems(
+    ns3: Engine, types: Types, path: KeyPath, value: Any, ancestor: str, what: str, none: bool
+) -> Iterator[Problem]:
+    known = {name.removeprefix("ns3::") for name in catalogue.descendants(types, ancestor)}
+    if ancestor == variants.OPS:
+        known |= variants.names()
+    if not isinstance(value, str):
+        return
+    for name in Mix.parse(value).turns if ancestor == variants.OPS else [value]:
+        if name.removeprefix("ns3::") in known or (none and value == "none") or field_names.is_kernels(name):
+            continue
+        message = f"ns-3 {ns3.version} has no {what} {name!r}"
+        if answer := field_names.asked_back(name):
+            if not name.islower():  # of which the schema's check has asked back
+                yield Problem(path, f"{message}: {answer}")
+            continue
+        if answer := not_for.not_done(name):
+            if not name[0].islower():  # as above
+                yield Problem(path, answer)
+            continue
+        meant = field_names.meant(name)
+        if meant and meant not in known:
+            kind = "queue_disc" if meant in field_names.DISCS.values() else "variant"
+            yield Problem(path, f"{message}; give {meant} to `{kind}`")
+            continue
+        nearest = f"; did you mean {meant!r}?" if meant in known else _nearest(name, known)
+        yield Problem(path, message, choices=f"it has {', '.join(sorted(known))}", nearest=nearest)
+
+
+def _nearest(name: str, known: Collection[str]) -> str:
+    """The type that was perhaps meant; that its name begins with Tcp, as all do, does not make it near."""
+    short = {each.removeprefix("Tcp"): each for each in known}
+    found = spelling.did_you_mean(name.removeprefix("Tcp").removeprefix("tcp").strip("_"), short)
+    quoted = found.partition("'")[2].partition("'")[0]
+    return f"; did you mean {short[quoted]!r}?" if quoted else ""
+
+
+def _owner(types: Types, type_name: str, attribute: str) -> str | None:
+    """The type at or above ``type_name`` that has the attribute."""
+    return next((name for name in catalogue.line_of(types, type_name) if attribute in types[name]["attributes"]), None)
+
+
+def _attribute_problem(ns3: Engine, types: Types, path: KeyPath, full_name: str, scenario: str) -> Problem | None:
+    type_name, _, attribute = full_name.rpartition("::")
+    if type_name not in types:
+        nearest = spelling.did_you_mean(type_name, [*types, *(f"ns3::{variant}" for variant in variants.names())])
+        return Problem(path, f"ns-3 {ns3.version} has no type {type_name!r}{nearest}", at_key=True)
+    line = catalogue.line_of(types, type_name)
+    for parameter, about in schema.raw()["$defs"]["parameters"].items():
+        if any(f"{ancestor}::{attribute}" in about.get("sets", ()) for ancestor in line):
+            kinds = network_section.kinds_with(parameter) if schema.is_described(scenario) else []
+            if kinds and parameter not in schema.parameters(scenario):
+                names = " or ".join(dotted_names.dotted_name(kind, "NAME", parameter) for kind in kinds)
+                return Problem(path, f"{names} sets this; give it there", at_key=True)
+            return Problem(path, f"the parameter {parameter} sets this; give it under `fixed` or `grid`", at_key=True)
+    owner = _owner(types, type_name, attribute)
+    if owner == type_name:
+        return None
+    if owner:
+        return Problem(path, f"{attribute} is an attribute of {owner}: write {owner}::{attribute}", at_key=True)
+    known = [name for ancestor in line for name in types[ancestor]["attributes"]]
+    return Problem(
+        path,
+        f"in ns-3 {ns3.version}, {type_name} has no attribute {attribute!r}",
+        at_key=True,
+        choices=f"it has {', '.join(sorted(known)) or 'none'}",
+        nearest=spelling.did_you_mean(attribute, known),
+    )
+
+
+def _value_problem(ns3: Engine, types: Types, name: str, value: Any, ok: bool, read: str | None) -> str | None:
+    """What is wrong with an attribute's value, as ns-3 reads it; None if nothing is."""
+    kind = _known(types, name)["type"]
+    # ns-3 reads nothing as 0, whatever a number's or a time's kind, and times before all others.
+    if not ok or (value == "" and kind != "ns3::StringValue"):
+        return _value_message(ns3, types, name, value)
+    if kind == "ns3::TimeValue" and (read or "").startswith("-"):
+        return f"expected a time of at least 0s, such as its default {_known(types, name)['default']!r}, got {value!r}"
+    return None
+
+
+def _known(types: Types, full_name: str) -> catalogue.Attribute:
+    """What the catalogue says about an attribute."""
+    type_name, _, attribute = full_name.rpartition("::")
+    return types[_owner(types, type_name, attribute) or type_name]["attributes"][attribute]
+
+
+def _value_message(ns3: Engine, types: Types, full_name: str, value: Any) -> str:
+    known = _known(types, full_name)
+    expected = known["type"].removeprefix("ns3::").removesuffix("Value")
+    values = known.get("values") or ""
+    choices = values.split("|") if "|" in values else []
+    detail = f" ({values})" if values and values != known["type"] else ""
+    return (
+        f"ns-3 {ns3.version} does not take {value!r} here; expected a value of its kind {expected}{detail}, "
+        f"such as its default {known['default']!r}{spelling.did_you_mean(value, choices)}"
+    )

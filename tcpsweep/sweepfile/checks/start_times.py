@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""When flows may join at the latest, and when they begin to count, as far as a combination's parameters tell."""
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from tcpsweep.sweep import assignment, base_network, network_graph
+from tcpsweep.sweep.base_network import of_flow
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.sweepfile.network import network_views
+from tcpsweep.words import quantities
+from tcpsweep.words.thresholds import WARMUP_SHARE
+
+_MOST_WARMUP = 1 / 4  # of the duration, unless the file says more
+_LEAST_JITTER_S, _JITTER_RTTS = 1.0, 20
+# All that times depend on where the network is the scenario's own.
+_ASKED = (
+    *("delay", "access_delay", "receiver_access_delay", "flows", "reverse_flows"),
+    *("start", "start_stagger", "start_jitter", "stop", "bytes", "duration", "warmup", "flow_warmup"),
+)
+
+T = TypeVar("T")
+
+
+def default_warmup(row: Settings) -> str:
+    """A combination's warm-up where the file gives none: its default, at most a quarter of the duration."""
+    most_s = _seconds(row["duration"]) * _MOST_WARMUP
+    return str(row["warmup"]) if _warmup_s(row) <= most_s else _text(most_s)
+
+
+def jitter(scenario: str, row: Settings) -> str:
+    """What a scenario is given as ``start_jitter``: for ``auto`` the bound that the warm-up sets, if it is less.
+
+    A flow that is put off by no more has had its own warm-up when the warm-up ends. A warm-up of 0 s sets no bound, as
+    the flows' beginnings are meant to count; nor does one that is still to be found.
+    """
+    asked, bound_s = str(row["start_jitter"]), WARMUP_SHARE * _warmup_s(row)
+    if asked != "auto" or not bound_s or _auto_jitter_s(scenario, row) <= bound_s:
+        return asked
+    return _text(bound_s)
+
+
+def _auto_jitter_s(scenario: str, row: Settings) -> float:
+    longest_s = max(base_network.round_trips_s(row, schema.topology(scenario)), default=0.0)
+    return round(max(_LEAST_JITTER_S, _JITTER_RTTS * longest_s), 9)
+
+
+def latest_starts(scenario: str, row: Settings) -> list[float]:
+    """When each flow, reverse ones behind the others, joins at the latest, in s."""
+    drawn = jitter(scenario, row)
+    jitter_s = _auto_jitter_s(scenario, row) if drawn == "auto" else _seconds(drawn)
+    return [start_s + jitter_s for start_s in base_starts_s(scenario, row)]
+
+
+def base_starts_s(scenario: str, row: Settings) -> list[float]:
+    """When each flow joins before its jitter, in s."""
+    if schema.is_described(scenario):
+        starts, staggers = (network_views.flow_values(row, name) for name in ("start", "start_stagger"))
+        places = network_views.members_of_groups(row)
+        return [_seconds(a) + place * _seconds(b) for a, b, place in zip(starts, staggers, places, strict=True)]
+    stagger_s = _seconds(row["start_stagger"])
+    return [_seconds(of_flow(row["start"], flow)) + flow * stagger_s for flow in range(_flows(row))]
+
+
+def problems(scenario: str, row: Settings) -> Sequence[tuple[tuple[str, ...], str]]:
+    """Flows that may join too late, or of which nothing would count.
+
+    Returns
+    -------
+    sequence of (tuple of str, str)
+        The parameters at fault, the one to point at first, and the message.
+    """
+    return _once(_problems, scenario, row)
+
+
+def _problems(scenario: str, row: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+    asked = row["flow_warmup"]
+    for flow, (latest_s, end_s) in enumerate(zip(latest_starts(scenario, row), _ends(row), strict=True)):
+        if latest_s > end_s:
+            yield (
+                ("start_jitter", "start_stagger", "start"),
+                f"flow {flow} may join as late as {latest_s:g} s (start_jitter {jitter(scenario, row)}), but leaves or "
+                f"ends with the simulation at {end_s:g} s; shorten start_jitter by {latest_s - end_s:g} s or more",
+            )
+            return
+        if asked != "auto" and _warmup_s(row) < end_s <= latest_s + _seconds(asked):
+            most = _text((end_s - latest_s) * WARMUP_SHARE)
+            yield (
+                ("flow_warmup",),
+                f"flow {flow} joins as late as {latest_s:g} s and is there until {end_s:g} s, so that nothing of it "
+                f"counts after a flow_warmup of {asked}; {most} leaves half of its time",
+            )
+            return
+
+
+def warnings(scenario: str, row: Settings) -> Sequence[str]:
+    """Flows that join so late that they begin to count after all else."""
+    return _once(_warnings, scenario, row)
+
+
+def _warnings(scenario: str, row: Settings) -> Iterator[str]:
+    warmup_s, asked = _warmup_s(row), row["flow_warmup"]
+    own_s = WARMUP_SHARE * warmup_s if asked == "auto" else _seconds(asked)
+    latest = latest_starts(scenario, row)
+    ends = _ends(row)
+    limits = network_views.flow_values(row, "bytes")
+    # The beginning of flows of limited length counts, unless the sweep file says otherwise.
+    warm = [flow for flow in range(len(latest)) if ends[flow] > warmup_s and (asked != "auto" or not limits[flow])]
+    last = max(warm, key=latest.__getitem__, default=None)
+    if last is None or warmup_s <= 0 or latest[last] + own_s <= warmup_s + 1e-9:
+        return
+    if asked == "auto":
+        own_s = min(own_s, WARMUP_SHARE * (ends[last] - latest[last]))
+    needed = f"{math.ceil(latest[last] + own_s - 1e-9)}s"
+    after = f"after a further {own_s:g} s (flow_warmup)" if own_s else "from then on (flow_warmup)"
+    yield (
+        f"flow {last} may join as late as {latest[last]:g} s and counts {after}, but utilisation, the queue and other "
+        f"metrics of the whole network count its slow start, from {row['warmup']} on; with `warmup: {needed}` all "
+        "count from the same time"
+    )
+
+
+def _once(find: Callable[[str, Settings], Iterator[T]], scenario: str, row: Settings) -> Sequence[T]:
+    """What is found in a combination, looked for once in all that share what it depends on."""
+    if network_graph.is_described(row):
+        return tuple(find(scenario, row))
+    given = ((name, row[name]) for name in _ASKED if name in row)
+    return _found(find, scenario, tuple((name, tuple(it) if isinstance(it, list) else it) for name, it in given))
+
+
+@functools.lru_cache(maxsize=4096)
+def _found(
+    find: Callable[[str, Settings], Iterator[T]], scenario: str, given: tuple[tuple[str, Any], ...]
+) -> tuple[T, ...]:
+    return tuple(find(scenario, dict(given)))
+
+
+def _warmup_s(row: Settings) -> float:
+    """Where the time that counts begins; 0 where it is to be found."""
+    return 0.0 if row["warmup"] == "auto" else _seconds(row["warmup"])
+
+
+def _ends(row: Settings) -> list[float]:
+    """When each flow leaves, or the simulation ends."""
+    stops = (_seconds(stop) for stop in network_views.flow_values(row, "stop"))
+    return [min(stop or math.inf, _seconds(row["duration"])) for stop in stops]
+
+
+def _flows(row: Settings) -> int:
+    return assignment.flow_count(row)
+
+
+def _seconds(value: Any) -> float:
+    return float(quantities.si(value, "time"))
+
+
+def _text(seconds: float) -> str:
+    """A time as a sweep file holds it, to whole milliseconds."""
+    return quantities.scaled(Decimal(round(seconds * 1000)) / 1000, "s")

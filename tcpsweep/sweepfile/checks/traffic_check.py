@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""What of one combination's traffic does not go together: its times, its nodes, and what its kind takes.
+
+`ns3-scenarios/lib/traffic/` refuses the same, each kind in its file.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.network_graph import Network
+from tcpsweep.sweepfile.keys import network_fields
+from tcpsweep.words import normal_forms, quantities
+
+MARKING = "`queue_disc: RedQueueDisc` with `ecn_threshold: 20p`"
+LEAST_SHAPE, MOST_SHAPE = 1.01, 100  # of a Pareto distribution that has a mean
+MOST_ARRIVALS = 10**9  # per second
+_NODES_BY_SENDER = ("on-off", "realtime")  # a flow from each of `from`, to those of `to` in turn
+_NODES_BY_RECEIVER = ("web", "video")  # one to each of `to`, from those of `from` in turn
+_SIZES = ("sizes", "main", "object")
+
+# The field to point at, and what is wrong.
+_Found = Iterator[tuple[str, str]]
+
+
+def problems(row: Settings, name: str, network: Network) -> _Found:
+    """Values of a combination's traffic that do not go together.
+
+    Parameters
+    ----------
+    row : Settings
+        The combination: every parameter's normal form.
+    name : str
+        The traffic's name.
+    network : Network
+        Of the combination, without faults.
+
+    Yields
+    ------
+    (str, str)
+        The field to point at, and what is wrong.
+    """
+    abouts = network_fields.fields("traffic")
+    given = {field: network_graph.value(row, "traffic", name, field) for field in abouts}
+    if given["kind"] is None:
+        yield "kind", f"{name} needs `kind`, one of {', '.join(abouts['kind']['enum'])}"
+        return
+    # What the file leaves open has its kind's default.
+    says = {field: _default(abouts[field], given["kind"]) if value is None else value for field, value in given.items()}
+    yield from _times(row, says)
+    yield from _rates(says, network, row)
+    yield from _nodes(says)
+    yield from _of_kind(says)
+    yield from _sizes(says)
+    marks = any(
+        network_graph.link_value(row, link, "ecn", forth, False) for link in network.links for forth in (True, False)
+    )
+    if "+" in str(says["variant"]):
+        yield (
+            "variant",
+            f"expected one congestion control for a group, got the mix {says['variant']}; give each its own",
+        )
+    if says["variant"] == "TcpDctcp" and not marks:
+        yield "variant", f"TcpDctcp needs a link with `ecn: true` and a queue disc that marks, such as {MARKING}"
+
+
+def _default(about: Mapping[str, Any], kind: str) -> Any:
+    kinds = about.get("kinds")
+    default = kinds.get(kind) if isinstance(kinds, dict) else about.get("default")
+    return None if default is None else normal_forms.normal(default, about.get("format"))
+
+
+def _times(row: Settings, says: Settings) -> _Found:
+    start_s, stop_s = (quantities.si(says[each], "time") for each in ("start", "stop"))
+    if stop_s and stop_s <= start_s:
+        yield "stop", f"it ends ({says['stop']}) before it begins ({says['start']}); 0s means never"
+    if start_s >= quantities.si(row["duration"], "time"):
+        yield "start", f"it begins after the end ({row['duration']})"
+
+
+def _rates(says: Settings, network: Network, row: Settings) -> _Found:
+    rate = says["rate"]
+    if says["kind"] == "arrivals":
+        if bool(says["load"]) == bool(rate):
+            yield ("load" if says["load"] else "kind"), "give `load`, with its `link`, or `rate`, the flows per second"
+        if says["load"] and says["link"] is None:
+            yield "load", "a load needs `link`, the one whose rate it is a share of"
+        elif says["load"]:
+            link = next(link for link in network.links if link.name == says["link"])
+            if any(network_graph.link_value(row, link, "trace", forth, "none") != "none" for forth in (True, False)):
+                yield "load", f"{link.name} follows a `trace` and has no rate of its own; give `rate`, flows per second"
+        if isinstance(rate, str):
+            yield "rate", f"expected flows per second, a number such as 100; got {rate}"
+        elif rate and rate > MOST_ARRIVALS:
+            yield "rate", f"expected at most {MOST_ARRIVALS:,} flows per second, got {quantities.number_text(rate)}"
+    elif rate is not None and not isinstance(rate, str):
+        yield "rate", f"expected a data rate, such as 1Mbps; got {quantities.number_text(rate)}"
+    elif says["kind"] == "realtime" and rate == "max":
+        yield "rate", "expected a data rate, such as 64kbps; max is for on-off, over TCP"
+
+
+def _nodes(says: Settings) -> _Found:
+    """Traffic from a node to itself, and incast with other than one client."""
+    sources, targets = (network_graph.hosts(says[each], int(says["hosts"])) for each in ("from", "to"))
+    if says["kind"] == "incast":
+        if len(targets) > 1:
+            yield "to", f"expected the one client that all answer, got {len(targets)} nodes"
+        elif targets[0] in sources:
+            yield "from", f"the client, {targets[0]}, is among the senders"
+    elif says["kind"] == "arrivals":
+        there = set(targets)
+        if alone := next((source for source in sources if there == {source}), None):
+            yield "to", f"flows from {alone} have no node to go to but {alone} itself"
+    elif says["kind"] in _NODES_BY_SENDER:
+        pairs = ((source, targets[i % len(targets)]) for i, source in enumerate(sources))
+        yield from _to_itself("to", pairs)
+    elif says["kind"] in _NODES_BY_RECEIVER:
+        pairs = ((sources[i % len(sources)], target) for i, target in enumerate(targets))
+        yield from _to_itself("from", pairs)
+
+
+def _to_itself(field: str, pairs: Iterator[tuple[str, str]]) -> _Found:
+    if same := next((source for source, target in pairs if source == target), None):
+        yield field, f"taken in turn, `from` and `to` give traffic from {same} to itself; order them otherwise"
+
+
+def _of_kind(says: Settings) -> _Found:
+    if says["kind"] in _NODES_BY_SENDER and quantities.si(says["on"].rpartition(":")[2], "time") == 0:
+        yield "on", f"expected a time above zero, got {says['on']}"
+    if says["kind"] == "video":
+        chunk_s, buffer_s, startup_s = (quantities.si(says[each], "time") for each in ("chunk", "buffer", "startup"))
+        ladder = says["bitrates"] if isinstance(says["bitrates"], list) else [says["bitrates"]]
+        if sorted(ladder, key=lambda each: quantities.si(each, "rate")) != ladder:
+            yield "bitrates", f"expected bitrates that rise, got {', '.join(ladder)}"
+        if buffer_s < chunk_s:
+            yield "buffer", f"expected room for a chunk, {says['chunk']}; got {says['buffer']}"
+        elif startup_s > buffer_s:
+            yield "startup", f"expected at most the buffer, {says['buffer']}; got {says['startup']}"
+
+
+def _sizes(says: Settings) -> _Found:
+    """Distributions whose numbers give none."""
+    for field in _SIZES:
+        name, *numbers = str(says[field]).split(":")
+        if name == "pareto" and len(numbers) == 2 and not LEAST_SHAPE <= float(numbers[1]) <= MOST_SHAPE:
+            yield (
+                field,
+                f"expected a shape from {LEAST_SHAPE:g} to {MOST_SHAPE}, with which there is a mean; got {numbers[1]}",
+            )
+        if name == "lognormal" and len(numbers) == 4 and int(numbers[2]) >= int(numbers[3]):
+            yield field, f"expected a least size below the most; got {numbers[2]} and {numbers[3]}"

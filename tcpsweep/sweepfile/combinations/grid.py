@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: MIT
+"""Expand a sweep file's data to its combinations."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.sweep import harm_combinations, matching
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.rounds import FIRST_RUNS, Point
+from tcpsweep.sweep.search import LOOKS
+from tcpsweep.sweep.sweep_parts import Capture, Published
+from tcpsweep.sweep.sweep_record import Sweep
+from tcpsweep.sweepfile.asked import (
+    asked_metrics,
+    asked_precision,
+    asked_refinement,
+    asked_search,
+    smallest_effects,
+)
+from tcpsweep.sweepfile.checks import clashes, network_check
+from tcpsweep.sweepfile.combinations import grid_rows
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.keys import conditions, pairs, presets, schema
+from tcpsweep.sweepfile.network import network_files, network_rows
+from tcpsweep.words import dotted_names, normal_forms, spelling
+from tcpsweep.words.mixes import Mix
+
+_HERE = Path()
+MOST_PAGES = 1000  # sweeps with more cells make cells' pages only if asked: each takes about a tenth of a second
+
+
+def expand(data: dict[str, Any], folder: Path = _HERE, known: Sequence[Point] = ()) -> tuple[Sweep, list[Problem]]:
+    """All combinations of a sweep file that the schema allows.
+
+    Parameters
+    ----------
+    data : dict
+        A `yaml_document.Document`'s data in which `schema_check.problems` found nothing.
+    folder : Path
+        The sweep file's, from which files that it names are found.
+    known : sequence of Point
+        The values of open axes, crossed with the combinations of the others that they are meant for; if there are none,
+        those of the first round.
+
+    Returns
+    -------
+    sweep : Sweep
+    problems : list of Problem
+        What is wrong beyond the schema: axes that clash, lists of unequal length, conditions that no cell meets,
+        values that do not go together. If there are any, do not use the sweep.
+    """
+    scenario, meant, is_described = data["scenario"], pairs.written_out(data), schema.is_described(data["scenario"])
+    rows = grid_rows.grid_rows(data, meant, known)
+    problems = rows.problems
+    asked_for = _meeting_conditions(scenario, data, rows.combinations, problems)
+    named = pairs.variants(data)
+    combinations, mixed = pairs.apart(asked_for) if named else (asked_for, [])
+    added = mixed + (harm_combinations.missing(asked_for) if meant.get("harm") else [])
+    wrong_files: list[Problem] = []
+    inputs = network_files.input_files(asked_for, data, folder, wrong_files) if is_described else {}
+    wrong_study: list[Problem] = []
+    published, settings = _published(scenario, data, combinations, len(combinations + added), wrong_study)
+    swept = {name: values for name, values in rows.axes.items() if any(name in row for row in combinations)}
+    if named:
+        swept["variant"] = list(named)
+    if is_described:
+        swept = network_rows.axes(swept, combinations)
+    search, is_precise = asked_search.search(data, folder), not any(_precision_problems(data, combinations))
+    precision = asked_precision.precision(data) if is_precise else None
+    planned = combinations + added + settings
+    sweep = Sweep(
+        name=data["sweep"],
+        title=data.get("title", data["sweep"]),
+        scenario=scenario,
+        seed=int(data.get("seed", schema.default("seed"))),
+        runs=asked_search.runs(data) if search else asked_precision.runs(data),
+        precision=precision,
+        counts=[FIRST_RUNS if precision else LOOKS] * len(planned) if precision or search else [],
+        open_axes=rows.open_axes,
+        points=rows.points,
+        refinement=asked_refinement.refinement(data),
+        search=search,
+        capture=Capture(
+            **{
+                key: data.get("capture", {}).get(key, schema.default("capture", key))
+                for key in schema.raw()["properties"]["capture"]["properties"]
+            }
+        ),
+        axes=swept,
+        with_variant=axes_with_variant(data, swept, combinations),
+        forms=schema.forms(scenario) | network_rows.forms(combinations),
+        plain_units=schema.plain_units(scenario) | network_rows.plain_units(combinations),
+        headline=asked_metrics.headline(scenario, combinations),
+        combinations=planned,
+        swept=len(combinations),
+        published=published,
+        baseline=_baseline(data, combinations, is_described),
+        pairs=named,
+        smallest_effects={} if smallest_effects.problems(data) else smallest_effects.smallest_effects(data),
+        presets=presets.used(combinations),
+        pages=data.get("pages", len(combinations + added) * asked_precision.planned_runs(data) <= MOST_PAGES),
+        inputs=inputs,
+        program=schema.program(scenario),
+    )
+    made = _Made(data, sweep, asked_for, mixed, wrong_files, wrong_study)
+    for check in _CHECKS:
+        problems += check(made, bool(problems))
+    return sweep, problems
+
+
+@dataclass(frozen=True)
+class _Made:
+    """What the checks look at: a sweep, the combinations that its file asks for, and those of them that are mixes.
+
+    Files and a published study were read to make the sweep; what was wrong with them is kept for their checks.
+    """
+
+    data: dict[str, Any]
+    sweep: Sweep
+    asked_for: list[Combination]
+    mixed: list[Combination]
+    wrong_files: list[Problem]
+    wrong_study: list[Problem]
+
+
+def _names_clash(made: _Made, _: bool) -> Iterator[Problem]:
+    """Two combinations of a described network that have one name."""
+    if schema.is_described(made.sweep.scenario) and (alike := network_rows.alike(made.asked_for)):
+        what = f"two combinations of a network would both be called {alike[0]['variant']}, as groups of flows are mixes"
+        named = (path for path, name, _ in sections.values(made.data) if dotted_names.is_variant(name))
+        yield Problem(next(named, ()), f"{what}: sweep the groups' variants in sweep files of their own")
+
+
+def _values_clash(made: _Made, _: bool) -> Iterator[Problem]:
+    for row in made.asked_for:
+        yield from clashes.problems(made.data, row)
+
+
+def _nothing_left(made: _Made, is_wrong: bool) -> Iterator[Problem]:
+    if not made.asked_for and not is_wrong:
+        yield Problem((), "no cell is left: `exclude` and `only` leave out every combination")
+
+
+def _mixes(made: _Made, is_wrong: bool) -> list[Problem]:
+    return pairs.mix_problems(made.data, made.sweep.own, made.mixed) if made.sweep.pairs and not is_wrong else []
+
+
+def _harm(made: _Made, _: bool) -> list[Problem]:
+    named = made.sweep.pairs
+    if not pairs.written_out(made.data).get("harm") or (named and not made.mixed):
+        return []
+    return pairs.harm_problems(made.asked_for, (pairs.KEY,) if named else ("harm",))
+
+
+def _files(made: _Made, _: bool) -> list[Problem]:
+    return made.wrong_files + network_files.schedule_problems(made.asked_for, made.data, made.sweep.inputs)
+
+
+def _precision_problems(data: dict[str, Any], combinations: list[Combination]) -> list[Problem]:
+    return [*asked_precision.problems(data)] or [*asked_precision.unmeasured(data, combinations)]
+
+
+def _refinement(made: _Made, _: bool) -> Iterator[Problem]:
+    sweep = made.sweep
+    yield from asked_refinement.problems(made.data)
+    if sweep.refinement:
+        apart = [name for name in sweep.axes if name not in ("variant", *sweep.with_variant, *sweep.open_axes)]
+        yield from asked_refinement.unmet(made.data, sweep.refinement, sweep.own, apart)
+
+
+def _search(made: _Made, _: bool) -> Iterator[Problem]:
+    yield from asked_search.problems(made.data)
+    if made.sweep.search:
+        yield from asked_search.unmet(made.data, made.sweep.search.contrast, made.sweep.own)
+
+
+def _no_baseline(made: _Made, _: bool) -> Iterator[Problem]:
+    alone = _possible_baselines(made.data, made.sweep.own, schema.is_described(made.sweep.scenario))
+    wanted = made.sweep.baseline
+    if "baseline" in made.data and made.sweep.own and wanted is not None and wanted not in alone:
+        expected = (
+            f"expected one of the sweep's variants that are no mix, {', '.join(alone)}"
+            if alone
+            else "the sweep has no variant that is no mix"
+        )
+        yield Problem(("baseline",), f"{expected}; got {wanted!r}{spelling.did_you_mean(wanted, alone)}")
+
+
+# What may be wrong with a sweep, in the order in which it is looked for. Each check also gets whether those before it
+# found something.
+_CHECKS: tuple[Callable[[_Made, bool], Iterable[Problem]], ...] = (
+    _names_clash,
+    _values_clash,
+    _nothing_left,
+    _mixes,
+    _harm,
+    lambda made, _: clashes.capture_problems(made.data.get("capture", {})),
+    _files,
+    lambda made, _: network_check.unused_bandwidths(made.sweep.own, made.data),
+    lambda made, _: smallest_effects.problems(made.data),
+    lambda made, _: made.wrong_study,
+    lambda made, _: _precision_problems(made.data, made.sweep.own),
+    _refinement,
+    _search,
+    _no_baseline,
+)
+
+
+def _published(
+    scenario: str, data: dict[str, Any], combinations: list[Combination], first: int, problems: list[Problem]
+) -> tuple[Published, list[Combination]]:
+    """The combinations that a study published, in its setting; they get the numbers from ``first`` on."""
+    about = data.get("published", {})
+    setting = {name: conditions.normal_value(scenario, name, value) for name, value in about.get("setting", {}).items()}
+    of = list(range(len(combinations)))
+    if "where" in about:
+        of = conditions.where(scenario, about["where"], combinations)
+        if not of:
+            problems.append(Problem(("published", "where"), "no combination of the sweep meets this condition"))
+    for name in setting:
+        if name == "variant" or len({str(row.get(name)) for row in combinations}) > 1:
+            place = ("published", "setting", name)
+            problems.append(Problem(place, f"{name} tells the sweep's combinations apart", at_key=True))
+        elif dotted_names.is_variant(name) or name in network_rows.parameters(scenario):
+            place = ("published", "setting", name)
+            problems.append(Problem(place, "give what it stands for, by dotted names of links and flows", at_key=True))
+    if presets.PARAMETER in setting:
+        place = ("published", "setting", presets.PARAMETER)
+        message = "give the attributes themselves, which win over the sweep's preset"
+        problems.append(Problem(place, message, at_key=True))
+    if "numbers" not in about:
+        return Published(first, [], 0), []
+    rows = [combinations[number] | setting for number in of]
+    for row in rows:
+        problems += clashes.problems(data, row)
+    run = about.get("run", schema.raw()["properties"]["published"]["properties"]["run"]["default"])
+    return Published(first, of, int(run)), rows
+
+
+def _baseline(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> str | None:
+    """The variant that others are compared with: as the file says, else the first that is no mix.
+
+    In a described network whose groups of flows all have variants of their own, it is the first of these joined.
+    """
+    if "baseline" in data:
+        return str(normal_forms.normal(data["baseline"], "variant"))
+    texts = _variants(combinations)
+    alone = [text for text in texts if not Mix.parse(text).is_mixed]
+    return next(iter(alone or (texts if is_described else [])), None)
+
+
+def _possible_baselines(data: dict[str, Any], combinations: list[Combination], is_described: bool) -> list[str]:
+    """The variants that are no mix; in a described network whose groups have variants of their own, any."""
+    texts = _variants(combinations)
+    return texts if is_described else [text for text in texts if not Mix.parse(text).is_mixed]
+
+
+def _variants(combinations: list[Combination]) -> list[str]:
+    return list(dict.fromkeys(str(row["variant"]) for row in combinations))
+
+
+def _meeting_conditions(
+    scenario: str, data: dict[str, Any], rows: list[Combination], problems: list[Problem]
+) -> list[Combination]:
+    """The rows that `only` and `exclude` leave; adds a problem for each condition that no row meets."""
+    verdicts = {}
+    for key in ("only", "exclude"):
+        met = [False] * len(rows)
+        for path, condition in sections.blocks(data, key):
+            wanted = conditions.wanted_values(scenario, condition)
+            meets = [matching.is_met(wanted, row) for row in rows]
+            if not any(meets):
+                problems.append(
+                    Problem(path, f"no cell meets this condition of `{key}`; compare its values with the axes")
+                )
+            met = [a or b for a, b in zip(met, meets, strict=True)]
+        verdicts[key] = met
+    keep_all = "only" not in data
+    return [
+        row
+        for row, wanted, unwanted in zip(rows, verdicts["only"], verdicts["exclude"], strict=True)
+        if (keep_all or wanted) and not unwanted
+    ]
+
+
+def axes_with_variant(data: dict[str, Any], axes: Iterable[str], combinations: Sequence[Combination]) -> list[str]:
+    """The axes that stand in a block of `zip` with the variant and have one value for each variant.
+
+    An axis that has several for some variant tells networks apart like any other, as does one that follows from the
+    variant without standing there: blocks of `grid` and conditions may leave out what was not meant to be compared.
+    """
+    found: set[str] = set()
+    for _, block in sections.blocks(data, "zip"):
+        if any(_is_variant(name) for name in block):
+            found |= {name for name in block if not _is_variant(name) and _follows(name, combinations)}
+    return [name for name in axes if name in found]
+
+
+def _is_variant(name: str) -> bool:
+    return name == "variant" or dotted_names.is_variant(name)
+
+
+def _follows(name: str, combinations: Iterable[Combination]) -> bool:
+    """Whether a parameter or an attribute has one value for each variant."""
+    values: dict[str, Value | None] = {}
+    return all(values.setdefault(str(row["variant"]), row.get(name)) == row.get(name) for row in combinations)
+
+
+def is_sound_network(skeleton: Mapping[str, Any], point: Point) -> bool:
+    """Whether nothing is wrong with any combination of a network.
+
+    Parameters
+    ----------
+    skeleton : dict
+        From `found_file.skeleton`.
+    point : Point
+        The value of each axis of the search.
+    """
+    data = {"sweep": "found", **skeleton, "fixed": {**skeleton.get("fixed", {}), **point}}
+    _, problems = expand(data)
+    return not problems

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: MIT
+"""Cross the axes of a sweep file to its rows: every combination, before conditions leave some out."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.sweep import rounds
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweep.rounds import Point
+from tcpsweep.sweepfile.asked import (
+    in_rounds,
+)
+from tcpsweep.sweepfile.checks import start_times
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import conditions, presets, schema
+from tcpsweep.sweepfile.network import network_rows
+from tcpsweep.words import normal_forms, quantities
+
+
+@dataclass(frozen=True)
+class GridRows:
+    """The combinations of a sweep file's axes, and what is wrong with the axes.
+
+    Attributes
+    ----------
+    combinations : list of Combination
+    axes : dict
+        The values of each axis, in the file's order.
+    open_axes : list of str
+    points : list of Point
+        The values of open axes.
+    problems : list of Problem
+    """
+
+    combinations: list[Combination]
+    axes: dict[str, list[Value]]
+    open_axes: list[str]
+    points: list[Point]
+    problems: list[Problem]
+
+
+def grid_rows(data: dict[str, Any], meant: dict[str, Any], known: Sequence[Point]) -> GridRows:
+    """The rows of a sweep file.
+
+    Parameters
+    ----------
+    data : dict
+    meant : dict
+        The same with its `pairs` written out as an axis.
+    known : sequence of Point
+        The values of open axes; if there are none, those of the first round.
+    """
+    scenario = data["scenario"]
+    is_described = schema.is_described(scenario)
+    problems: list[Problem] = []
+    _check_homes(scenario, data, problems)
+    attributes = _normal_values(scenario, data.get("attributes", {}))
+    attribute_axes = {name: value for name, value in attributes.items() if isinstance(value, list)}
+    fixed: Combination = {
+        name: conditions.normal_value(scenario, name, value) for name, value in data.get("fixed", {}).items()
+    } | {name: value for name, value in attributes.items() if name not in attribute_axes}
+    base = _defaults(scenario) | (network_rows.network_values(data) if is_described else {}) | fixed
+    opened, points = in_rounds.open_axes(data), list(known) or in_rounds.first_points(data)
+    has_warmup = "warmup" in {*(name for _, name, _ in sections.values(data)), *opened}
+    points_of = rounds.points_agreeing(points, opened)
+    zips = [_zip_rows(scenario, path, block, problems) for path, block in sections.blocks(data, "zip") or [((), {})]]
+    rows: dict[tuple[Any, ...], Combination] = {}
+    axes: dict[str, dict[Any, Value]] = {}  # each value by what is equal for equal values
+    for _, block in sections.blocks(meant, "grid") or [((), {})]:
+        crossed = _normal_values(scenario, block) | attribute_axes
+        for name, values in crossed.items():
+            for value in values:
+                axes.setdefault(name, {}).setdefault(_hashable(value), value)
+        for row in _crossed(base, _normal_values(scenario, block), zips, attribute_axes):
+            for point in points_of(row) if opened else [{}]:
+                at_point = row | point
+                if not has_warmup:
+                    at_point["warmup"] = start_times.default_warmup(at_point)
+                at_point = presets.filled(at_point)
+                if is_described:
+                    at_point = _described(data, at_point, problems)
+                rows.setdefault(_key(at_point, base), at_point)
+    for part in itertools.chain(*zips):
+        for name, value in part.items():
+            axes.setdefault(name, {}).setdefault(_hashable(value), value)
+    for name in opened:
+        axes[name] = {_hashable(value): value for value in in_rounds.in_order(name, points)}
+    every = network_rows.named(list(rows.values())) if is_described else list(rows.values())
+    return GridRows(every, {name: list(values.values()) for name, values in axes.items()}, opened, points, problems)
+
+
+def _normal_values(scenario: str, block: dict[str, Any]) -> dict[str, Any]:
+    """The values of a block in their normal form, of a list each of its entries."""
+    return {
+        name: [conditions.normal_value(scenario, name, item) for item in value]
+        if isinstance(value, list)
+        else conditions.normal_value(scenario, name, value)
+        for name, value in block.items()
+    }
+
+
+def _defaults(scenario: str) -> Combination:
+    return {
+        name: normal_forms.normal(parameter["default"], parameter.get("format"))
+        for name, parameter in schema.parameters(scenario).items()
+    } | schema.constants(scenario)
+
+
+def _crossed(
+    base: Combination, grid: dict[str, Any], zips: list[list[Combination]], attributes: dict[str, Any]
+) -> Iterator[Combination]:
+    """Every combination of a block's axes, of rows of `zip`, and of attributes with several values."""
+    for chosen in itertools.product(*grid.values()):
+        for zipped in itertools.product(*zips):
+            for values in itertools.product(*attributes.values()):
+                row = base | dict(zip(grid, chosen, strict=True))
+                for part in zipped:
+                    row |= part
+                yield row | dict(zip(attributes, values, strict=True))
+
+
+def _check_homes(scenario: str, data: dict[str, Any], problems: list[Problem]) -> None:
+    """Check that a name has its values from one place, all of `grid` being one, and that no axis repeats a value."""
+    homes: dict[str, KeyPath] = {}
+    for section in sections.SECTIONS:
+        for path, block in sections.blocks(data, section):
+            for name, values in block.items():
+                first = homes.setdefault(name, (*path, name))
+                if first != (*path, name) and not (first[0] == section == "grid"):
+                    message = f"{name} already has its value from {_section_name(first[:-1])}"
+                    problems.append(Problem((*path, name), message, at_key=True))
+                if section == "grid" or (section == "attributes" and isinstance(values, list)):
+                    seen: set[Any] = set()
+                    for index, item in enumerate(values):
+                        value = conditions.normal_value(scenario, name, item)
+                        if _hashable(value) in seen:
+                            message = f"the axis has {quantities.value_text(value)} twice"
+                            problems.append(Problem((*path, name, index), message))
+                        seen.add(_hashable(value))
+    for path, block in sections.blocks(data, "zip"):
+        rows: set[tuple[Any, ...]] = set()
+        for index, row in enumerate(_zip_rows(scenario, path, block, [])):
+            if _key(row) in rows:
+                problems.append(Problem(path, f"the values number {index + 1} of these axes repeat earlier ones"))
+            rows.add(_key(row))
+
+
+def _zip_rows(scenario: str, path: KeyPath, block: dict[str, list[Any]], problems: list[Problem]) -> list[Combination]:
+    lengths = {len(values) for values in block.values()}
+    if len(lengths) > 1:
+        counts = ", ".join(f"{name} has {len(values)}" for name, values in block.items())
+        problems.append(Problem(path, f"axes that move together need equally many values; {counts}"))
+    columns = [
+        [conditions.normal_value(scenario, name, item) for item in values]
+        for values, name in zip(block.values(), block, strict=True)
+    ]
+    return [dict(zip(block, row, strict=False)) for row in zip(*columns, strict=False)] if block else [{}]
+
+
+def _key(row: Combination, base: Combination | None = None) -> tuple[Any, ...]:
+    """What is equal for equal rows; of rows that are all made from ``base``, where they differ from it."""
+    items = row.items() if base is None else [item for item in row.items() if base.get(item[0]) != item[1]]
+    return tuple((name, _hashable(value)) for name, value in sorted(items))
+
+
+def _hashable(value: Value) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _section_name(path: KeyPath) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else part for part in path)
+
+
+def _described(data: dict[str, Any], row: Combination, problems: list[Problem]) -> Combination:
+    """A combination of a described network with all that is said of it; as it is where that cannot be computed."""
+    try:
+        return network_rows.filled(data["scenario"], row)
+    except ValueError as error:
+        problems.append(Problem(("scenario",), str(error)))
+        return row

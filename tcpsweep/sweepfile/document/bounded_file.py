@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Read a text file that a person names, without trust: it may be a device, a pipe, endless, or no text."""
+
+import os
+import stat
+from pathlib import Path
+
+from tcpsweep.words import control_characters
+from tcpsweep.words.sizes_and_times import bytes_text
+
+
+class Unfit(Exception):
+    """Why the file is not what was expected; begins with its path."""
+
+
+def read(path: Path, most_bytes: int, what: str) -> str:
+    """The text of a regular file of at most ``most_bytes``, which is ``what``, such as "a sweep file".
+
+    Raises
+    ------
+    OSError
+        It cannot be opened or read.
+    Unfit
+    """
+    # Without O_NONBLOCK, to open a pipe waits for somebody who writes into it.
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        if not stat.S_ISREG(mode):
+            raise Unfit(f"{path}: a device or a pipe; expected a file, as it is read more than once")
+        content = file.read(most_bytes + 1)  # not the size first: it may grow, and that of files in /proc is 0
+        size = max(len(content), os.fstat(file.fileno()).st_size)
+    if size > most_bytes:
+        raise Unfit(f"{path}: {bytes_text(size)}; expected {what} of at most {bytes_text(most_bytes)}")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = content[: error.start]
+        line, column = before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode("utf-8")) + 1
+        raise Unfit(f"{path}:{line}:{column}: not UTF-8 text: {error.reason}{_other_text(content)}") from None
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if (at := control_characters.first_place(text)) is not None:
+        line, column = text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+        raise Unfit(f"{path}:{line}:{column}: {refused(text[at])}")
+    return text
+
+
+def refused(character: str) -> str:
+    """The message on a character that is not shown but obeyed."""
+    return f"the character {control_characters.character_name(character)} is not allowed; leave it out"
+
+
+def _other_text(content: bytes) -> str:
+    """The encoding that the first bytes speak of."""
+    return "; it looks like UTF-16: save it as UTF-8" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ""

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""The sweep files near one that is not there. `envs/setup.sh` asks too, with Python's own library alone."""
+
+import difflib
+from pathlib import Path
+
+_ENDINGS = (".yaml", ".yml")
+
+
+def nearest_sweep_file(path: Path | str) -> str:
+    """``; did you mean x.yaml?`` for a file of a similar name, or the folder's few sweep files, or nothing.
+
+    Parameters
+    ----------
+    path : path
+        A file that is not there.
+    """
+    path = Path(path)
+    places = [path.parent, path.parent / "config", Path(), Path("config")]
+    there = list(dict.fromkeys(file for place in places for file in _sweep_files(place)))
+    # Without the ending, so that the name alone counts.
+    stems = {file.stem.lower(): file for file in reversed(there)}
+    near = difflib.get_close_matches(path.stem.lower(), stems, n=1)
+    if near:
+        return f"; did you mean {stems[near[0]]}?"
+    return f"; sweep files there are {', '.join(map(str, there[:5]))}" if there else ""
+
+
+def _sweep_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(file for file in folder.iterdir() if file.suffix in _ENDINGS and file.stem != "schema")
+    except OSError:
+        return []

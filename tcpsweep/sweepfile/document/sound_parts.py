@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What of a sweep file can be checked further although something is wrong with it, so that mistakes come together."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+
+# Keys of which the combinations are made: without one of their values, there are others than the file means.
+_OF_COMBINATIONS = (
+    "scenario",
+    "network",
+    "pairs",
+    "grid",
+    "zip",
+    "fixed",
+    "attributes",
+    "only",
+    "exclude",
+    "runs",
+    "repetitions",
+    "precision",
+    "at_most",
+    "refine",
+    "search",
+)
+_LISTS = ("figures", "tables", "expect")
+
+
+@dataclass(frozen=True)
+class SoundPart:
+    """A part of a sweep file's data.
+
+    Attributes
+    ----------
+    data : dict
+        Without what is wrong.
+    kept : dict
+        The numbers in the file of the entries that a list still has, by its key.
+    """
+
+    data: dict[str, Any]
+    kept: dict[str, list[int]]
+
+    def in_file(self, problems: Iterable[Problem]) -> Iterator[Problem]:
+        """Problems with this part at their places in the file."""
+        for problem in problems:
+            path = problem.path
+            if len(path) > 1 and path[0] in self.kept and isinstance(path[1], int):
+                path = (path[0], self.kept[str(path[0])][path[1]], *path[2:])
+            yield replace(problem, path=path)
+
+
+def sound_part(data: Any, problems: Iterable[Problem]) -> SoundPart | None:
+    """A sweep file's data without the keys, and the entries of lists, that have problems.
+
+    Parameters
+    ----------
+    data : object
+        A `yaml_document.Document`'s data.
+    problems : iterable of Problem
+        Those that `schema_check.problems` found in it.
+
+    Returns
+    -------
+    SoundPart or None
+        None if the problems leave open which combinations are meant.
+    """
+    if not isinstance(data, dict):
+        return None
+    sound: dict[str, Any] = {"sweep": "unnamed"} | data
+    dropped: dict[KeyPath, None] = {}
+    for path in (problem.path for problem in problems):
+        if path[:1] and path[0] in _OF_COMBINATIONS:
+            return None
+        if path[:1] == ("sweep",):
+            sound["sweep"] = "unnamed"
+        elif len(path) > 1 and path[0] in _LISTS and isinstance(path[1], int):
+            dropped[path[:2]] = None
+        elif path:
+            sound.pop(str(path[0]), None)
+    if "scenario" not in sound:
+        return None
+    kept: dict[str, list[int]] = {}
+    for key in _LISTS:
+        if isinstance(sound.get(key), list):
+            kept[key] = [number for number in range(len(sound[key])) if (key, number) not in dropped]
+            sound[key] = [sound[key][number] for number in kept[key]]
+    if "published" in data and "published" not in sound:  # of which figures may be
+        kept["figures"], sound["figures"] = [], []
+    return SoundPart(sound, kept)
+
+
+def unseen(data: Any, part: SoundPart | None) -> Iterator[tuple[KeyPath, Any]]:
+    """The entries of a file's lists, with their paths, that a sound part of it lacks; all, if there is no such part."""
+    for key in _LISTS:
+        content = data.get(key) if isinstance(data, dict) else None
+        if isinstance(content, list):
+            seen = part.kept.get(key, []) if part else []
+            yield from (((key, number), entry) for number, entry in enumerate(content) if number not in seen)
+        elif content is not None and part is None:
+            yield (key,), content

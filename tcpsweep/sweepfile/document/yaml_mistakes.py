@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What PyYAML says of a text that is no YAML, as a person needs it: where the mistake is, and what to write."""
+
+import re
+
+import yaml
+
+_GOT = re.compile(r"expected ',' or '(.)', but got '?(.*?)'?$")
+
+_TEMPLATE = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*$")  # what a brace ends that begins no mapping
+
+
+def place_and_words(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
+    """The line and the column of a mistake, from 1, and what is wrong.
+
+    Parameters
+    ----------
+    error : yaml.MarkedYAMLError
+        Of PyYAML's own parser; libyaml says less, and is repeated as it is.
+    text : str
+        The file's.
+    """
+    mark, problem = error.problem_mark or error.context_mark, str(error.problem)
+    if mark is None:
+        return 1, 1, f"not valid YAML: {problem}"
+    opened = error.context_mark
+    if opened and (got := _GOT.match(problem)):
+        line = text[mark.index - mark.column :].partition("\n")[0]
+        name = _TEMPLATE.search(line[: mark.column]) if got[2] == "{" else None
+        if name:
+            whole = name[0] + line[mark.column :].partition("}")[0] + "}"
+            return mark.line + 1, name.start() + 1, f'put a name with braces in quotes: "{whole}"'
+        bracket = text[opened.index : opened.index + 1]
+        if bracket in ("[", "{"):
+            wrong = f", but by '{got[2]}' on line {mark.line + 1}" if got[2] in ("]", "}") else ""
+            return opened.line + 1, opened.column + 1, f"this '{bracket}' is not closed by a '{got[1]}'{wrong}"
+    if problem.endswith("but found '<stream end>'") and (last := _open_bracket(text)):
+        return last.line + 1, last.column + 1, f"this '{text[last.index]}' is not closed"
+    if opened and problem.startswith("found unexpected end of stream"):
+        return opened.line + 1, opened.column + 1, "this quote is not closed"
+    before = text[mark.index - mark.column : mark.index]
+    return mark.line + 1, mark.column + 1, _words(problem, str(error.context), before)
+
+
+def _open_bracket(text: str) -> yaml.Mark | None:
+    """The last bracket of a text that is not closed at its end."""
+    marks = []
+    for token in yaml.scan(text, Loader=yaml.SafeLoader):
+        if isinstance(token, yaml.FlowSequenceStartToken | yaml.FlowMappingStartToken):
+            marks.append(token.start_mark)
+        elif isinstance(token, yaml.FlowSequenceEndToken | yaml.FlowMappingEndToken):
+            marks.pop()
+    return marks[-1] if marks else None
+
+
+def _words(problem: str, context: str, before: str) -> str:
+    """What is wrong; ``before`` is the line up to there."""
+    if problem.startswith("found character '\\t'"):
+        return "indent with blanks, not with tabs" if not before.strip() else "write a blank instead of this tab"
+    if begins := re.fullmatch(r"found character '(.)' that cannot start any token", problem):
+        return f"put text that begins with {begins[1]} in quotes"
+    if problem.startswith("mapping values are not allowed"):
+        return "no key can stand here: look whether this line or that above is indented wrongly, or a ':' stands twice"
+    if problem.startswith("expected <block end>"):
+        if "collection" in context:
+            return "expected the list's next item, which begins with '- ', or another indentation"
+        return "this line is indented otherwise than those that it belongs to"
+    return f"not valid YAML: {problem}"

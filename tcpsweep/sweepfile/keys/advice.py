@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""What to write instead of a key that a sweep file does not have at its place."""
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import network_section, schema
+from tcpsweep.words import (
+    dotted_names,
+    normal_forms,
+    not_for,
+    quantities,
+    quantity_forms,
+    spelling,
+    unit_factors,
+    unit_hints,
+)
+
+# What other tools call a parameter or a key of the file, to what to write; its name stands first.
+_MEANT = {
+    **dict.fromkeys(
+        ("rtt", "latency"),
+        "write `delay`, the bottleneck's one-way delay: the base round trip is twice "
+        "the sum of it and the access links' delays",
+    ),
+    **dict.fromkeys(("cc", "cca", "tcp", "congestion_control", "algorithm", "variants"), "write `variant`"),
+    **dict.fromkeys(("kernel", "linux", "linux_kernel"), "write `stack`, linux for this machine's TCP"),
+    **dict.fromkeys(("rate", "bw", "bottleneck", "capacity"), "write `bandwidth`"),
+    **dict.fromkeys(("buffer", "buffer_size", "queue_size"), "write `queue`"),
+    **dict.fromkeys(("qdisc", "aqm"), "write `queue_disc`"),
+    **dict.fromkeys(("loss_rate", "error_rate", "plr"), "write `loss`"),
+    **dict.fromkeys(("time", "sim_time", "runtime"), "write `duration`"),
+    **dict.fromkeys(("mss", "packet_size"), "write `segment_size`"),
+    **dict.fromkeys(
+        ("flow_size", "flow_bytes", "size", "file_size", "transfer_size"), "write `bytes`, which a flow sends"
+    ),
+    "jitter": "write `packet_jitter`, which puts off each packet, or `start_jitter`, which puts off each flow's start",
+    "name": "write `sweep`",
+    **dict.fromkeys(("topology", "network"), "write `scenario`"),
+    **dict.fromkeys(("matrix", "parameters", "params", "axes"), "write `grid`, a list of values for each parameter"),
+    **dict.fromkeys(("reps", "repeat", "repeats", "iterations", "replications"), "write `repetitions`"),
+    **dict.fromkeys(("confidence", "half_width", "until"), "write `precision`, as in `precision: {goodput_bps: 5%}`"),
+    **dict.fromkeys(("max_runs", "max_repetitions", "most_runs"), "write `at_most`"),
+    **dict.fromkeys(("plots", "plot"), "write `figures`"),
+    **dict.fromkeys(("assert", "asserts", "expectations", "checks"), "write `expect`"),
+    **dict.fromkeys(("trace", "traces"), "write `capture`, which has `traces`"),
+    **dict.fromkeys(("caption", "label"), "write `title`"),
+}
+
+
+# What a described network has, by words that people write elsewhere.
+_IN_NETWORKS = {
+    **dict.fromkeys(("bottlenecks", "links", "hops", "nodes", "edges", "routes"), "its `links`"),
+    **dict.fromkeys(
+        ("trace", "bandwidth_trace", "delay_trace", "rate_trace", "link_trace", "trace_file", "schedule"),
+        "a link's `trace` or `schedule`",
+    ),
+    **dict.fromkeys(
+        (
+            "arrival",
+            "arrivals",
+            "arrival_rate",
+            "interarrival",
+            "poisson",
+            "workload",
+            "web",
+            "http",
+            "video",
+            "incast",
+        ),
+        "`traffic` beside its flows",
+    ),
+}
+
+
+def unknown_key(path: KeyPath, allowed: list[str], patterns: Iterable[str], data: Any) -> Problem:
+    """What to write instead of a key that is not known at its place.
+
+    Parameters
+    ----------
+    path : KeyPath
+        The key's.
+    allowed : list of str
+        The keys that may stand there.
+    patterns : iterable of str
+        What other keys that may stand there match.
+    data : object
+        The file's.
+    """
+    key, parameters, scenario = str(path[-1]), schema.raw()["$defs"]["parameters"], schema.scenario_of(data)
+    if (path[0] == sections.NETWORK and len(path) > 1) or path[0] == "parameters":
+        return _unknown_in_network(path, key, allowed)
+    if key.startswith(dotted_names.PREFIX) and schema.is_described(scenario):
+        return network_section.unknown(path, data, scenario)
+    if len(path) == 1 and key in parameters:
+        return Problem(path, "this is a parameter; give it under `fixed` or `grid`", at_key=True)
+    if path[0] in sections.SECTIONS and key in schema.raw()["properties"]:
+        return Problem(path, f"this is a key of the file itself; write it beside `{path[0]}`", at_key=True)
+    if not allowed or (patterns and key.startswith("ns3::")):
+        expected = "expected an ns-3 attribute's full name, such as ns3::TcpSocket::InitialCwnd"
+        return Problem(path, expected, at_key=True)
+    if key in parameters and "variant" in allowed:
+        return Problem(path, _of_other_scenarios(key, scenario), at_key=True)
+    if (path == (sections.NETWORK,) and isinstance(data[key], dict)) or key.startswith(dotted_names.PREFIX):
+        return Problem(path, f"this is for `scenario: {schema.PROGRAM}` or a network preset", at_key=True)
+    if path[0] != "capture" and schema.is_described(scenario) and (whole := network_section.whole(key, data, scenario)):
+        return Problem(path, f"unknown key{whole}", at_key=True)
+    meant = _MEANT.get(key.lower(), "")
+    name = meant.partition("`")[2].partition("`")[0]
+    if name in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    if len(path) == 1 and name in parameters:
+        where = "`grid`" if name == "variant" else "`fixed` or `grid`"
+        return Problem(path, f"unknown key; under {where}, {meant}", at_key=True)
+    if path[0] != "capture" and not schema.is_described(scenario) and (what := _IN_NETWORKS.get(key.lower())):
+        return Problem(path, f"write `scenario: {schema.PROGRAM}`, whose `network` has {what}", at_key=True)
+    if path[0] != "capture" and (answer := not_for.not_done(key)):
+        return Problem(path, answer, at_key=True)
+    choices, nearest = f"expected one of {', '.join(allowed)}", spelling.did_you_mean(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=choices, nearest=nearest)
+
+
+def _unknown_in_network(path: KeyPath, key: str, allowed: list[str]) -> Problem:
+    """What to write instead of a key of a `network` that it does not have there."""
+    if not allowed and len(path) > 1:
+        expected = f"expected a name, a letter and then letters, digits, '_' or '-', got {key!r}"
+        return Problem(path, expected, at_key=True)
+    meant = _MEANT.get(key.lower(), "")
+    if meant.partition("`")[2].partition("`")[0] in allowed:
+        return Problem(path, f"unknown key; {meant}", at_key=True)
+    near = spelling.did_you_mean(key, allowed)
+    return Problem(path, "unknown key", at_key=True, choices=f"expected one of {', '.join(allowed)}", nearest=near)
+
+
+def _of_other_scenarios(key: str, scenario: str) -> str:
+    """That a scenario does not take a parameter, what it has for it, and which scenarios take it."""
+    if schema.is_described(scenario) and (kinds := network_section.kinds_with(key)):
+        where = " or ".join(f"{dotted_names.PREFIX}{kind}.NAME.{key}" for kind in kinds)
+        return f"the scenario {scenario} has no `{key}` of its own; write {where}"
+    constants = schema.constants(scenario)
+    always = f", where it is always {constants[key]}" if key in constants else ""
+    others = [name for name in schema.scenarios() if key in schema.parameters(name)]
+    takers = f"{', '.join(others)} {'does' if len(others) == 1 else 'do'}"
+    return f"the scenario {scenario} does not take `{key}`{always}; {takers}"
+
+
+# Formats whose values are always lists, to what one holds.
+_LISTED = {"ends": "a, b", "route": "first, second"}
+_PERCENTAGE = re.compile(r"([0-9]+(?:\.[0-9]+)?) ?%")
+
+
+def elsewhere(path: KeyPath, value: object, applied: dict[str, Any]) -> str:
+    """Where a value of another type belongs, if it is one that has another place."""
+    if path[:1] == ("fixed",) and isinstance(value, list):
+        return f"; several values make an axis: move `{path[-1]}` to `grid`"
+    if path == ("repetitions",) and isinstance(value, list):
+        return "; to name the runs, write `runs` instead of `repetitions`"
+    if path == ("runs",) and isinstance(value, int) and not isinstance(value, bool):
+        return f"; for {value} run{'s' * (value != 1)} write `repetitions: {value}`"
+    if path == ("refine", "to") and isinstance(value, int | float) and 0 < value < 100:
+        return f"; did you mean '{value * 100 if value < 1 else value:.6g}%'?"
+    if path == ("refine", "between") and isinstance(value, list) and len(value) == 2:
+        return f"; did you mean '{value[0]} and {value[1]}'?"
+    if path and path[0] in ("grid", "zip") and applied["type"] == "array" and isinstance(value, str | int | float):
+        items = applied.get("items", applied)  # without items, a value that is a list itself
+        one = items.get("else", items)  # of a parameter that may differ by flow, what one value must be
+        name = next(str(part) for part in reversed(path) if isinstance(part, str))
+        if one.get("format") in _LISTED:
+            return f"; each value of this axis is a list, as in `{name}: [[{_LISTED[one['format']]}]]`"
+        return _one_value(name, value, one)
+    return ""
+
+
+def _one_value(name: str, value: str | int | float, described: dict[str, Any]) -> str:
+    """How one value of an axis is written, with what it should be where it is no valid value."""
+    text = quantities.value_text(value)
+    if form := described.get("format"):
+        try:
+            normal_forms.normal(value, form)
+        except quantity_forms.NoQuantity as error:
+            several = unit_hints.range_as_list(value, error.units, schema.usual(described))
+            if several:
+                return f"; several values are a list: `{name}: {several}`"
+            text = unit_hints.nearest_quantity(value, error.units, schema.usual(described))
+        except ValueError:
+            text = ""
+    if not text:
+        return f"; one value stands under `fixed`, such as `{name}: {schema.usual(described) or 'VALUE'}`"
+    return f"; one value is `{name}: {text}` under `fixed`"
+
+
+def format_problems(path: KeyPath, value: Any, described: dict[str, Any], data: Any) -> Iterator[Problem]:
+    """What is wrong with a value that is not of its parameter's format, and what was perhaps meant.
+
+    Parameters
+    ----------
+    path : KeyPath
+    value : object
+    described : dict
+        The parameter in the schema.
+    data : object
+        The whole file's.
+    """
+    try:
+        normal_forms.normal(value, described["format"])
+    except quantity_forms.NoQuantity as error:
+        usual = schema.usual(described)
+        of_duration = _share_of_duration(value, usual, data) if path[-1] != "duration" else ""
+        yield Problem(path, error.said(usual, of_duration))
+    except ValueError as error:
+        yield Problem(path, _without_percentage(str(error)) if _is_overload(path, value, described) else str(error))
+
+
+def _is_overload(path: KeyPath, value: Any, described: dict[str, Any]) -> bool:
+    """Whether a value is a load, written as a number, of more than the whole link."""
+    name = next((part for part in reversed(path) if isinstance(part, str)), "")
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return described["format"] == "share" and name.rpartition(".")[2] == "load" and is_number and value > 1
+
+
+def _without_percentage(message: str) -> str:
+    """The message on a share, without a percentage: a load of 1.5 was hardly meant as 1.5%."""
+    return message.partition("; did you mean")[0] + "; 1 is the whole link"
+
+
+def _share_of_duration(value: object, usual: str, data: Any) -> str:
+    """What a percentage is of a sweep's one duration, for a time in seconds; empty for anything else."""
+    share = _PERCENTAGE.fullmatch(value) if isinstance(value, str) else None
+    if not share or not usual.endswith("s") or usual.endswith("ms"):
+        return ""
+    written = {str(item) for _, name, item in sections.values(data) if name == "duration"}
+    durations = written or {schema.raw()["$defs"]["parameters"]["duration"]["default"]}
+    duration = durations.pop() if len(durations) == 1 else ""
+    parts = quantities.split(unit_hints.nearest_quantity(duration, unit_factors.TIMES, "60s") or duration)
+    if parts is None or parts[1] not in unit_factors.TIMES:
+        return ""
+    found = quantities.in_base_units(*parts, unit_factors.TIMES) * Decimal(share[1]) / 100
+    return f"; did you mean '{quantities.plain(found)}s', {value} of the duration?"

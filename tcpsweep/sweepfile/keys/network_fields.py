@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""What links, flows and traffic of a `network` may say, as `config/schema.yaml` has it, and its JSON Schema."""
+
+import functools
+from collections.abc import Mapping
+from typing import Any
+
+from tcpsweep.sweepfile.keys import schema_file
+from tcpsweep.words import dotted_names, network_forms, normal_forms
+
+KINDS = dotted_names.KINDS
+NAME = rf"^{network_forms.THING.pattern}$(?!\n)"
+_ONE = {"links": "link", "flows": "flow", "traffic": "traffic"}
+# What JSON Schema need not know.
+_ABOUT = ("like", "whole", "unit", "sets", "per_flow")
+
+
+@functools.cache
+def fields(kind: str) -> dict[str, dict[str, Any]]:
+    """The fields of links, flows or traffic as parameters are described: name to description, format, default."""
+    defs = schema_file.raw()["$defs"]
+    found = {}
+    for name, about in defs["network"][kind].items():
+        like = dict(defs["parameters"][about["like"]]) if "like" in about else {}
+        like.pop("per_flow", None)
+        found[name] = {key: value for key, value in (like | about).items() if key != "like"}
+    if kind == "links":
+        own = {name: about for name, about in found.items() if not about.get("whole")}
+        # A direction back has what it says, and else what there is forth: no default of its own.
+        found |= {
+            dotted_names.BACK + name: {key: value for key, value in about.items() if key != "default"}
+            | {"description": f"{about['description']}; back, unless given as forth"}
+            for name, about in own.items()
+        }
+    return found
+
+
+def described(name: str) -> dict[str, Any] | None:
+    """What a dotted name's field is; None for a name whose field does not exist."""
+    parts = dotted_names.split(name)
+    return fields(parts.kind).get(parts.field) if parts else None
+
+
+def kind_of(says: Mapping[str, Any]) -> str | None:
+    """The ``kind`` that traffic says; None for none, and for one that is no text."""
+    kind = says.get("kind")
+    return kind if isinstance(kind, str) else None
+
+
+def taken(kind: str, says: Mapping[str, Any]) -> list[str]:
+    """The fields that a thing takes, which of traffic depend on its ``kind``."""
+    own = kind_of(says)
+    return [name for name, about in fields(kind).items() if own in about.get("kinds", [own])]
+
+
+def value_schema(about: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of a field's value: one, or where it may have one per member, a list of them."""
+    plain = {key: value for key, value in about.items() if key not in _ABOUT}
+    if about.get("format") in network_forms.LISTS:
+        entries = {"type": "string", "format": "node"}
+        listed: dict[str, Any] = {"type": "array", "minItems": 1, "items": entries}
+        if about["format"] == "ends":
+            listed |= {"minItems": 2, "maxItems": 2}
+        return {"if": {"type": "array"}, "then": listed, "else": plain}
+    if about.get("per_member"):
+        return {"if": {"type": "array"}, "then": {"type": "array", "items": plain, "minItems": 1}, "else": plain}
+    return plain
+
+
+def is_ends(described: Mapping[str, Any]) -> bool:
+    """Whether a JSON Schema is that of a list of a link's two nodes."""
+    items = described.get("items", {})
+    return isinstance(items, dict) and items.get("format") == "node" and described.get("maxItems") == 2
+
+
+@functools.cache
+def section_schema() -> dict[str, Any]:
+    """The JSON Schema of a file's `network`."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "minProperties": 1,
+        "properties": {
+            kind: {
+                "type": "object",
+                "additionalProperties": False,
+                "minProperties": 1,
+                "patternProperties": {NAME: _thing_schema(kind)},
+            }
+            for kind in KINDS
+        },
+    }
+
+
+def _thing_schema(kind: str) -> dict[str, Any]:
+    values = {name: value_schema(about) for name, about in fields(kind).items() if "." not in name}
+    found: dict[str, Any] = {"type": "object", "additionalProperties": False, "properties": values}
+    if kind == "links":
+        back = dotted_names.BACK
+        own = {name.removeprefix(back): value_schema(about) for name, about in fields(kind).items() if "." in name}
+        values["back"] = {"type": "object", "additionalProperties": False, "minProperties": 1, "properties": own}
+    return found
+
+
+def name_of_one(kind: str) -> str:
+    """What one of a kind is called: link, flow or traffic."""
+    return _ONE[kind]
+
+
+def patterns() -> dict[str, dict[str, Any]]:
+    """The dotted names that fields may have, as regular expressions, each with what it describes."""
+    return {
+        rf"^network\.{kind}\.{network_forms.THING.pattern}\.{name.replace('.', chr(92) + '.')}$(?!\n)": about
+        for kind in KINDS
+        for name, about in fields(kind).items()
+    }
+
+
+@functools.cache
+def defaults(kind: str) -> dict[str, Any]:
+    """The defaults of a kind's fields that have one, in their normal forms."""
+    return {
+        name: normal_forms.normal(about["default"], about.get("format"))
+        for name, about in fields(kind).items()
+        if "default" in about
+    }

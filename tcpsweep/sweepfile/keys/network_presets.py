@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""Network presets: `config/networks/NAME.yaml`, or a file of the user's own, with parameters and a `network`.
+
+A value of the network may be ``$name``, a parameter's value, or have ``${name}`` in its text: in templates, counts, and
+rates and times, which are then computed.
+"""
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.identity import source_folders
+from tcpsweep.sweepfile.document import sections, yaml_document
+from tcpsweep.sweepfile.document.yaml_document import Document
+from tcpsweep.sweepfile.keys import network_fields, schema_file
+from tcpsweep.words import arithmetic, normal_forms, quantities, unit_factors
+
+FOLDER = source_folders.ROOT / "config" / "networks"
+ENDING = ".yaml"
+FILES = ("trace-file", "schedule-file", "sizes-file")  # formats of values that name files
+_WHOLE = re.compile(r"\$([A-Za-z_]\w*)")
+_WITHIN = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_UNITS: dict[str, unit_factors.Factors] = {
+    "rate": unit_factors.RATES,
+    "time": unit_factors.TIMES,
+    "duration": unit_factors.TIMES,
+}
+
+
+@dataclass(frozen=True)
+class NetworkPreset:
+    """A network with parameters.
+
+    Attributes
+    ----------
+    name : str
+        As cells' ids begin with it.
+    description : str
+    slug : list of str
+        The parameters that the names of cells show.
+    parameters : dict
+        Its own parameters, as the schema describes those of scenarios.
+    defaults : dict
+        The defaults of the scenario network's own parameters that are others here.
+    values : dict
+        Dotted names to what the file says, with its parameters' names.
+    """
+
+    name: str
+    description: str
+    slug: list[str]
+    parameters: dict[str, dict[str, Any]]
+    defaults: dict[str, Any]
+    values: dict[str, Any]
+
+
+def preset_names() -> list[str]:
+    """The presets that come with tcpsweep."""
+    return sorted(path.stem for path in FOLDER.glob(f"*{ENDING}"))
+
+
+def is_file(scenario: str) -> bool:
+    """Whether a file's ``scenario`` is the path of a preset."""
+    return scenario.endswith((ENDING, ".yml"))
+
+
+def path_of(scenario: str) -> Path:
+    """The file of a preset."""
+    return Path(scenario) if is_file(scenario) else FOLDER / f"{scenario}{ENDING}"
+
+
+@functools.cache
+def document(scenario: str) -> Document:
+    """A preset's file.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+    """
+    return yaml_document.read(path_of(scenario))
+
+
+@functools.cache
+def preset(scenario: str) -> NetworkPreset:
+    """A preset whose file `network_preset_check.problems` finds right.
+
+    Raises
+    ------
+    yaml_document.Mistakes
+        It cannot be read.
+    """
+    data = document(scenario).data
+    return NetworkPreset(
+        name=path_of(scenario).stem,
+        description=data["description"],
+        slug=data.get("slug", ["variant"]),
+        parameters={name: parameter(about) for name, about in data.get("parameters", {}).items()},
+        defaults=data.get("defaults", {}),
+        values=dict(sections.network_values(data["network"])),
+    )
+
+
+def parameter(about: Mapping[str, Any]) -> dict[str, Any]:
+    """A preset's parameter as the schema describes parameters; the simulator does not read it."""
+    known = schema_file.raw()["$defs"]["parameters"]
+    like: dict[str, Any] = known[about["like"]] if "like" in about else {}
+    kept = {key: value for key, value in (like | dict(about)).items() if key not in ("like", "sets", "per_flow")}
+    return {"type": "string"} | kept | {"stage": "read"} if "enum" not in kept else kept | {"stage": "read"}
+
+
+def named_in(value: Any) -> list[str]:
+    """The parameters that a value of a preset's network names."""
+    if isinstance(value, list):
+        return [name for each in value for name in named_in(each)]
+    if not isinstance(value, str):
+        return []
+    whole = _WHOLE.fullmatch(value)
+    return [whole[1]] if whole else _WITHIN.findall(value)
+
+
+def put_in(name: str, value: Any, row: Mapping[str, Any]) -> Any:
+    """A value of a preset's network with the parameters' values of a combination, as a sweep file would write it.
+
+    Parameters
+    ----------
+    name : str
+        The dotted name.
+    value : object
+    row : dict
+        Values by the parameters' names.
+
+    Raises
+    ------
+    ValueError
+        What it comes to cannot be computed.
+    """
+    if isinstance(value, list):
+        return [put_in(name, each, row) for each in value]
+    if not isinstance(value, str):
+        return value
+    if whole := _WHOLE.fullmatch(value):
+        return row[whole[1]]
+    if not _WITHIN.search(value):
+        return value
+    text = _WITHIN.sub(lambda match: quantities.value_text(row[match[1]]), value)
+    about = network_fields.described(name) or {}
+    form = str(about.get("format"))
+    if form in _UNITS:
+        amount = arithmetic.quantity(text, _UNITS[form])
+        return f"{int(amount)}bps" if form == "rate" else f"{int(amount * 10**9)}ns"
+    if about.get("type") == "integer":
+        return int(arithmetic.quantity(text, {}))
+    return text
+
+
+@functools.lru_cache(maxsize=100_000)
+def _normal(scenario: str, name: str, given: tuple[Any, ...]) -> Any:
+    own = preset(scenario)
+    row = dict(zip(dict.fromkeys(named_in(own.values[name])), given, strict=True))
+    about = network_fields.described(name) or {}
+    return normal_forms.normal(put_in(name, own.values[name], row), about.get("format"))
+
+
+def values(scenario: str, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The normal forms of what a preset's network says for a combination, by dotted names.
+
+    Raises
+    ------
+    ValueError
+        A value cannot be computed, or is none that its field takes.
+    """
+    found = {}
+    for name, value in preset(scenario).values.items():
+        if str((network_fields.described(name) or {}).get("format")) in FILES and not named_in(value):
+            found[name] = _from_here(scenario, value)
+            continue
+        given = tuple(_hashable(row[each]) for each in dict.fromkeys(named_in(value)))
+        found[name] = _normal(scenario, name, given)
+    return found
+
+
+def _from_here(scenario: str, value: Any) -> Any:
+    """The path of a file that a preset names, from its own folder; what is none of a file as it is."""
+    if value == "none" or ":" in str(value):
+        return value
+    return str((path_of(scenario).parent / Path(value).expanduser()).absolute())
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

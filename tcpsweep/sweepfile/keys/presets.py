@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Presets: named sets of ns-3's attributes, for those that a sweep file leaves open."""
+
+import functools
+from collections.abc import Iterable
+from typing import Any, cast
+
+from tcpsweep.sweep.matching import Combination, Settings
+from tcpsweep.sweep.sweep_parts import Preset, PresetSetting
+from tcpsweep.sweepfile.keys import schema
+from tcpsweep.words import normal_forms
+
+PARAMETER = "preset"
+NONE = "none"
+
+
+@functools.cache
+def preset(name: str) -> Preset:
+    """A preset with all its settings, those of the preset that it is like included.
+
+    Raises
+    ------
+    KeyError
+        There is no such preset.
+    """
+    about = cast(dict[str, Any], schema.raw()["$defs"]["presets"][name])
+    settings = {
+        attribute: PresetSetting(str(normal_forms.normal_attribute(setting["value"])), setting["source"])
+        for attribute, setting in about["settings"].items()
+    }
+    inherited = preset(about["like"]).settings if "like" in about else {}
+    return Preset(about["description"], inherited | settings)
+
+
+def preset_names() -> list[str]:
+    """The presets' names."""
+    return list(schema.raw()["$defs"]["presets"])
+
+
+def filled(row: Combination) -> Combination:
+    """A combination with the settings of its preset for all that it leaves open: what it sets itself wins."""
+    name = str(row[PARAMETER])
+    if name == NONE:
+        return row
+    return row | {each: found.value for each, found in preset(name).settings.items() if each not in row}
+
+
+def used(combinations: Iterable[Settings]) -> dict[str, Preset]:
+    """The presets that combinations have, by name."""
+    return {name: preset(name) for name in dict.fromkeys(row[PARAMETER] for row in combinations) if name != NONE}

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: MIT
+"""Check a sweep file's data against the JSON Schema of its scenario's sweep files.
+
+An axis is a list of a parameter's values, and a condition one or some of them: `sweep_schema` derives both from the
+parameters of `config/schema.yaml`.
+"""
+
+import copy
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, cast
+
+import jsonschema
+
+from tcpsweep.sweepfile.document.yaml_document import KeyPath, Problem
+from tcpsweep.sweepfile.keys import advice, network_fields, network_section, pairs, schema
+from tcpsweep.words import normal_forms, not_for, quantity_forms, spelling
+
+# More about some keys of the file, for values that they do not take.
+_ABOUT: dict[KeyPath, str] = {
+    ("scenario",): " (docs/scenarios.md says how one is added, docs/not-for.md what tcpsweep does not do)",
+}
+_FEW = 8  # choices that a message lists before what it suggests
+ATTRIBUTE = r"^ns3::[A-Za-z_][A-Za-z0-9_]*(::[A-Za-z_][A-Za-z0-9_]*)+$(?!\n)"
+_ATTRIBUTE_VALUE = {"type": ["string", "number", "boolean"], "maxLength": 1000, "format": "attribute-value"}
+
+
+def _some(described: dict[str, Any]) -> dict[str, Any]:
+    """The schema of one thing or a list of them; errors come from the branch that applies."""
+    return {"if": {"type": "array"}, "then": {"type": "array", "items": described, "minItems": 1}, "else": described}
+
+
+@functools.cache
+def sweep_schema(scenario: str) -> dict[str, Any]:
+    """The whole JSON Schema of the scenario's sweep files."""
+    whole = copy.deepcopy(schema.raw())
+    values: dict[str, dict[str, Any]] = {}
+    for name, parameter in schema.parameters(scenario).items():
+        values[name] = _some(parameter) if parameter.get("per_flow") else parameter
+
+    dotted = network_fields.patterns() if schema.is_described(scenario) else {}
+    if dotted:
+        values_of = {pattern: network_fields.value_schema(about) for pattern, about in dotted.items()}
+    else:
+        values_of = {}
+        del whole["properties"]["network"]
+
+    def block(of: Callable[[dict[str, Any]], dict[str, Any]], attributes: bool = True) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "minProperties": 1,
+            "additionalProperties": False,
+            "properties": {name: of(value) for name, value in values.items()},
+            "patternProperties": {pattern: of(value) for pattern, value in values_of.items()}
+            | ({ATTRIBUTE: of(_ATTRIBUTE_VALUE)} if attributes else {}),
+        }
+
+    def axis(value: dict[str, Any]) -> dict[str, Any]:
+        return {"type": "array", "minItems": 1, "items": value}
+
+    properties: dict[str, Any] = whole["properties"]
+    for key, content in {
+        "grid": _some(block(axis)),
+        "zip": _some(block(axis)),
+        "exclude": _some(block(_some)),
+        "only": _some(block(_some)),
+        "expect": _some(whole["$defs"]["expectation"]),
+        "fixed": block(lambda value: value, attributes=False),
+        "attributes": {
+            "type": "object",
+            "additionalProperties": False,
+            "patternProperties": {ATTRIBUTE: _some(_ATTRIBUTE_VALUE)},
+        },
+    }.items():
+        properties[key] |= content
+    properties["scenario"]["enum"] = schema.scenarios() if scenario in schema.scenarios() else [scenario]
+    if dotted:
+        properties["network"] |= network_fields.section_schema()
+    for key in ("figures", "tables"):
+        properties[key]["items"]["properties"]["where"] |= block(_some)
+    study = properties["published"]["properties"]
+    study["setting"] |= block(lambda value: value)
+    study["where"] |= block(_some)
+    study["claims"]["items"] = whole["$defs"]["claim"]
+    for key in ("where", "more", "less", "outlier"):
+        study["claims"]["items"]["properties"][key] |= _some(block(_some)) if key == "where" else block(_some)
+    return whole
+
+
+def _format_checker() -> jsonschema.FormatChecker:
+    checker = jsonschema.FormatChecker(formats=())
+    for name, read in normal_forms.FORMATS.items():
+
+        def check(value: object, read: Callable[[Any], Any] = read) -> bool:
+            # Another error already says that a list or a mapping has the wrong type.
+            return isinstance(value, list | dict) or read(value) is not None
+
+        checker.checks(name, raises=ValueError)(check)
+    return checker
+
+
+def _unique(_: Any, wanted: bool, entries: Any, __: Any) -> Iterator[jsonschema.ValidationError]:
+    """`uniqueItems`, whose own validator compares all pairs where entries have no order."""
+    if (
+        wanted
+        and isinstance(entries, list)
+        and len({repr(quantity_forms.number(each)) for each in entries}) < len(entries)
+    ):
+        yield jsonschema.ValidationError("the same entry stands twice")
+
+
+def _bound(key: str) -> Callable[..., Iterator[jsonschema.ValidationError]]:
+    """`minimum` or `maximum`, for numbers of bytes that are written with a unit too."""
+    plain = jsonschema.Draft202012Validator.VALIDATORS[key]
+
+    def check(validator: Any, limit: Any, value: Any, described: Any) -> Iterator[jsonschema.ValidationError]:
+        if described.get("format") == "bytes" and isinstance(value, str):
+            try:
+                count = quantity_forms.byte_count(value)
+            except ValueError:  # of which the format tells
+                return
+            if any(plain(validator, limit, count, described)):
+                yield jsonschema.ValidationError(f"not within {limit}")
+        else:
+            yield from plain(validator, limit, value, described)
+
+    return check
+
+
+_Validator: Any = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
+    jsonschema.Draft202012Validator,
+    {"uniqueItems": _unique, "minimum": _bound("minimum"), "maximum": _bound("maximum")},
+)
+
+
+def against(described: dict[str, Any], data: Any) -> list[Problem]:
+    """Everything in a file's data that a JSON Schema does not allow."""
+    validator = _Validator(described, format_checker=_format_checker())
+    return [problem for error in validator.iter_errors(data) for problem in _explain(error, data)]
+
+
+def problems(data: Any) -> list[Problem]:
+    """Everything in a sweep file's data that the schema does not allow."""
+    found = against(sweep_schema(schema.scenario_of(data)), data)
+    if schema.is_described(schema.scenario_of(data)):
+        found += network_section.problems(data, schema.scenario_of(data))
+    found += pairs.problems(data)
+    if isinstance(data, dict) and "runs" in data and "repetitions" in data:
+        found.append(Problem(("runs",), "give `runs` or `repetitions`, not both", at_key=True))
+    ns3 = data.get("ns3") if isinstance(data, dict) else None
+    if isinstance(ns3, dict) and {"source", "prefix"} <= set(ns3):
+        found.append(Problem(("ns3", "source"), "give `source` or `prefix`, not both", at_key=True))
+    if isinstance(ns3, dict) and "march" in ns3 and "source" not in ns3:
+        found.append(Problem(("ns3", "march"), "this is for an ns-3 that is built from its `source`", at_key=True))
+    return found
+
+
+def _article(kinds: str | list[str]) -> str:
+    names = {
+        "string": "text",
+        "object": "a mapping (key: value)",
+        "array": "a list",
+        "boolean": "true or false",
+        "integer": "a whole number",
+        "number": "a number",
+        "null": "nothing",
+    }
+    return " or ".join(names[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+
+
+def _explain(error: jsonschema.ValidationError, data: Any) -> Iterator[Problem]:
+    """A jsonschema error of a sweep file's data in plain words."""
+    path: KeyPath = tuple(error.absolute_path)
+    value: Any = error.instance
+    limit: Any = error.validator_value
+    applied = cast(dict[str, Any], error.schema)
+    match error.validator:
+        case "additionalProperties":
+            allowed = list(applied.get("properties", {}))
+            patterns = applied.get("patternProperties", {})
+            for key in value:
+                if key in allowed or any(re.search(pattern, key) for pattern in patterns):
+                    continue
+                yield advice.unknown_key((*path, key), allowed, patterns, data)
+        case "required":
+            for key in limit:
+                if key not in value:
+                    yield Problem(path, f"the key {key!r} is missing")
+        case "type":
+            told: list[Problem] = []
+            if applied.get("format") in normal_forms.FORMATS and not isinstance(value, list | dict):
+                told = list(advice.format_problems(path, value, applied, data))
+            yield from told
+            if not told:
+                more = advice.elsewhere(path, value, applied)
+                yield Problem(path, f"expected {_article(limit)}, got {_shown(value)}{more}")
+        case "enum":
+            expected, near = f"expected one of {', '.join(map(str, limit))}", spelling.did_you_mean(value, limit)
+            answer = not_for.not_done(value) if path == ("scenario",) else ""
+            if answer or len(limit) <= _FEW:
+                yield Problem(path, answer or f"{expected}, got {_shown(value)}{near}{_ABOUT.get(path, '')}")
+            else:
+                yield Problem(path, f"{_shown(value)} is unknown here", choices=expected, nearest=near)
+        case "format":
+            yield from advice.format_problems(path, value, applied, data)
+        case "minimum" | "maximum" | "exclusiveMinimum":
+            words = {"minimum": "at least", "maximum": "at most", "exclusiveMinimum": "more than"}
+            yield Problem(path, f"expected {words[error.validator]} {limit}, got {_shown(value)}")
+        case "minItems" | "maxItems" if network_fields.is_ends(applied):
+            yield Problem(path, f"expected the names of two nodes, such as [a, b], got {_shown(value)}")
+        case "minItems" if limit > 1 and value:
+            yield Problem(path, f"expected at least {limit} entries, got {len(value)}")
+        case "minItems" | "minProperties" | "minLength":
+            yield Problem(path, "expected at least one entry, got none")
+        case "maxItems":
+            yield Problem(path, f"expected at most {limit} entries, got {len(value)}")
+        case "uniqueItems":
+            yield Problem(path, "the same entry stands twice")
+        case "pattern":
+            yield Problem(
+                path,
+                f"expected up to 80 letters, digits, '.', '_' or '-', a letter or digit first, got {_shown(value)}",
+            )
+        case "maxLength":
+            yield Problem(path, f"expected at most {limit} characters, got {len(value)}")
+        case _:
+            yield Problem(path, error.message)
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""A combination's network: its graph, and the files that it names."""

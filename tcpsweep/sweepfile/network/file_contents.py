@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""Check the small files that a network's parameters name: schedules of a link, distributions of flows' sizes."""
+
+import difflib
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tcpsweep.words import normal_forms, quantities, quantity_forms, spelling
+
+# The columns of a schedule by name: what each says, and the unit of its plain numbers.
+COLUMNS = {
+    "time_s": ("time", "s"),
+    "time": ("time", ""),
+    "bandwidth_bps": ("bandwidth", "bps"),
+    "bandwidth": ("bandwidth", ""),
+    "delay_s": ("delay", "s"),
+    "delay": ("delay", ""),
+    "loss": ("loss", ""),
+}
+_READ: dict[str, Callable[[Any], Any]] = {
+    "time": quantity_forms.time,
+    "bandwidth": quantity_forms.rate,
+    "delay": quantity_forms.time,
+    "loss": lambda text: quantity_forms.share(float(text)),
+}
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What a schedule changes, of bandwidth, delay and loss, and its last time, in s."""
+
+    changes: frozenset[str]
+    last_s: float
+
+
+def schedule(held: bytes) -> Schedule:
+    """Read a schedule: a CSV with a line of heads, `time_s` and some of `bandwidth_bps`, `delay_s`, `loss`, in order.
+
+    Raises
+    ------
+    Unfit
+    """
+    lines = _lines(held)
+    number, first = lines[0]
+    heads = [head.strip() for head in first.split(",")]
+    for head in heads:
+        if head not in COLUMNS:
+            raise Unfit(f":{number}: unknown column {head!r}{spelling.did_you_mean(head, COLUMNS)}; {_EXPECTED}")
+    says = [COLUMNS[head][0] for head in heads]
+    if "time" not in says or len(says) < 2 or len(set(says)) < len(says):
+        raise Unfit(f":{number}: {_EXPECTED}, got {first[:60]!r}")
+    if len(lines) < 2:
+        raise Unfit(" has no line below its heads")
+    last = -1.0
+    for number, line in lines[1:]:
+        values = [value.strip() for value in line.split(",")]
+        if len(values) != len(heads):
+            raise Unfit(f":{number}: expected {len(heads)} values, as there are heads, got {len(values)}")
+        for head, value in zip(heads, values, strict=True):
+            what, unit = COLUMNS[head]
+            try:
+                if value or what == "time":
+                    _READ[what](value + unit)
+            except ValueError as error:
+                raise Unfit(f":{number}: {head}: {error}") from None
+        at = values[says.index("time")] + COLUMNS[heads[says.index("time")]][1]
+        seconds = float(quantities.si(quantity_forms.time(at), "time"))
+        if seconds <= last:
+            raise Unfit(f":{number}: {at} is not after the line before it; expected times in their order")
+        last = seconds
+    return Schedule(frozenset(says) - {"time"}, last)
+
+
+_EXPECTED = "expected the heads time_s and some of bandwidth_bps, delay_s and loss"
+
+
+def check_sizes(held: bytes) -> None:
+    """Check a cumulative distribution: lines of bytes and the share of flows up to there, which rises to 1, or to 100.
+
+    Raises
+    ------
+    Unfit
+    """
+    rows: list[tuple[int, float, float]] = []
+    for number, line in _lines(held):
+        try:
+            size, share = map(float, line.split())
+            if not (size >= 0 and 0 <= share <= 100):
+                raise ValueError
+        except ValueError:
+            expected = "expected a size in bytes and the share of flows that have no more"
+            raise Unfit(f":{number}: {expected}, such as 10000 0.15, got {line[:40]!r}") from None
+        if rows and size < rows[-1][1]:
+            raise Unfit(f":{number}: {size:g} bytes come after {rows[-1][1]:g}; expected sizes in their order")
+        if rows and share < rows[-1][2]:
+            raise Unfit(f":{number}: the share {share:g} comes after {rows[-1][2]:g}; expected shares that rise")
+        rows.append((number, size, share))
+    number, _, last = rows[-1]
+    if last not in (1.0, 100.0):
+        raise Unfit(f":{number}: the distribution ends at {last:g}; expected 1, or 100 for percentages")
+    if rows[-1][1] < 1:
+        raise Unfit(f":{number}: its largest size is less than a byte")
+
+
+def _lines(held: bytes) -> list[tuple[int, str]]:
+    """The lines of a text with their numbers, without comments, which begin with #, and empty ones."""
+    try:
+        text = held.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = held[: error.start].count(b"\n") + 1
+        raise Unfit(f":{line}: not UTF-8 text") from None
+    found = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.splitlines(), 1)]
+    found = [(number, line) for number, line in found if line]
+    if not found:
+        raise Unfit(" is empty")
+    return found
+
+
+_CALLED = re.compile(r"([A-Za-z][A-Za-z_-]*)(?:\s*[:(,]\s*(.*?)\)?)?\s*")
+# As the schema has them.
+_FORMS = {
+    "constant": "constant:BYTES",
+    "exponential": "exponential:MEAN",
+    "pareto": "pareto:MEAN:SHAPE",
+    "lognormal": "lognormal:MEAN:DEVIATION:LEAST:MOST",
+}
+_ALIKE = 0.75
+
+
+def distribution_meant(value: str) -> str:
+    """The end of a message on a value that looks like a distribution; empty for one that is rather a file's name.
+
+    Parameters
+    ----------
+    value : str
+        As written, such as ``exponental:20kB`` or ``exponential(20kB)``.
+    """
+    called = _CALLED.fullmatch(value)
+    if not called:
+        return ""
+    near = difflib.get_close_matches(called[1].lower(), _FORMS, n=1, cutoff=_ALIKE)
+    if not near:
+        is_file = called[2] is None
+        return "" if is_file else f" is neither a file nor a distribution; expected {', '.join(_FORMS.values())}"
+    numbers = [each for each in re.split(r"[\s:,]+", called[2] or "") if each]
+    likely = ":".join([near[0], *numbers])
+    try:
+        normal_forms.sizes_file(likely)
+    except ValueError:
+        return f" is no file, and a distribution is written {_FORMS[near[0]]}"
+    if not numbers:
+        return f" is no file, and a distribution is written {_FORMS[near[0]]}"
+    return f" is neither a file nor a distribution; did you mean '{likely}', as {_FORMS[near[0]]}?"
+
+
+class Unfit(Exception):
+    """What is wrong with it, as it goes on after its name: ``:LINE: …``, ``: …`` or ``is empty``."""
+
+
+_MOST_DIGITS = 18  # of a number: less than 2^63
+_LATEST_MS = 2**32 - 1
+
+
+def check_trace(held: bytes) -> None:
+    """Check a trace in Mahimahi's format: a line for each opportunity, with its time in whole ms, none before the last.
+
+    Raises
+    ------
+    Unfit
+    """
+    last = 0
+    for number, line in enumerate(io.BytesIO(held), 1):
+        text = line.strip()
+        if not text.isdigit() or len(text) > _MOST_DIGITS:
+            raise Unfit(f":{number}: expected a time in whole milliseconds, got {_shown(text)}")
+        time = int(text)
+        if time < last:
+            raise Unfit(f":{number}: {time} ms comes after {last} ms; expected times in their order")
+        if time > _LATEST_MS:
+            raise Unfit(f":{number}: expected at most {_LATEST_MS} ms, got {time}")
+        last = time
+    if not last:
+        raise Unfit(": its last time is 0 ms, so that it has no length; expected a later one")
+
+
+def _shown(line: bytes) -> str:
+    text = line[:40].decode("utf-8", "replace")
+    return repr(text) if text.strip() else "an empty line"

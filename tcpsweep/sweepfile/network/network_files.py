@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""The files that a network's parameters name: traces, schedules, distributions of sizes; what they hold, and its hash.
+
+A file is read once in a command, and again when its size or its time has changed.
+"""
+
+import functools
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tcpsweep.sweep import network_graph
+from tcpsweep.sweep.matching import Combination
+from tcpsweep.sweep.sweep_parts import InputFile
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.document.yaml_document import Problem
+from tcpsweep.sweepfile.keys import network_fields, network_presets
+from tcpsweep.sweepfile.network import file_contents
+from tcpsweep.sweepfile.network.file_contents import Unfit
+from tcpsweep.words import dotted_names, normal_forms, quantities, spelling
+from tcpsweep.words.sizes_and_times import bytes_text
+
+NONE = "none"
+MOST_BYTES = 1_000_000_000
+
+
+def input_files(
+    combinations: Iterable[Combination], data: dict[str, Any], folder: Path, problems: list[Problem]
+) -> dict[str, InputFile]:
+    """The files that combinations name, by the names that the sweep file has for them.
+
+    Adds a problem for each file that cannot be read or does not hold what it must.
+    """
+    named: dict[tuple[str, str], str] = {}  # by the file's name and the format of what names it
+    forms: dict[str, str] = {}
+    for row in combinations:
+        for name, value in row.items():
+            form = forms.get(name)
+            if form is None:
+                form = forms[name] = str((network_fields.described(name) or {}).get("format"))
+            if (
+                form in network_presets.FILES
+                and isinstance(value, str)
+                and value != NONE
+                and not _is_distribution(value, form)
+            ):
+                named.setdefault((value, form), name)
+    found = {}
+    for (value, form), name in named.items():
+        path = folder / Path(value).expanduser()
+        try:
+            found[value] = InputFile(str(path.absolute()), _content(path, form))
+        except Unfit as error:
+            said = "" if path.exists() or form != "sizes-file" else file_contents.distribution_meant(value)
+            problems.append(Problem(_place(data, name, value), f"{value}{said or error}"))
+    return found
+
+
+def schedule_problems(
+    combinations: Iterable[Combination], data: dict[str, Any], inputs: Mapping[str, InputFile]
+) -> list[Problem]:
+    """Links of described networks that follow a schedule which does not go with what else is said of them."""
+    found: dict[Problem, None] = {}
+    for row in combinations:
+        for group in network_graph.things(row, "links"):
+            forth = _of_direction(row, group, "", inputs)
+            prefix = dotted_names.dotted_name("links", group, dotted_names.BACK)
+            has_own = any(name.startswith(prefix) for name in row)
+            back = _of_direction(row, group, dotted_names.BACK, inputs) if has_own else []
+            told = [("", each) for each in forth] + [(dotted_names.BACK, each) for each in back if each not in forth]
+            for way, (field, message) in told:
+                fields = (way + field, field, f"{way}schedule", "schedule")
+                path = sections.place(data, *(dotted_names.dotted_name("links", group, each) for each in fields))
+                found[Problem(path, f"{message}; this is about its direction back" if way else message)] = None
+    return list(found)
+
+
+def _of_direction(row: Combination, group: str, back: str, inputs: Mapping[str, InputFile]) -> list[tuple[str, str]]:
+    """As `_of_schedule`, of the schedule that a direction follows; none without one that can be read."""
+    own = network_graph.value(row, "links", group, "schedule", NONE)
+    own = network_graph.value(row, "links", group, f"{back}schedule", own)
+    return list(_of_schedule(row, group, back, _schedule(inputs[own]))) if own != NONE and own in inputs else []
+
+
+@functools.lru_cache(maxsize=1000)
+def _schedule(file: InputFile) -> file_contents.Schedule:
+    return file_contents.schedule(Path(file.path).read_bytes())
+
+
+def _of_schedule(row: Combination, group: str, back: str, held: file_contents.Schedule) -> Iterator[tuple[str, str]]:
+    """What does not go with a schedule: the field to point at, and the message."""
+    defaults = network_fields.defaults("links")
+
+    def said(field: str) -> Any:
+        forth = network_graph.value(row, "links", group, field, defaults[field])
+        return network_graph.value(row, "links", group, back + field, forth)
+
+    repeat_s = quantities.si(said("schedule_repeat"), "time")
+    if 0 < repeat_s <= held.last_s:
+        yield "schedule_repeat", f"expected more than the schedule's last time, {held.last_s:g}s; got {repeat_s:g}s"
+    if "bandwidth" in held.changes and said("trace") != NONE:
+        yield "schedule", "it changes the rate, and a link that follows a `trace` has none"
+    if "loss" in held.changes:
+        if said("loss_good_to_bad") or said("loss_in_good"):
+            yield "schedule", "it changes the losses, and so does `loss_good_to_bad` or `loss_in_good`; give one"
+        elif said("loss") and said("loss_burst") != 1:
+            yield "loss_burst", "the schedule's losses are of single packets; leave out `loss_burst`"
+
+
+def nearest(path: Path) -> str:
+    """``; did you mean 'x'?`` for the file that is called almost as one that is not there, or nothing."""
+    try:
+        there = sorted(each.name for each in path.parent.iterdir() if each.is_file())
+    except OSError:
+        return ""
+    return spelling.did_you_mean(path.name, there)
+
+
+def _is_distribution(value: str, form: str) -> bool:
+    """Whether a value is a distribution by its name, not a file's."""
+    return form == "sizes-file" and ":" in value and value.partition(":")[0] in normal_forms.DISTRIBUTIONS
+
+
+def _place(data: dict[str, Any], name: str, value: str) -> tuple[str | int, ...]:
+    """Where the file names another: the entry of an axis, or the parameter."""
+    for path, each, written in sections.values(data):
+        if written == value and each in (name, name.replace("back.", "")):
+            return path
+    given = [path for path, _, written in sections.values(data) if written == value]
+    return given[0] if given else sections.place(data, name)
+
+
+def _content(path: Path, form: str) -> str:
+    """The hash of what a file holds, which is right."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        near = nearest(path) if isinstance(error, FileNotFoundError) else ""
+        raise Unfit(f": cannot be read: {error.strerror}{near}") from None
+    if not path.is_file():
+        raise Unfit(": expected a file")
+    if stat.st_size > MOST_BYTES:
+        raise Unfit(f": {bytes_text(stat.st_size)}; expected a file of at most {bytes_text(MOST_BYTES)}")
+    return _read(path, form, stat.st_size, stat.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=1000)
+def _read(path: Path, form: str, size: int, changed_ns: int) -> str:
+    """As `_content`, read once for each size and time of change."""
+    try:
+        held = path.read_bytes()
+    except OSError as error:
+        raise Unfit(f": cannot be read: {error.strerror}") from None
+    if not held.strip():
+        raise Unfit(" is empty")
+    if form == "trace-file":
+        file_contents.check_trace(held)
+    elif form == "schedule-file":
+        file_contents.schedule(held)
+    else:
+        file_contents.check_sizes(held)
+    return hashlib.sha256(held).hexdigest()[:32]

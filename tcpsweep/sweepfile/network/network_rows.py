@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""A combination's described network: what the sweep file and its preset say of it, in the order of links and flows.
+
+Behind its parameters, such a combination has the names of its links, flows and traffic, and what is said of each by
+dotted names. Its ``variant`` is that of its flows: a mix where groups have several.
+"""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tcpsweep.sweep import harm_combinations, network_graph
+from tcpsweep.sweep.matching import Combination, Value
+from tcpsweep.sweepfile.document import sections
+from tcpsweep.sweepfile.keys import network_fields, network_presets, schema
+from tcpsweep.words import dotted_names, normal_forms
+from tcpsweep.words.mixes import JOINT, Mix
+
+
+def network_values(data: dict[str, Any]) -> Combination:
+    """What a sweep file's own `network` says, in normal forms by dotted names; empty if it has none."""
+    found: Combination = {}
+    for name, value in sections.network_values(data.get("network", {})):
+        about = network_fields.described(name) or {}
+        found[name] = normal_forms.normal(value, about.get("format"))
+    return found
+
+
+def parameters(scenario: str) -> list[str]:
+    """The parameters of the scenario's network preset, of which its values are made; none of other scenarios."""
+    own = schema.preset(scenario)
+    return list(own.parameters) if own else []
+
+
+def filled(scenario: str, row: Combination) -> Combination:
+    """A combination with what its preset says, its network in order, and the variant of its flows.
+
+    Raises
+    ------
+    ValueError
+        A value of the preset cannot be computed.
+    """
+    own = network_presets.values(scenario, row) if schema.preset(scenario) else {}
+    dotted = own | {name: value for name, value in row.items() if dotted_names.split(name)}
+    found = {name: value for name, value in row.items() if name not in dotted}
+    for kind in dotted_names.KINDS:
+        things: dict[str, dict[str, Any]] = {}
+        for name, value in dotted.items():
+            parts = dotted_names.split(name)
+            if parts and parts.kind == kind:
+                things.setdefault(parts.thing, {})[parts.field] = value
+        if things or kind == "links":
+            found[dotted_names.names_key(kind)] = ",".join(things)
+        order = network_fields.fields(kind)
+        if kind == "flows":
+            _deal(str(row["variant"]), things)
+        for thing, says in things.items():
+            if kind == "traffic" and "variant" in network_fields.taken(kind, says):
+                says.setdefault("variant", Mix.parse(str(row["variant"])).turns[0])
+            found |= {dotted_names.dotted_name(kind, thing, field): says[field] for field in order if field in says}
+    return found | {"variant": _variant(found, network_graph.things(found, "traffic"))}
+
+
+def _deal(variant: str, groups: dict[str, dict[str, Any]]) -> None:
+    """Give the groups that name no variant those of the scenario's mix whose turn it is, one flow after another."""
+    turns, at = Mix.parse(variant).turns, 0
+    for says in groups.values():
+        if "variant" not in says:
+            count = int(says.get("count", 1))
+            own = tuple(turns[(at + i) % len(turns)] for i in range(min(count, len(turns)) or 1))
+            says["variant"] = own[0] if len(set(own)) == 1 else str(Mix(own))
+            at += count
+
+
+def forms(combinations: Iterable[Combination]) -> dict[str, str]:
+    """The format of each dotted name in combinations that has one."""
+    return {name: about["format"] for name, about in _dotted(combinations) if "format" in about}
+
+
+def plain_units(combinations: Iterable[Combination]) -> dict[str, str]:
+    """The unit of each dotted name in combinations that has one; counts and shares have none."""
+    return {name: about["unit"] for name, about in _dotted(combinations) if about.get("unit", "1") != "1"}
+
+
+def _dotted(combinations: Iterable[Combination]) -> list[tuple[str, dict[str, Any]]]:
+    names = dict.fromkeys(itertools.chain.from_iterable(combinations))
+    found = ((name, network_fields.described(name)) for name in names)
+    return [(name, about) for name, about in found if about]
+
+
+def named(rows: Sequence[Combination]) -> list[Combination]:
+    """Combinations of a sweep, each with its variant, which tells those of a network apart.
+
+    It is that of its flows; else each group's, joined by +. The variants of traffic beside flows are part of it only if
+    they are swept: those that always stay are a part of the network.
+    """
+    found: dict[str, set[str]] = {}
+    for row in rows:
+        for name in network_graph.things(row, "traffic"):
+            found.setdefault(name, set()).add(str(row.get(dotted_names.dotted_name("traffic", name, "variant"))))
+    swept = [name for name, variants in found.items() if len(variants) > 1]
+
+    def groups(row: Combination) -> list[str]:
+        there = network_graph.things(row, "traffic")
+        return [name for name in there if name in swept or not network_graph.things(row, "flows")]
+
+    return [row | {"variant": _variant(row, groups(row))} for row in rows]
+
+
+def alike(rows: Sequence[Combination]) -> tuple[Combination, Combination] | None:
+    """Two combinations of one network whose variants, as `named` writes them, cannot be told apart; None if all can."""
+    seen: dict[tuple[str, str], Combination] = {}
+    for row in rows:
+        other = seen.setdefault((harm_combinations.key(harm_combinations.network(row)), str(row["variant"])), row)
+        if other is not row:
+            return other, row
+    return None
+
+
+def _variant(row: Combination, traffic: Sequence[str]) -> str:
+    """The variant of a combination's flows and groups of traffic, if they have one; else each group's, joined by +."""
+    named = [
+        str(row[dotted_names.dotted_name("flows", name, "variant")]) for name in network_graph.things(row, "flows")
+    ]
+    there = [name for name, turns in zip(named, network_graph.dealt(row).values(), strict=True) if turns]
+    of_traffic = (dotted_names.dotted_name("traffic", name, "variant") for name in traffic)
+    there += [str(row[name]) for name in of_traffic if name in row]
+    each = there or [str(row["variant"])]
+    return each[0] if len(set(each)) == 1 else JOINT.join(each)
+
+
+def axes(axes: dict[str, list[Value]], combinations: Iterable[Combination]) -> dict[str, list[Value]]:
+    """A sweep's axes with one axis of variants, that of the combinations, for all axes that say groups' variants."""
+    found: dict[str, list[Value]] = {}
+    for name, values in axes.items():
+        if name == "variant" or dotted_names.is_variant(name):
+            found.setdefault("variant", list(dict.fromkeys(row["variant"] for row in combinations)))
+        else:
+            found[name] = values
+    return found

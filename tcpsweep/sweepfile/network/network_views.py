@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""A link of a described network as a bottleneck: a combination that has its values under the bottleneck's names."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from tcpsweep.sweep import assignment, network_graph
+from tcpsweep.sweep.base_network import Topology, of_flow
+from tcpsweep.sweep.matching import Settings
+from tcpsweep.sweep.network_graph import Link, Network, Step, Way
+from tcpsweep.sweepfile.keys import network_fields, schema
+from tcpsweep.words import dotted_names, quantities
+
+
+def network_of(row: Settings) -> Network:
+    """The graph of a combination's network."""
+    return network_graph.network_of(row, network_fields.defaults("links")["delay"])
+
+
+def round_trips_s(row: Settings) -> tuple[float, ...]:
+    """The base round-trip time of each flow, in s."""
+    return network_graph.round_trips_s(row, network_fields.defaults("links")["delay"])
+
+
+def link_as_bottleneck(row: Settings, link: Link, forth: bool) -> dict[str, Any]:
+    """The combination's own parameters, and under the fields' names those of one direction of a link."""
+    found = {name: value for name, value in row.items() if not name.startswith(dotted_names.PREFIX)}
+    for name, default in network_fields.defaults("links").items():
+        if not name.startswith(dotted_names.BACK):
+            found[name] = network_graph.link_value(row, link, name, forth, default)
+    return found
+
+
+def topology_of(row: Settings, number: int, network: Network, trips: Sequence[float]) -> Topology:
+    """The topology in which a link's bandwidth-delay product is that of the longest round trip over it.
+
+    Traffic counts by the way between its first nodes. A link that neither flows nor traffic cross has that over itself
+    alone.
+
+    Parameters
+    ----------
+    row : Settings
+    number : int
+        The link's.
+    network : Network
+        The combination's, from `network_of`.
+    trips : sequence of float
+        Each flow's, from `round_trips_s`.
+    """
+    default = network_fields.defaults("links")["delay"]
+    ways = [way for way in network.pairs.values() if any(step.link == number for step in way)]
+    over = [trips[flow] for flow in network.crossing.get(number, [])]
+    over += [network_graph.way_round_trip_s(row, network, way, default) for way in ways]
+    if not over:
+        over = [network_graph.way_round_trip_s(row, network, (Step(number, True),), default)]
+    return replace(schema.topology(schema.PROGRAM), longest_s=max(over))
+
+
+def link_directions(row: Settings) -> Iterator[tuple[int, Link, bool]]:
+    """A link of each group, with its number, in each direction that has values of its own.
+
+    Where values differ by member, each member is one.
+    """
+    seen = set()
+    lists = [name for name, value in row.items() if isinstance(value, list)]
+    own = {parts.thing for parts in map(dotted_names.split, lists) if parts and parts.kind == "links"}
+    for number, link in enumerate(network_of(row).links):
+        if link.group in seen and link.group not in own:
+            continue
+        seen.add(link.group)
+        yield number, link, True
+        if any(name.startswith(dotted_names.dotted_name("links", link.group, dotted_names.BACK)) for name in row):
+            yield number, link, False
+
+
+def flow_values(row: Settings, name: str) -> list[Any]:
+    """Each flow's value of a parameter of flows, such as ``start`` or ``bytes``, reverse flows behind the others."""
+    if not network_graph.is_described(row):
+        value, count = row[name], assignment.flow_count(row)
+        return [of_flow(value, flow) for flow in range(count)] if isinstance(value, list | tuple) else [value] * count
+    default = network_fields.defaults("flows").get(name)
+    found = []
+    for group in network_graph.things(row, "flows"):
+        given = network_graph.value(row, "flows", group, name, default)
+        found += [network_graph.of_member(given, i) for i in range(network_graph.count(row, "flows", group))]
+    return found
+
+
+def members_of_groups(row: Settings) -> list[int]:
+    """Each flow's number in its group."""
+    groups = network_graph.things(row, "flows")
+    return [i for group in groups for i in range(network_graph.count(row, "flows", group))]
+
+
+HEADERS_BYTES = 54  # of TCP with timestamps, IP and PPP, in bytes
+_USUAL_LOAD = 0.5  # of the narrowest link on its way, of traffic that says no rate
+
+
+class Load(NamedTuple):
+    """What a flow or traffic sends: data packets per second, the most of them in all, and the links of its way."""
+
+    packets_per_s: float
+    most_packets: float
+    links: int
+
+
+def offered_loads(row: Settings) -> Iterator[Load]:
+    """The loads of a combination's network, those of flows first.
+
+    Flows share each link equally, and send what the narrowest share on their way lets them, or what they are given.
+    """
+    network = network_of(row)
+    packet_bits = 8 * (row["segment_size"] + HEADERS_BYTES)
+    default = network_fields.defaults("links")["bandwidth"]
+    rates = [
+        float(quantities.si(network_graph.link_value(row, link, "bandwidth", True, default), "rate"))
+        for link in network.links
+    ]
+    given = zip(flow_values(row, "bytes"), flow_values(row, "packet_rate"), strict=True)
+    for flow, (asked, offered) in zip(network.flows, given, strict=True):
+        shares = [rates[step.link] / len(network.crossing[step.link]) / packet_bits for step in flow.way]
+        per_s = min([*shares, offered] if offered else shares)
+        yield Load(per_s, asked / row["segment_size"] if asked else math.inf, len(flow.way))
+    for name, way in network.pairs.items():
+        yield Load(_offered_bps(row, name, way, network, rates) / packet_bits, math.inf, len(way))
+
+
+def _offered_bps(row: Settings, name: str, way: Way, network: network_graph.Network, rates: Sequence[float]) -> float:
+    """What traffic offers, in bit/s."""
+    load, of, rate, count = (
+        network_graph.value(row, "traffic", name, each) for each in ("load", "link", "rate", "hosts")
+    )
+    if load is not None and of is not None:
+        at = next(number for number, link in enumerate(network.links) if link.name == of)
+        return float(load) * rates[at] / network.shares[name]
+    if isinstance(rate, str):
+        return float(quantities.si(rate, "rate")) * (1 if count is None else count)
+    return _USUAL_LOAD * min(rates[step.link] for step in way)
+
+
+# Packets that one simulator takes per second in real time with lags that results bear, where a processor's core is its
+# own: docs/linux.md. Each counts on each link that it crosses, and an ACK as a packet.
+MOST_CROSSINGS = 40_000
+_WITH_ACKS = 1.5  # one for every other packet
+
+
+def crossings_per_s(row: Settings, scenario: str) -> float:
+    """How many links packets and ACKs cross in a second, all together, while all flows of a combination send."""
+    if network_graph.is_described(row):
+        return _WITH_ACKS * sum(load.packets_per_s * load.links for load in offered_loads(row))
+    return float(quantities.si(row["bandwidth"], "rate")) / _packet_bits(row) * _WITH_ACKS * schema.links(scenario)
+
+
+def most_bps(row: Settings, scenario: str) -> float:
+    """The highest rate of a combination's bottleneck that real time bears."""
+    return MOST_CROSSINGS / _WITH_ACKS / schema.links(scenario) * _packet_bits(row)
+
+
+def _packet_bits(row: Settings) -> float:
+    return float(8 * (row["segment_size"] + HEADERS_BYTES))

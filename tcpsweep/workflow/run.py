@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""A run of Snakemake on a sweep, from the reading of the rules to the summary at the end."""
+
+from __future__ import annotations
+
+import atexit
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tcpsweep.command_line import main
+from tcpsweep.command_line.terminal import summary
+from tcpsweep.plan import step_costs
+from tcpsweep.plan.plan_record import Plan
+from tcpsweep.store import digests, layout, snakemake_files
+from tcpsweep.sweep import sweep_tables
+from tcpsweep.workflow import planning, report_entries, signals, snakemake_api
+from tcpsweep.workflow.job_resources import JobResources
+from tcpsweep.workflow.snakemake_api import Invocation
+from tcpsweep.workflow.stop import stop
+from tcpsweep.workflow.sweep_file import check_package, sweep_file
+
+if TYPE_CHECKING:
+    from snakemake.workflow import Workflow
+
+
+@dataclass
+class Run:
+    """What the rules name, and what Snakemake's handlers call.
+
+    Attributes
+    ----------
+    plan : Plan
+        What is left of the sweep.
+    asked : Invocation
+    jobs : JobResources
+        Of the jobs of cells.
+    figures : report_entries.Figures
+        What Snakemake's own report says of them.
+    """
+
+    plan: Plan
+    asked: Invocation
+    _workflow: Workflow
+    _locks: list[Any]  # held until this process ends
+    _has_ended: bool = field(default=False, init=False)
+
+    def __post_init__(self) -> None:
+        """Prepare to show the progress."""
+        self.jobs = JobResources(self.plan, self.asked)
+        self.figures = report_entries.Figures(self.plan.folder)
+        self._terminal = snakemake_api.log_handler(self._workflow)
+        if self._terminal and self.asked.runs:
+            self._terminal.follow(self.plan, self.asked.slots)
+
+    @property
+    def jobs_folder(self) -> Path:
+        """The folder of the jobs' plan files, logs and stamps."""
+        return self.plan.folder / layout.JOBS
+
+    @property
+    def tables(self) -> list[Path]:
+        """The tables that every sweep has."""
+        return [self.plan.folder / name for name in sweep_tables.always()]
+
+    @property
+    def table_records(self) -> list[Path]:
+        """What is written beside the tables: the attributes in force, the cells that they are made of, and digests."""
+        return [self.plan.folder / name for name in (sweep_tables.ATTRIBUTES, sweep_tables.COVERED, digests.FILE)]
+
+    @property
+    def table_threads(self) -> int:
+        """How many threads make the tables."""
+        return step_costs.table_threads(len(self.plan.cells))
+
+    @property
+    def page_workers(self) -> int:
+        """How many processes make the cells' pages."""
+        return step_costs.page_workers(len(self.plan.cells), self.asked.cores)
+
+    def reported_folders(self) -> list[Path]:
+        """The folder of the pages, for Snakemake's own report. No rule makes it: other sweeps' pages are there, too."""
+        return [self.plan.report.parent] if self.plan.report.is_file() else []
+
+    @property
+    def reported_pages(self) -> dict[str, Any]:
+        """What Snakemake's own report takes from that folder, and how it sorts and names it."""
+        return {
+            "patterns": report_entries.page_patterns(self.plan.sweep.name, len(self.plan.cells)),
+            "category": "Pages",
+            "subcategory": report_entries.page_group,
+            "labels": report_entries.page_labels,
+        }
+
+    def begin(self, logs: Sequence[str]) -> None:
+        """Show the progress, and be ready to stop; ``logs`` are Snakemake's own, kept until this process ends."""
+        self._locks += snakemake_files.in_use(logs)
+        if self.asked.runs:
+            signals.stop_jobs_when_told(self.plan.stop_files())
+        if not self._workflow.local_exec and not self.asked.on_cluster:
+            stop("tcpsweep: jobs would run elsewhere, and the profile does not say `config: {on_cluster: true}`")
+        if self._terminal:
+            self._terminal.begin()
+
+    def end(self, logs: Sequence[str] = ()) -> None:
+        """Show how the run ended; ``logs`` are Snakemake's, if something went wrong."""
+        if self._terminal:
+            snakemake_api.show_pending_messages(self._workflow)
+            self._terminal.end()
+        self._clear_and_show(logs)
+
+    def end_of_module(self) -> None:
+        """Show how the run ended when Snakemake ends, unless the workflow around these rules has called `end`."""
+        if not self._has_ended and self._workflow.scheduler is not None:  # else nothing was to be run
+            self._clear_and_show(())
+
+    def _clear_and_show(self, logs: Sequence[str]) -> None:
+        self._has_ended = True
+        if self.asked.runs:
+            for file in self.plan.stop_files():
+                file.unlink(missing_ok=True)
+        if self.asked.on_cluster and self.asked.is_main:
+            # Snakemake has waited for its jobs, or cancelled them.
+            layout.submitted(self.plan.sweep.name).unlink(missing_ok=True)
+        summary.show(self.plan, logs)
+
+
+def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
+    """Plan the sweep that Snakemake was given, and lock it until this process ends.
+
+    Parameters
+    ----------
+    workflow : Workflow
+        Snakemake's.
+    config : dict
+        Its settings: the sweep file's contents, or what another workflow sets.
+    """
+    signals.receive()
+    check_package(workflow)
+    main.own_programs_first()  # the rules' commands call `tcpsweep`, wherever Snakemake was started
+    asked = snakemake_api.read_invocation(workflow)
+    file = sweep_file(workflow, config, asked.is_module)
+    plan, locks = planning.planned(file, asked, workflow.snakemake_tmp_dir)
+    run = Run(plan, asked, workflow, locks)
+    if asked.is_module and asked.runs:
+        atexit.register(run.end_of_module)
+    return run

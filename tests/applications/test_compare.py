@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: MIT
+"""Two sweeps compared: what is matched, what is shown of numbers worked elsewhere, and real sweeps."""
+
+import itertools
+import json
+import random
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import scipy.stats
+
+from tcpsweep.applications.comparison import comparison_page, comparison_words, two_sweeps
+from tcpsweep.command_line import main
+from tcpsweep.statistics import significance
+from tests.analysis.test_effects import counts
+from tests.support import synthetic
+from tests.support.chromium import opened, violations
+from tests.support.project import step
+
+SWEEP = """\
+sweep: one
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpNewReno+TcpCubic], bandwidth: [2Mbps, 4Mbps]}
+repetitions: 6
+fixed: {duration: 40s, warmup: 10s}
+"""
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def rates(row, run, shift=0.0):
+    """Goodputs that differ from run to run, those at 4Mbps moved by ``shift``."""
+    noise = random.Random(f"{row['variant']} {row['bandwidth']} {run}")
+    moved = shift if row["bandwidth"] == "4Mbps" else 0
+    return [noise.gauss(1e6, 1e4) + moved for _ in range(row["flows"])]
+
+
+def made(name, shift=0.0, more=("one", "one"), noise=0):
+    return synthetic.sweep(
+        SWEEP.replace("sweep: one", f"sweep: {name}").replace(*more),
+        lambda row, run: [rate + noise * run for rate in rates(row, run, shift)],
+    )
+
+
+def goodput(table):
+    return table.filter(pl.col("metric") == "goodput_bps")
+
+
+def test_welchs_test_is_scipys():
+    x, y = np.random.default_rng(1).normal(10, 1, 8), np.random.default_rng(2).normal(9, 3, 5)
+    frame = pl.DataFrame({"s": [x.std(ddof=1)], "n": [8], "t": [y.std(ddof=1)], "m": [5]})
+    error, degrees = significance.welch(*map(pl.col, "sntm"))
+    error, degrees = frame.select(error=error, degrees=degrees).row(0)
+    test = scipy.stats.ttest_ind(x, y, equal_var=False)
+    assert degrees == pytest.approx(test.df)
+    p = significance.t_test_p(np.array([x.mean() - y.mean()]), np.array([error]), np.array([degrees]))
+    assert p[0] == pytest.approx(test.pvalue)
+
+
+def test_welchs_test_of_students_sleep_data_is_what_is_published():
+    # Student's data of 1908 as two samples; R's documentation of t.test: t = -1.8608, df = 17.776, p-value = 0.07939.
+    first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    x, y = pl.col("x"), pl.col("y")
+    error, degrees = significance.welch(x.std(), pl.len(), y.std(), pl.len())
+    values = pl.DataFrame({"x": first, "y": second}).select(d=x.mean() - y.mean(), error=error, df=degrees)
+    d, e, df = (values[name].to_numpy() for name in ("d", "error", "df"))
+    assert (round(d[0] / e[0], 4), round(df[0], 3)) == (-1.8608, 17.776)
+    assert round(significance.t_test_p(d, e, df)[0], 5) == 0.07939
+
+
+def test_a_sweep_is_identical_to_itself(here):
+    made("one")
+    page, table, alike, cells = comparison_page.write("one", "results/sweeps/one")
+    assert (alike, cells) == (24, 24)
+    assert set(table["finding"]) == {"identical"}
+    words = re.sub(r"\s+", " ", page.read_text())
+    assert "24 of 24 cells are identical to the byte" in words
+    assert "Nothing that the sweeps tell of differs" in words
+    assert "No difference is shown in any metric." in words
+
+
+def test_runs_of_the_same_seed_are_paired(here):
+    made("one")
+    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+    _, table, alike, _ = comparison_page.write("one", "two")
+    assert alike == 0
+    found = goodput(table)
+    assert set(found.filter(pl.col("bandwidth") == "4Mbps")["finding"]) == {"higher"}
+    a, b = (pl.read_parquet(f"results/sweeps/{name}/runs.parquet") for name in ("one", "two"))
+    row = found.filter(pl.col("bandwidth") == "4Mbps").row(0, named=True)
+
+    def of(runs, number):
+        mine = (pl.col("combination") == number) & (pl.col("metric").cast(pl.String) == "goodput_bps")
+        return runs.filter(mine & (pl.col("flow_variant") == row["flow_variant"])).sort("run")["value"].to_list()
+
+    test = scipy.stats.ttest_rel(of(b, row["combination_b"]), of(a, row["combination_a"]))
+    assert row["p"] == pytest.approx(test.pvalue)
+    assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+    matched = two_sweeps.match(two_sweeps.read("one"), two_sweeps.read("two"))
+    assert matched.differs == {"queue": ("1bdp", "2bdp")}
+
+
+def test_runs_of_another_seed_are_two_samples(here):
+    made("one")
+    made("two", shift=2e4, more=("repetitions: 6", "repetitions: 5\nseed: 2"), noise=3000)
+    _, table, _, _ = comparison_page.write("one", "two")
+    a, b = (pl.read_parquet(f"results/sweeps/{name}/runs.parquet") for name in ("one", "two"))
+    own = (pl.col("combination") == 1) & (pl.col("metric").cast(pl.String) == "goodput_bps")
+    test = scipy.stats.ttest_ind(b.filter(own)["value"], a.filter(own)["value"], equal_var=False)
+    row = goodput(table).filter(pl.col("combination_a") == 1).row(0, named=True)
+    assert (row["p"], row["degrees"]) == pytest.approx((test.pvalue, test.df))
+    assert (row["low"], row["high"]) == pytest.approx(tuple(test.confidence_interval(0.95)))
+    assert row["correlation"] is None
+    assert row["ratio"] == pytest.approx(b.filter(own)["value"].mean() / a.filter(own)["value"].mean())
+    # Fieller's interval of independent samples: Welch's test of B against as many times A just shows a difference.
+    for end in ("ratio_low", "ratio_high"):
+        x, y = b.filter(own)["value"].to_numpy(), a.filter(own)["value"].to_numpy() * row[end]
+        error = (x.var(ddof=1) / len(x) + y.var(ddof=1) / len(y)) ** 0.5
+        assert abs(x.mean() - y.mean()) / error == pytest.approx(scipy.stats.t.ppf(0.975, row["degrees"]))
+
+
+def test_combinations_are_matched_by_what_varies_and_the_rest_is_listed(here):
+    made("one")
+    made("two", more=("[2Mbps, 4Mbps]", "[4Mbps, 8Mbps]"))
+    page, table, alike, cells = comparison_page.write("one", "two")
+    assert set(table["bandwidth"]) == {"4Mbps"}
+    assert (alike, cells) == (12, 12)
+    text = page.read_text()
+    assert "2 only in A, 2 only in B" in text
+    assert "<li>TcpCubic, bandwidth 2Mbps</li>" in text
+    assert "<li>TcpCubic, bandwidth 8Mbps</li>" in text
+
+
+def test_a_value_that_one_side_never_has_is_not_passed_over(here):
+    made("one")
+    # One of two flows has nine tenths, so that Jain's index over windows never settles.
+    shutil.rmtree("results/cells")
+    synthetic.sweep(SWEEP.replace("one", "two", 1), lambda row, run: [1.8e6 + run * 1e3, 2e5])
+    _, table, _, _ = comparison_page.write("one", "two")
+    assert set(table.filter(pl.col("metric") == "convergence_s")["finding"]) == {"no value"}
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        (
+            counts(higher=(3, 0.04, 0.09, 0.025, 0.12), undecided=(27, 0, 0, -0.03, 0.05)),
+            "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to +5 %)",
+        ),
+        (counts(identical=1), "identical in 1 of 1 case"),
+        (counts(same=(2, 0, 0, -0.01, 0.01)), "the same within 2 % in 2 of 2 cases (−1 to +1 %)"),
+        (
+            counts(lower=(1, -0.1, -0.1, -0.2, -0.05), not_steady=2),
+            "lower in 1 of 3 cases, by 10 % (5 to 20); not tested: not steady in 2 (B in 2, A in 1)",
+        ),
+        (
+            counts(not_steady=2, deterministic=1),
+            "not tested: deterministic in 1 of 3 cases, not steady in 2 (B in 2, A in 1)",
+        ),
+    ],
+)
+def test_what_changed_in_words(row, words):
+    assert comparison_words.sentence({"identical": 0} | row) == words
+
+
+def command(*arguments):
+    """The exit status of the command, or what it says in the end."""
+    try:
+        main.main(["compare", *arguments])
+    except SystemExit as end:
+        return end.code
+    return 0
+
+
+def test_bad_input_is_one_message_and_writes_nothing(here):
+    made("one")
+    made("two", more=("[2Mbps, 4Mbps]", "[8Mbps]"))
+    assert "results/sweeps has one, two; did you mean 'two'?" in command("one", "twoo")
+    assert command("one", "two") == ("one and two have no combination in common: bandwidth is 2Mbps, 4Mbps and 8Mbps")
+    folder = made("three")
+    sweep = json.loads((folder / "sweep.json").read_text())
+    (folder / "sweep.json").write_text(json.dumps(sweep | {"metrics_code": "older"}))
+    assert "different versions of the metrics" in command("one", "three")
+    (folder / "sweep.json").write_text(json.dumps(sweep))
+    covered = json.loads((folder / "covered.json").read_text())
+    (folder / "covered.json").write_text(json.dumps(covered[1:]))
+    assert command("one", "three") == "three: not finished: 1 of 24 runs are not in its tables"
+    (folder / "covered.json").unlink()
+    assert "run the sweep again" in command("one", "three")
+    assert not Path("reports").exists()
+    assert not Path("results/comparisons").exists()
+
+
+def test_the_command_fails_on_changes_only_where_it_is_asked_to(here, capsys):
+    made("one")
+    shutil.copy("sweep.yaml", "one.yaml")
+    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+    assert command("one.yaml", "two") == 0
+    assert "Goodput per flow: higher in" in capsys.readouterr().out
+    assert "differences are shown" in command("one", "two", "--fail", "changed")
+    assert command("one", "two", "--fail", "bytes") == "24 of 24 cells are not identical"
+    assert command("one", "one", "--fail", "bytes") == 0
+
+
+@pytest.mark.browser
+def test_the_page_fits_its_window_shows_what_changed_and_axe_finds_nothing(here, browser):
+    made("one")
+    made("two", shift=1e5, more=("warmup: 10s", "warmup: 10s, queue: 2bdp"), noise=50)
+    page, *_ = comparison_page.write("one", "two")
+    for width, scheme in itertools.product((400, 1440), ("light", "dark")):
+        with opened(browser, page, width=width, scheme=scheme) as tab:
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+            assert tab.locator(".changes tbody tr").count() >= 1
+            dots = tab.locator("#goodput_bps .dot")
+            assert dots.count() == 6  # a case each: two variants alone and two in a mix, in two networks
+            assert violations(tab) == [], (width, scheme)
+
+
+# Small windows, so that there are five congestion epochs in some seconds.
+STEADY = """\
+sweep: NAME
+scenario: dumbbell
+grid: {variant: [TcpNewReno]}
+repetitions: 5
+fixed: {flows: 2, bandwidth: 2Mbps, delay: 5ms, queue: QUEUE, duration: 20s, warmup: 2s, start_jitter: 100ms}
+"""
+
+
+@pytest.mark.long
+def test_real_sweeps_of_another_folder_and_another_queue(copy_of_finished, finished):
+    def compared(*arguments):
+        done = step(copy_of_finished, "compare", *map(str, arguments))
+        assert "Traceback" not in done.stderr, done.stderr
+        return done
+
+    elsewhere = compared("small", finished / "results" / "sweeps" / "small", "--fail", "bytes")
+    assert elsewhere.returncode == 0, elsewhere.stderr
+    assert "8 of 8 cells are identical to the byte" in elsewhere.stdout
+    assert (copy_of_finished / "reports" / "compare-small-small.html").is_file()
+    for name, queue in (("before", "5p"), ("after", "20p")):
+        sweep = STEADY.replace("NAME", name).replace("QUEUE", queue)
+        ran = copy_of_finished.run(copy_of_finished.tables(name), sweep=sweep, name=f"{name}.yaml")
+        assert ran.status == 0, ran.text
+    changed = compared("before", "after.yaml", "--fail", "changed")
+    assert changed.returncode == 1
+    assert "differences are shown" in changed.stderr
+    # A longer queue that is filled delays more.
+    assert "Mean one-way delay: higher in 1 of 1 case" in changed.stdout
+    assert "0 of 5 cells are identical to the byte" in changed.stdout
+    page = (copy_of_finished / "reports" / "compare-before-after.html").read_text()
+    assert "queue: 5p in A, 20p in B" in page

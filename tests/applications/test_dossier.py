@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""A dossier: its sweep files, its findings and its report, from tables that are made here."""
+
+import dataclasses
+import random
+import subprocess
+from pathlib import Path
+
+import msgspec
+import polars as pl
+import pytest
+
+from tcpsweep.applications.dossier import chapter_findings, chapters, dossier_page, dossier_summary, sweep_files
+from tcpsweep.command_line import main
+from tcpsweep.command_line.commands import dossier
+from tcpsweep.plan import cell_commands, checked_sweep, plan_record, result_ids
+from tcpsweep.plan import sweep_files as planned_files
+from tcpsweep.store import digests
+from tcpsweep.sweep import sweep_record, sweep_tables
+from tcpsweep.sweep.sweep_parts import SmallestEffect
+from tcpsweep.sweepfile.document import yaml_document
+from tests.support import synthetic
+
+SECTIONS = [
+    *(f"5.1.{number}" for number in range(1, 6)),
+    *(f"5.2.{number}" for number in range(1, 4)),
+    *("5.3.1", "5.3.2"),
+    *(f"6.{number}" for number in range(1, 5)),
+    *(f"7.{number}" for number in range(1, 12)),
+    "8",
+]
+
+
+def test_each_section_of_the_rfc_is_asked_or_said_to_be_left_out():
+    asked, _ = chapters.read()
+    assert [chapter.section for chapter in asked] == SECTIONS
+    for chapter in asked:
+        if chapter.is_covered:
+            assert chapter.question
+            assert chapter.networks
+            assert chapter.full_networks
+        else:
+            assert chapter.left_out, chapter.section
+    named = {f"{name}.yaml" for name in chapters.sweeps(asked)}
+    assert named == {path.name for path in chapters.FOLDER.glob("*.yaml")} - {"chapters.yaml"}
+
+
+@pytest.mark.parametrize(("candidate", "form"), [("TcpBbr", "short"), ("TcpBbr", "full"), ("TcpCubic", "short")])
+def test_every_sweep_of_a_dossier_is_right(tmp_path, monkeypatch, candidate, form):
+    monkeypatch.chdir(tmp_path)
+    asked, common = chapters.read()
+    files = sweep_files.write(candidate, form, chapters.sweeps(asked), common, chapters.FOLDER)
+    for chapter in asked:
+        for number, each in enumerate(chapter.findings):
+            sweep = checked_sweep.without_ns3(files[each.sweep])
+            assert len(sweep.runs) == (20 if form == "full" else 5)
+            compared = chapter_findings.pairs(each, number, candidate, sweep)
+            references = set(chapters.REFERENCES) - {candidate}
+            assert set(compared["reference"]) == references, (chapter.section, each.what)
+            assert compared.height % len(references) == 0
+
+
+def test_the_candidate_takes_its_place_and_nobody_stands_twice():
+    template = {
+        "grid": {"variant": ["TcpCubic", "TcpLinuxReno+CANDIDATE", "TcpCubic+TcpLinuxReno", "CANDIDATE"]},
+        "fixed": {"flows": 2, "queue": "1bdp"},
+        "figures": [{"metric": "jain", "axis": "variant"}],
+        "full": {"grid": {"queue": ["1bdp", "4bdp"]}, "fixed": {"flows": 4}},
+    }
+    common = {"repetitions": 5, "full": {"repetitions": 20}}
+    short = sweep_files.sweep_data(template, "TcpBbr", "short", common)
+    assert short["grid"] == {"variant": ["TcpCubic", "TcpLinuxReno+TcpBbr", "TcpCubic+TcpLinuxReno", "TcpBbr"]}
+    assert "full" not in short
+    full = sweep_files.sweep_data(template, "TcpCubic", "full", common)
+    assert full["grid"] == {"variant": ["TcpCubic", "TcpLinuxReno+TcpCubic"], "queue": ["1bdp", "4bdp"]}
+    assert full["fixed"] == {"flows": 4}  # the queue is an axis now, and the figure shows its first value
+    assert full["figures"][0]["where"] == {"queue": "1bdp"}
+    assert full["repetitions"] == 20
+
+
+SWEEP = """
+sweep: dossier-TcpBbr-made
+title: Made for a test
+scenario: dumbbell
+grid:
+  variant: [TcpCubic, TcpLinuxReno, TcpBbr, TcpCubic+TcpBbr, TcpCubic+TcpLinuxReno]
+  queue: [1bdp, 2bdp]
+repetitions: 5
+pages: false
+fixed: {flows: 2, bandwidth: 3Mbps, duration: 6s, warmup: 1s}
+"""
+
+
+def goodput(row, variant, run):
+    """Alone, BBR gets half as much again at 1bdp, and as much as the others at 2bdp; beside it, CUBIC gets a tenth."""
+    rate = 1e6
+    if row["queue"] == "1bdp":
+        rate *= {"TcpBbr": 1.5, "TcpCubic+TcpBbr": 0.1 if variant == "TcpCubic" else 1.9}.get(row["variant"], 1)
+    return rate * (1 + 0.01 * random.Random(f"{row['variant']} {row['queue']} {run}").random())
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """The folder of a sweep that has its record and its table of runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("dossier"))
+        Path("sweep.yaml").write_text(SWEEP)
+        document = yaml_document.read("sweep.yaml")
+        sweep = checked_sweep.without_ns3("sweep.yaml")
+        cells = cell_commands.cells(sweep, "code", synthetic.NS3)
+        planned = plan_record.Plan(sweep, cells, *result_ids.parser_and_decoder(sweep.capture), Path("dumbbell"), {})
+        planned_files.write(planned, document, synthetic.NS3, set())
+        rows = [
+            (number, variant, "goodput_bps", run, f"{number} {run}", goodput(row, variant, run), True)
+            for number, row in enumerate(sweep.combinations)
+            for variant in dict.fromkeys(row["variant"].split("+"))
+            for run in sweep.runs
+        ]
+        names = ["combination", "flow_variant", "metric", "run", "digest", "value", "counts"]
+        pl.DataFrame(rows, schema=names, orient="row").write_parquet(planned.folder / "runs.parquet")
+        (planned.folder / sweep_tables.COVERED).write_bytes(msgspec.json.encode(planned.runs))
+        digests.write(planned.folder)
+        yield planned.folder.absolute()
+
+
+def test_a_finding_may_be_of_some_networks(made):
+    one = dataclasses.replace(ALONE, where={"queue": "2bdp"})
+    rows = chapter_findings.findings_of_chapter(chapter(one), "TcpBbr", {"made": (sweep_record.read(made), made)})
+    assert {row["network"] for row in rows} == {"queue 2bdp"}
+
+
+def chapter(*findings, section="5.2.1"):
+    return chapters.Chapter(section, "Others", "Does it harm others?", "Two flows.", findings, "")
+
+
+ALONE = chapters.Asked("Goodput", "made", "goodput_bps", SmallestEffect(share=0.1), "higher", whole=True)
+BESIDE = chapters.Asked(
+    "Goodput of CUBIC beside it", "made", "goodput_bps", SmallestEffect(share=0.1), "higher", "TcpCubic", whole=True
+)
+
+
+def test_a_finding_is_what_its_threshold_makes_of_it(made):
+    folders = {"made": (sweep_record.read(made), made)}
+    rows = chapter_findings.findings_of_chapter(chapter(ALONE, BESIDE), "TcpBbr", folders)
+    said = {
+        (row["asked"], row["reference"], row["network"]): chapter_findings.verdict((ALONE, BESIDE)[row["asked"]], row)
+        for row in rows
+    }
+    assert said == {
+        **{(0, reference, "queue 1bdp"): "better" for reference in chapters.REFERENCES},
+        **{(0, reference, "queue 2bdp"): "equivalent" for reference in chapters.REFERENCES},
+        **{(1, reference, "queue 1bdp"): "worse" for reference in chapters.REFERENCES},
+        **{(1, reference, "queue 2bdp"): "equivalent" for reference in chapters.REFERENCES},
+    }
+    # Beside CUBIC, the one that is measured is CUBIC: beside the candidate, and beside another CUBIC.
+    row = next(row for row in rows if row["asked"] == 1 and row["reference"] == "TcpCubic")
+    assert (row["own"], row["reference_own"]) == ("TcpCubic", "TcpCubic")
+    assert row["mean"] == pytest.approx(0.1e6, rel=0.02)
+    assert row["effect"] == pytest.approx(-0.9, abs=0.01)
+    assert row["effect_low"] < -0.9 < row["effect_high"] < -0.1
+
+
+def test_what_is_neither_shown_is_not_decided_and_may_be_no_worse():
+    row = {"finding": "undecided", "effect": 0.05, "effect_low": -0.02, "effect_high": 0.2}
+    assert chapter_findings.verdict(ALONE, row) == "undecided"
+    assert chapter_findings.is_no_worse(ALONE, row)
+    assert not chapter_findings.is_no_worse(ALONE, row | {"effect_low": -0.11})
+    assert chapter_findings.verdict(ALONE, row | {"finding": "not steady"}) == "undecided"
+
+
+def test_the_report_names_verdicts_intervals_and_what_failed(made, monkeypatch):
+    monkeypatch.chdir(made.parents[2])
+    others = chapters.Asked("Jain's index", "lost", "jain", SmallestEffect(absolute=0.05), "higher")
+    asked = [
+        chapter(ALONE, BESIDE),
+        chapter(others, section="6.1"),
+        chapters.Chapter("7.10", "Multipath transport", "", "", (), "ns-3 has none."),
+    ]
+    names = {"made": "dossier-TcpBbr-made", "lost": "dossier-TcpBbr-lost"}
+    page = Path("reports/dossier-TcpBbr.html").absolute()
+    page.parent.mkdir(exist_ok=True)
+    told = dossier_page.write("TcpBbr", "short", asked, names, page, ["lost"])
+    text = page.read_text()
+    assert told["covered"][0]["verdicts"]["TcpCubic"] == "1 worse, 1 better, 2 equivalent"
+    assert told["covered"][0]["largest"]["TcpCubic"] == "goodput of CUBIC beside it −90 %"
+    assert told["covered"][1]["verdicts"]["TcpCubic"] == "no result"
+    assert "threshold 10 %" in text
+    assert "Not whole" in text
+    assert "<code>lost</code> did not run" in text
+    assert "ns-3 has none." in text
+    assert "http" not in text.replace("http://www.w3.org", "")
+    written = dossier_summary.write(told, Path("docs")).read_text()
+    assert "| 5.2.1 Others | " in written
+    assert "Not covered: 7.10 Multipath transport." in written
+
+
+def test_tables_of_an_earlier_plan_are_no_result(made, tmp_path, monkeypatch):
+    monkeypatch.chdir(made.parents[2])
+    names = {"made": made.name}
+    assert list(dossier_page.folders_of(names)) == ["made"]
+    covered = (made / sweep_tables.COVERED).read_bytes()
+    other = [*msgspec.json.decode(covered)[1:], ["another-cell", 0, 1]]
+    (made / sweep_tables.COVERED).write_bytes(msgspec.json.encode(other))
+    assert dossier_page.folders_of(names) == {}
+    (made / sweep_tables.COVERED).write_bytes(covered)
+
+
+def test_a_sweep_that_somebody_ends_ends_the_dossier(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
+    monkeypatch.setattr(dossier.subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 130))
+    with pytest.raises(KeyboardInterrupt):
+        dossier.run("TcpVegas", "short")
+
+
+def test_a_sweep_that_fails_is_named_and_the_others_run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    ran = []
+
+    def run(command, **options):
+        ran.append(Path(command[4]).stem)
+        return subprocess.CompletedProcess(command, -9 * (ran[-1] == "wifi"))  # as where memory ran out
+
+    monkeypatch.setattr(dossier.subprocess, "run", run)
+    monkeypatch.setattr(dossier, "candidate", lambda given: given)
+    monkeypatch.setattr(dossier, "_planned", lambda *_: "planned")
+    with pytest.raises(SystemExit, match=r"these sweeps of the dossier did not run to their end: wifi"):
+        dossier.run("TcpVegas", "short")
+    assert ran == chapters.sweeps(chapters.read()[0])
+    assert Path("reports/dossier-TcpVegas.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["TcpCubik"], "VARIANT 'TcpCubik': ns-3 3.44 has no congestion control 'TcpCubik'; did you mean 'TcpCubic'?"),
+        (["TcpCubic+TcpBbr"], "VARIANT 'TcpCubic+TcpBbr': expected one congestion control"),
+        (["reno"], "VARIANT 'reno': write TcpLinuxReno"),
+        (["--form", "ful", "TcpBbr"], "FORM 'ful': expected short or full; did you mean 'full'?"),
+    ],
+)
+def test_bad_input_is_one_message(tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stop:
+        main.main(["dossier", *arguments])
+    assert str(stop.value).startswith(said)
+    assert not list(tmp_path.iterdir())

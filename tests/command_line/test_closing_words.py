@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""The end of a run: a sign and a bar for each row, findings as on the report's overview, each mix with its number."""
+
+import io
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+
+from tcpsweep.analysis import verdict_words
+from tcpsweep.command_line.terminal import closing_findings, summary, summary_table
+from tcpsweep.report.sections import headlines
+from tcpsweep.sweep import sweep_record
+from tests.command_line.test_progress import Terminal, screen
+
+
+def effect(**values):
+    row = {"metric": "goodput_bps", "combination": 0, "variant": "TcpBbr", "reference": "TcpCubic", "mix": None}
+    row |= {"finding": "higher", "effect": 0.12, "difference": 1e6, "mean": 1.12e6, "reference_mean": 1e6}
+    return row | {"smallest_share": 0.02, "smallest_value": 0.0} | values
+
+
+def test_one_networks_sign_has_its_size_and_several_are_counted():
+    higher, lower = effect(), effect(finding="lower", effect=-0.3)
+    same, undecided, untested = (effect(finding=name) for name in ("same", "undecided", "too few runs"))
+    assert [closing_findings.sign([row]) for row in (higher, lower, same, undecided, untested)] == [
+        *("+12%", "−30%", "=", "?", "·")
+    ]
+    assert closing_findings.sign([higher, higher, lower, same, untested]) == "2+ 1− 1= 1·"
+    assert closing_findings.sign([]) == ""
+
+
+def test_a_mix_is_named_with_what_its_variants_get():
+    within = {"mix": "TcpCubic+TcpBbr"}
+    told = closing_findings._mixes(pl.DataFrame([effect(**within), effect(**within, combination=1)]), "goodput_bps")
+    assert told == ["Mix TcpCubic+TcpBbr: Beside TcpCubic, TcpBbr gets 12 % more goodput, in 2 of 2 networks."]
+    of = {"finding": "undecided", "runs_needed": 34, "distinct_runs": 10}
+    undecided = [effect(**within, combination=number, **of) for number in range(3)]
+    (told,) = closing_findings._mixes(pl.DataFrame(undecided), "goodput_bps")
+    assert told.startswith("Mix TcpCubic+TcpBbr: TcpBbr beside TcpCubic: ")
+    assert told.endswith("undecided in 3 of 3 networks; 34 runs would tell it to within 5 %.")
+    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 3211})]), "goodput_bps")
+    assert told.endswith("undecided; > 1000 runs would tell it to within 5 %.")
+    (told,) = closing_findings._mixes(pl.DataFrame([effect(**within, **of | {"runs_needed": 9})]), "goodput_bps")
+    assert told.endswith("undecided.")
+    few = [effect(**within, combination=number, finding="too few runs") for number in range(2)]
+    (told,) = closing_findings._mixes(pl.DataFrame(few), "goodput_bps")
+    assert told.endswith("not compared in 2 of 2 networks, as there are fewer than 5 different runs.")
+    assert set(verdict_words.REASONS) == set(verdict_words.WORDS)
+
+
+def test_a_bar_is_as_long_as_its_share_and_a_range_begins_where_it_does():
+    assert summary_table.bar(4, 4, 4) == "█" * 10
+    assert summary_table.bar(1, 1, 4) == "██▌"
+    assert summary_table.bar(2, 4, 4) == "     █████"
+    assert summary_table.bar(0, 0, 4) == "▏"
+    assert summary_table.bar(0, 0, 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("terminal", "encoding", "bars"),
+    [(True, "utf-8", True), (True, "ascii", False), (True, None, False), (False, "utf-8", False)],
+)
+def test_only_a_terminal_that_has_the_characters_gets_bars(terminal, encoding, bars):
+    assert summary.shows_bars(SimpleNamespace(isatty=lambda: terminal, encoding=encoding)) == bars
+    assert not summary.shows_bars(io.StringIO())
+    assert not summary.shows_bars(None)
+
+
+@pytest.mark.slow
+def test_the_findings_are_those_of_the_reports_overview(finished):
+    folder = finished / "results/sweeps/small"
+    told = summary_table.table(folder)
+    sweep, effects = sweep_record.read(folder), pl.read_parquet(folder / "effects.parquet")
+    for finding in headlines.largest(sweep, effects):
+        assert "".join(text for _, text in finding["parts"]).rstrip(".") in told
+    assert len(set(told.splitlines())) == len(told.splitlines())
+    assert "held against the baseline's, TcpNewReno, in the same network, run by run" in told
+    assert not re.search("[█▏]", told)
+    assert re.search("[█▏]", summary_table.table(folder, bars=True))
+
+
+@pytest.mark.slow
+def test_a_real_terminal_shows_bars_and_a_pipe_the_same_words_without(copy_of_finished):
+    Path(copy_of_finished / "sweep.yaml").write_text(finished_yaml(copy_of_finished))
+    (copy_of_finished / "results/sweeps/small/summary.csv").unlink()  # so that something is left to do
+    terminal = Terminal(copy_of_finished, columns=200)
+    terminal.read()
+    assert terminal.ended() == 0, terminal.text
+    left = [line.rstrip() for line in screen(terminal.text)]
+    plain = summary_table.table(copy_of_finished / "results/sweeps/small").splitlines()
+    assert plain[0] in left
+    assert plain[-1].rstrip() in left
+    rows = [line for line in left if line.startswith("  Tcp")]
+    assert len(rows) == 4
+    assert all("█" in row for row in rows)
+
+
+def finished_yaml(project):
+    """The sweep file that the finished project ran."""
+    return (project / "results/sweeps/small/sweep.yaml").read_text()

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""`make sweep` again: what is finished is said at once, and whatever is not, Snakemake does."""
+
+import shutil
+
+import pytest
+
+from tests.support.project import KEPT, step
+
+pytestmark = pytest.mark.slow
+
+REPORT = "reports/small.html"
+FOLDER = "results/sweeps/small"
+
+
+def sweep(project, *options):
+    """What `make sweep` runs, and whether Snakemake had a part in it."""
+    shutil.rmtree(project / ".snakemake", ignore_errors=True)
+    done = step(project, "sweep", "sweep.yaml", *options)
+    assert "Traceback" not in done.stdout + done.stderr
+    return done, (project / ".snakemake").is_dir()
+
+
+def test_what_is_finished_is_said_without_snakemake(copy_of_finished):
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, False)
+    assert f"8 cells, all finished; report: {REPORT}" in done.stdout
+    assert "goodput [Mbit/s]" in done.stdout
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "path", [REPORT, *(f"{FOLDER}/{name}" for name in ("summary.csv", "figures.json", "pages.json", "complete"))]
+)
+def test_what_somebody_removed_is_made_again(copy_of_finished, path):
+    (copy_of_finished / path).unlink()
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, True)
+    assert (copy_of_finished / path).is_file()
+    assert sweep(copy_of_finished)[1] is False
+
+
+def test_a_cell_that_is_gone_is_simulated_again(copy_of_finished):
+    cell = copy_of_finished.cells()[0]
+    shutil.rmtree(cell.parent)
+    shutil.rmtree(copy_of_finished / "results" / "raw" / cell.parent.name)
+    assert sweep(copy_of_finished)[1]
+    assert cell.is_dir()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("old", "new"), [("scenario:", "title: Small\nscenario:"), ("repetitions: 2", "runs: [1]")])
+def test_a_sweep_file_that_changed_is_no_longer_finished(copy_of_finished, old, new):
+    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace(old, new))
+    assert sweep(copy_of_finished, "-n")[1]
+    assert sweep(copy_of_finished)[1]
+    assert not sweep(copy_of_finished)[1]
+
+
+def test_mistakes_are_told_as_ever(copy_of_finished):
+    (copy_of_finished / "sweep.yaml").write_text(KEPT.replace("repetitions:", "repetition:"))
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (1, False)
+    assert "sweep.yaml" in done.stderr
+    assert "repetitions" in done.stderr
+    (copy_of_finished / "sweep.yaml").write_text("sweep: [")
+    for options in ([], ["-n"]):
+        done, asked = sweep(copy_of_finished, *options)
+        assert (done.returncode, asked) == (1, False)
+        assert "sweep.yaml:1" in done.stderr
+
+
+def test_a_file_altered_at_equal_size_is_made_again(copy_of_finished):
+    table = copy_of_finished / FOLDER / "summary.csv"
+    right = table.read_text()
+    table.write_text(right.replace("2", "7", 1))
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, True)
+    assert table.read_text() == right
+    assert sweep(copy_of_finished)[1] is False
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        lambda text: '{"made": {}, "table": "WRONG 99 Mbit/s"}',
+        lambda text: '{"made": {}, "tables": {"table": "WRONG 99 Mbit/s", "bars": ""}, "digest": ""}',
+        lambda text: text.replace("goodput [Mbit/s]", "WRONG 99 Mbit/s"),
+        lambda text: '{"a": 1}',
+    ],
+)
+def test_closing_words_that_are_not_those_of_a_run_are_not_said(copy_of_finished, damaged):
+    complete = copy_of_finished / FOLDER / "complete"
+    right = complete.read_text()
+    complete.write_text(damaged(right))
+    done, asked = sweep(copy_of_finished)
+    assert (done.returncode, asked) == (0, True)
+    assert "WRONG" not in done.stdout + done.stderr
+    assert complete.read_text() == right

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""`tcpsweep new`: a sweep file to start from."""
+
+import pytest
+
+from tcpsweep.command_line.commands import new_sweep
+from tcpsweep.plan import checked_sweep
+from tcpsweep.sweepfile.document import yaml_document
+from tcpsweep.words.user_error import UserError
+
+
+@pytest.mark.parametrize("scenario", [None, "chain", "single-link", "wifi-dumbbell", "lrwpan-dumbbell"])
+def test_a_new_sweep_file_is_right_as_it_is(scenario, tmp_path):
+    file = tmp_path / "my sweep.yaml"
+    said = new_sweep.write(file, scenario, ["cubic"])
+    _, sweep, _ = checked_sweep.read(file)
+    assert (sweep.name, sweep.scenario) == ("my-sweep", scenario or "dumbbell")
+    assert str(file) in said
+    assert file.read_text().startswith(f"# yaml-language-server: $schema={new_sweep.SCHEMA.as_uri()}\n")
+
+
+def test_what_is_wrong_is_said_and_nothing_written(tmp_path):
+    file = tmp_path / "a.yaml"
+    with pytest.raises(yaml_document.Mistakes, match="did you mean 'TcpCubic'"):
+        new_sweep.write(file, None, ["cubik"])
+    with pytest.raises(UserError, match="did you mean 'wifi-dumbbell'"):
+        new_sweep.write(file, "wifi", [])
+    with pytest.raises(UserError, match=r"a\.yaml"):
+        new_sweep.write(tmp_path / "a.txt", None, [])
+    assert not file.exists()
+    file.touch()
+    with pytest.raises(UserError, match="is there already"):
+        new_sweep.write(file, None, [])
