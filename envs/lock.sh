@@ -30,6 +30,7 @@ compile uv
 compile docs
 compile notebooks -c "$scratch/requirements.txt" # which .venv has already
 compile trials --no-deps
+compile slurm -c "$scratch/requirements.txt"
 compile cluster-generic --no-deps
 # Replace all or none: a failed resolution leaves the locks as they are.
 mv "$scratch"/*.txt .

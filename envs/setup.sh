@@ -166,6 +166,10 @@ is_whole() {
     [ "$(cat "$said")" = "$(key "$present")" ]
 }
 
+# Whether .venv submits to SLURM, where there is one: .venv/.slurm is a copy of the lock that was installed. A SLURM that
+# comes later adds the plugin to a .venv that is whole.
+has_slurm_plugin() { ! command -v sbatch >/dev/null || cmp -s "$envs/slurm.txt" "$venv/.slurm"; }
+
 # Allow one set-up at a time. Children inherit the lock, so the next waits for a pip that outlives a killed set-up.
 take_lock() {
     command -v flock >/dev/null || return 0
@@ -242,9 +246,9 @@ make_for_sweeps() {
 . "$envs/ns3.sh"
 
 check_platform
-if is_whole "$whole"; then exit 0; fi
+if is_whole "$whole" && has_slurm_plugin; then exit 0; fi
 take_lock
-if is_whole "$whole"; then exit 0; fi
+if is_whole "$whole" && has_slurm_plugin; then exit 0; fi
 
 if [ -n "$sweep" ] && ! is_whole .sweeps; then
     say "first .venv is set up, once, in about a minute where the network is fast, and what simulates is compiled beside it;" \
@@ -264,7 +268,12 @@ if is_whole .sweeps; then
 else
     make_for_sweeps
 fi
-if [ "$whole" = .complete ]; then
+if ! has_slurm_plugin; then
+    say "and   what submits to SLURM, from envs/slurm.txt"
+    install_lock "$envs/slurm.txt"
+    cp "$envs/slurm.txt" "$venv/.slurm"
+fi
+if [ "$whole" = .complete ] && ! is_whole .complete; then
     say "and   what tests, tidiness and docs take from envs/requirements.txt, some 100 MB to load"
     install_lock "$envs/requirements.txt"
     compile_python

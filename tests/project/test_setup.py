@@ -259,7 +259,11 @@ def offline(tmp_path_factory):
     later = f"{wheel(wheels, 'tiny_test', '1.0')}    # via pytest\n"
     (tree / "envs/requirements.txt").write_text(f"{wheel(wheels, 'tiny', '1.0')}{later}")
     (tree / "envs/ns3.txt").write_text(wheel(wheels, "tiny_ns", "3.0"))
+    (tree / "envs/slurm.txt").write_text(wheel(wheels, "tiny_slurm", "1.0"))
+    (tree.parent / "bin").mkdir()
+    executable(tree.parent / "bin/sbatch", "")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    kept["PATH"] = f"{tree.parent / 'bin'}:{kept['PATH']}"
     return tree, {**kept, "PYTHON": sys.executable, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels.as_uri()}
 
 
@@ -291,6 +295,7 @@ def mended(offline):
     outputs = [line + run.communicate(timeout=PATIENCE_S)[0] for line, run in zip(waiting, runs, strict=True)]
     assert [run.returncode for run in runs] == [0, 0], outputs
     had = {path.name for path in tree.glob(".venv/lib/*/site-packages/tiny*.py")}
+    (tree / ".venv/.slurm").unlink()  # as if SLURM had come later
     rest = set_up(tree, **environment)
     assert not rest.returncode, rest.stderr
     return [*outputs, rest.stdout], had
@@ -351,8 +356,9 @@ def test_of_two_setups_at_once_one_works_and_the_other_waits_for_it(mended):
 @pytest.mark.long
 def test_what_tests_take_is_added_to_what_sweeps_take(offline, mended):
     outputs, had = mended
-    assert had == {"tiny.py", "tiny_ns.py"}
+    assert had == {"tiny.py", "tiny_ns.py", "tiny_slurm.py"}
     assert "1/4" not in outputs[2]
+    assert "envs/slurm.txt" in outputs[2]
     assert installed(offline[0], "__import__('tiny_test').version") == "1.0"
     assert (offline[0] / ".venv/.complete").read_text() == (offline[0] / ".venv/.sweeps").read_text()
 
