@@ -1,36 +1,63 @@
 # SPDX-License-Identifier: MIT
-"""The steps of a sweep, as its rules call them, and what writes generated files: each function, then the table."""
+"""The steps of a sweep, as its rules call them, and what writes generated files."""
 
 import argparse
+import functools
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from tcpsweep.command_line.command import Command, argument
+from tcpsweep.command_line.command import Command, argument, collect
+
+COMMANDS: list[Command] = []
+command = functools.partial(collect, COMMANDS)
 
 _FOLDER = argument("folder", "the sweep's folder, results/sweeps/NAME", type=Path)
 
 
+def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
+    from tcpsweep.store import run_lock
+
+    return run_lock.step(args.folder)  # the next run waits for it, if this one is killed
+
+
+@command(
+    "compile what is in ns3-scenarios/",
+    argument("program", "dumbbell, variants/TcpWestwood, …"),
+    argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
+)
 def _compile(args: argparse.Namespace) -> None:
     from tcpsweep.ns3 import engine, programs
 
     programs.compile_program(engine.find(args.prefix), args.program)
 
 
+@command("compile what a sweep needs, beside the set-up", argument("sweep", "the sweep file", type=Path))
 def _ahead(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import compile_ahead
 
     compile_ahead.run(args.sweep)
 
 
+@command("compile the library that reads pcap files")
 def _decoder(args: argparse.Namespace) -> None:
     from tcpsweep.parse import packet_decoder
 
     packet_decoder.library()
 
 
+@command(
+    "simulate and parse the cells of a job",
+    argument("plan", "the job's plan file", type=Path),
+    argument("--memory", "what the job may take, on a cluster", type=int, metavar="MB"),
+    argument("--minutes", "how long the job may take, on a cluster", type=int),
+    argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
+    argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
+    argument("--workers", "how many processes take the cells (1)", type=int, default=1),
+    argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
+)
 def _cells(args: argparse.Namespace) -> None:
     from tcpsweep.run import cell_jobs
     from tcpsweep.run.limits import JobLimits
@@ -41,12 +68,7 @@ def _cells(args: argparse.Namespace) -> None:
         cell_jobs.run(args.plan, limit, args.scratch, args.workers, args.under)
 
 
-def _step(args: argparse.Namespace) -> AbstractContextManager[object]:
-    from tcpsweep.store import run_lock
-
-    return run_lock.step(args.folder)  # the next run waits for it, if this one is killed
-
-
+@command("make a sweep's tables", _FOLDER)
 def _aggregate(args: argparse.Namespace) -> None:
     from tcpsweep.analysis import aggregate
 
@@ -59,6 +81,7 @@ def _aggregate(args: argparse.Namespace) -> None:
         aggregate.write(args.folder, is_sound)
 
 
+@command("draw a sweep's figures and write its report", _FOLDER, argument("page", "the page to write", type=Path))
 def _report(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.terminal import finished_sweep
     from tcpsweep.figures import static_figures
@@ -70,6 +93,12 @@ def _report(args: argparse.Namespace) -> None:
         finished_sweep.write_closing(args.folder)
 
 
+@command(
+    "write a page for each cell",
+    _FOLDER,
+    argument("place", "the folder to write them in", type=Path),
+    argument("--workers", "how many processes make them (1)", type=int, default=1),
+)
 def _pages(args: argparse.Namespace) -> None:
     from tcpsweep.report import cell_page
 
@@ -77,6 +106,12 @@ def _pages(args: argparse.Namespace) -> None:
         cell_page.write(args.folder, args.place, args.workers)
 
 
+@command(
+    "fail if a cell of the sweep failed or an expectation does not hold",
+    _FOLDER,
+    argument("page", "its report", type=Path),
+    argument("place", "the folder of its cells' pages", type=Path),
+)
 def _finish(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.terminal import finished_sweep
     from tcpsweep.store import claims, run_lock
@@ -93,6 +128,7 @@ def _finish(args: argparse.Namespace) -> None:
     finished_sweep.write(args.folder, args.page, args.place)
 
 
+@command("write the documentation's reference page", argument("page", "the page to write", type=Path))
 def _reference(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import reference
     from tcpsweep.store import whole_files
@@ -100,6 +136,10 @@ def _reference(args: argparse.Namespace) -> None:
     whole_files.write_whole(args.page, reference.page())
 
 
+@command(
+    "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
+    argument("file", "the file to write", type=Path),
+)
 def _schema(args: argparse.Namespace) -> None:
     from tcpsweep.command_line.commands import editor_files
     from tcpsweep.store import whole_files
@@ -107,87 +147,12 @@ def _schema(args: argparse.Namespace) -> None:
     whole_files.write_whole(args.file, editor_files.schema_text())
 
 
+@command(
+    "write the C++ header from which scenarios have their parameters' units and defaults",
+    argument("file", "the file to write", type=Path),
+)
 def _parameters(args: argparse.Namespace) -> None:
     from tcpsweep.store import whole_files
     from tcpsweep.sweepfile.keys import scenario_parameters
 
     whole_files.write_whole(args.file, scenario_parameters.header_text())
-
-
-COMMANDS = (
-    Command(
-        "compile",
-        "compile what is in ns3-scenarios/",
-        _compile,
-        (
-            argument("program", "dumbbell, variants/TcpWestwood, …"),
-            argument("--prefix", "where ns-3 is, unless in the Python environment", metavar="DIR"),
-        ),
-    ),
-    Command(
-        "ahead",
-        "compile what a sweep needs, beside the set-up",
-        _ahead,
-        (argument("sweep", "the sweep file", type=Path),),
-    ),
-    Command("decoder", "compile the library that reads pcap files", _decoder),
-    Command(
-        "cells",
-        "simulate and parse the cells of a job",
-        _cells,
-        (
-            argument("plan", "the job's plan file", type=Path),
-            argument("--memory", "what the job may take, on a cluster", type=int, metavar="MB"),
-            argument("--minutes", "how long the job may take, on a cluster", type=int),
-            argument("--last-attempt", "record what needs more than that as failed", action="store_true"),
-            argument("--scratch", "where raw files are written that nobody keeps", type=Path, metavar="DIR"),
-            argument("--workers", "how many processes take the cells (1)", type=int, default=1),
-            argument("--under", "begin no more cells once this process has ended", type=int, metavar="PID"),
-        ),
-    ),
-    Command("aggregate", "make a sweep's tables", _aggregate, (_FOLDER,)),
-    Command(
-        "report",
-        "draw a sweep's figures and write its report",
-        _report,
-        (_FOLDER, argument("page", "the page to write", type=Path)),
-    ),
-    Command(
-        "pages",
-        "write a page for each cell",
-        _pages,
-        (
-            _FOLDER,
-            argument("place", "the folder to write them in", type=Path),
-            argument("--workers", "how many processes make them (1)", type=int, default=1),
-        ),
-    ),
-    Command(
-        "finish",
-        "fail if a cell of the sweep failed or an expectation does not hold",
-        _finish,
-        (
-            _FOLDER,
-            argument("page", "its report", type=Path),
-            argument("place", "the folder of its cells' pages", type=Path),
-        ),
-    ),
-    Command(
-        "reference",
-        "write the documentation's reference page",
-        _reference,
-        (argument("page", "the page to write", type=Path),),
-    ),
-    Command(
-        "schema",
-        "write the JSON Schema by which editors complete and check sweep files, with the names that ns-3 has",
-        _schema,
-        (argument("file", "the file to write", type=Path),),
-    ),
-    Command(
-        "parameters",
-        "write the C++ header from which scenarios have their parameters' units and defaults",
-        _parameters,
-        (argument("file", "the file to write", type=Path),),
-    ),
-)
