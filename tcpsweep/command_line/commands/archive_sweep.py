@@ -21,28 +21,10 @@ _FIRST_DATE = (1980, 1, 1, 0, 0, 0)  # so that equal contents make equal files
 
 
 def write(given: str, to: Path | None, licence: str, authors: Sequence[str]) -> str:
-    """Write the archive of a sweep.
+    """Write the archive of a sweep; return where it is and what it holds.
 
-    Parameters
-    ----------
-    given : str
-        A sweep, as `finding.folder` takes it.
-    to : Path, optional
-        The file; the sweep's name and ``.zip`` unless given.
-    licence : str
-        The address of the licence of the data.
-    authors : list of str
-        Names, or ORCID addresses.
-
-    Returns
-    -------
-    str
-        Where it is, and what it holds.
-
-    Raises
-    ------
-    finding.NoSweep
-    UserError
+    A sweep is given as `finding.folder` takes it. The file's default is the sweep's name and ``.zip``. The licence is
+    the address of that of the data; authors are names or ORCID addresses. Raises `finding.NoSweep` and `UserError`.
     """
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
     sweep = sweep_record.read(folder)

@@ -28,22 +28,8 @@ _COMPARED = ("flows", "flow_monitor", "traces", "queue", "transfers")
 def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mapping[str, Any], keep: bool) -> str:
     """Run a finished cell again into `layout.again`, in place of what was there; return what to tell the user.
 
-    Parameters
-    ----------
-    cell : str
-    command : list of str
-        The command that simulates it, without ``--out``.
-    sweep : PlannedSweep
-        A sweep that has the cell.
-    captures : dict
-        Some of `OPTIONS` with their values; the others are as the sweep says.
-    keep : bool
-        Whether raw files stay, in ``raw/``.
-
-    Raises
-    ------
-    UserError
-    run_cell.CellFailed
+    The command is without ``--out``. Captures are some of `OPTIONS` with their values; the others are as the sweep
+    says. ``keep`` says whether raw files stay, in ``raw/``. Raises `UserError` and `run_cell.CellFailed`.
     """
     from tcpsweep.parse import captures as captured_files
     from tcpsweep.parse import raw_files, simulator_files
@@ -76,13 +62,7 @@ def run(cell: str, command: Sequence[str], sweep: PlannedSweep, captures: Mappin
 
 
 def differences(measured: Path, again: Path) -> list[str]:
-    """The tables in which two runs of a cell differ, each with where; none if they are the same simulation.
-
-    Parameters
-    ----------
-    measured, again : Path
-        The folders of their Parquet.
-    """
+    """The tables in which two runs of a cell differ, each with where; none if they are the same simulation."""
     import polars as pl
 
     found = []

@@ -13,13 +13,8 @@ from tcpsweep.sweepfile.keys import schema
 def run(path: Path) -> None:
     """Compile the program that asks ns-3 what it has, and the scenario's, where ns-3 is there and need not be built.
 
-    If the sweep begins meanwhile, it waits for the same programs.
-
-    Raises
-    ------
-    BuildError
-    EngineError
-    yaml_document.Mistakes
+    If the sweep begins meanwhile, it waits for the same programs. Raises `BuildError`, `EngineError` and
+    `yaml_document.Mistakes`.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell lets what it starts beside itself ignore Ctrl-C
     document, sweep, ns3 = checked_sweep.read(path)

@@ -25,12 +25,7 @@ _INTERRUPTED = {sign for number in (signal.SIGINT, signal.SIGTERM) for sign in (
 def candidate(given: str) -> str:
     """ns-3's name of the congestion control that the user means, or that of one of our own.
 
-    Raises
-    ------
-    UserError
-        There is none, or it cannot be used.
-    EngineError
-        There is no ns-3.
+    Raises `UserError` if there is none or it cannot be used, `EngineError` if there is no ns-3.
     """
     name = field_names.VARIANTS.get(given, given).removeprefix("ns3::")
     if not name or "+" in name:
@@ -47,28 +42,11 @@ def candidate(given: str) -> str:
 
 
 def run(variant: str, form: str, options: Sequence[str] = (), summary: Path | None = None) -> Path:
-    """Run what is missing of a dossier, and write its report.
+    """Run what is missing of a dossier, write its report, and return the report's path.
 
-    Parameters
-    ----------
-    variant, form : str
-        As the user gives them.
-    options : list of str
-        Snakemake's.
-    summary : Path, optional
-        A folder for the dossier in short, in Markdown with its figures.
-
-    Returns
-    -------
-    Path
-        The report.
-
-    Raises
-    ------
-    UserError
-    plan.Stop
-    SystemExit
-        A sweep failed, after the others have run and the report is written.
+    The options are Snakemake's. The folder ``summary`` gets the dossier in short, in Markdown with its figures. Raises
+    `UserError` and `plan.Stop`, and `SystemExit` if a sweep failed, after the others have run and the report is
+    written.
     """
     if form not in chapters.FORMS:
         raise UserError(

@@ -16,15 +16,7 @@ _DISC = ns3_check.KINDS["queue-disc"][0]
 def schema_text(prefix: str | None = None) -> str:
     """The JSON Schema of sweep files, with the variants, queue discs and attributes of an ns-3, a definition a line.
 
-    Parameters
-    ----------
-    prefix : str, optional
-        The ns-3, unless it is the Python environment's.
-
-    Raises
-    ------
-    EngineError
-        There is no such ns-3.
+    The ns-3 is the Python environment's unless a prefix is given. Raises `EngineError` if there is no such ns-3.
     """
     types = catalogue.types(engine.find(prefix))
     discs = _names(types, _DISC)

@@ -13,28 +13,11 @@ from tcpsweep.words.user_error import UserError
 
 
 def write(given: str, to: Path | None, chosen: Sequence[str], licence: str) -> str:
-    """Write the tables of a sweep into a folder.
+    """Write the tables of a sweep into a folder; return where they are.
 
-    Parameters
-    ----------
-    given : str
-        A sweep, as `finding.folder` takes it.
-    to : Path, optional
-        The folder; the sweep's name and ``-data`` unless given.
-    chosen : list of str
-        Which tables, names of `exported_columns.TABLES`; all unless given.
-    licence : str
-        The address of the licence of the data.
-
-    Returns
-    -------
-    str
-        Where they are.
-
-    Raises
-    ------
-    finding.NoSweep
-    UserError
+    A sweep is given as `finding.folder` takes it. The folder's default is the sweep's name and ``-data``. The chosen
+    tables are names of `exported_columns.TABLES`; none means all. The licence is the address of that of the data.
+    Raises `finding.NoSweep` and `UserError`.
     """
     sweep = opened_sweep.read(given)
     place = to or Path(f"{sweep.record.name}-data")

@@ -22,26 +22,11 @@ _SHOWN = ("goodput_bps", "throughput_bps", "retransmitted_share", "duplicate_ack
 
 
 def run(paths: Sequence[Path], name: str | None = None, partial: bool = False) -> tuple[Path, Path, str]:
-    """Import files: write their tables and a page.
+    """Import files: write their tables and a page; return the folder, the page, and words for the terminal.
 
-    Parameters
-    ----------
-    paths : list of Path
-        Captures, at most one file of FlowMonitor's and at most one ascii trace.
-    name : str, optional
-        What the import is called; as the first file unless given.
-    partial : bool
-        Take what comes before the place where a file is damaged or cut off.
-
-    Returns
-    -------
-    folder, page : Path
-    words : str
-        What was found, for the terminal.
-
-    Raises
-    ------
-    UserError
+    The paths are captures, at most one file of FlowMonitor's and at most one ascii trace. The import's default name is
+    that of the first file. ``partial`` takes what comes before the place where a file is damaged or cut off. Raises
+    `UserError`.
     """
     files = import_tables.sorted_out(paths)
     name = _checked_name(name, paths[0])

@@ -31,12 +31,7 @@ def _about(source: Path) -> str:
 
 
 def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The parameters of one scenario or of all, each with its default, its meaning and its allowed values.
-
-    Raises
-    ------
-    UserError
-    """
+    """The parameters of one scenario or of all, each with its default, its meaning and its allowed values."""
     known = schema.scenarios()
     if scenario is not None and scenario not in known:
         listed = ", ".join(known)
@@ -107,20 +102,8 @@ KINDS: dict[str, Callable[[str | None, str | None], list[tuple[str, str]]]] = {
 def list_of_names(kind: str, scenario: str | None = None, prefix: str | None = None) -> str:
     """The list of a kind, one of `KINDS`, in lines that fit the terminal.
 
-    Parameters
-    ----------
-    kind : str
-    scenario : str, optional
-        List this scenario's parameters only; other kinds ignore it.
-    prefix : str, optional
-        The ns-3 whose variants or discs to list, unless it is the Python environment's; other kinds ignore it.
-
-    Raises
-    ------
-    UserError
-        There is no such scenario.
-    EngineError
-        There is no such ns-3.
+    A scenario chooses among parameters, a prefix the ns-3 whose variants or discs are listed; other kinds ignore them.
+    Raises `UserError` if there is no such scenario, `EngineError` if there is no such ns-3.
     """
     rows = KINDS[kind](scenario, prefix)
     columns, indent = (

@@ -40,27 +40,11 @@ def schema_line(file: Path) -> str:
 
 
 def write(file: Path, scenario: str | None, variants: Sequence[str]) -> str:
-    """Write a sweep file that runs as it is; on a terminal, ask for what is not given.
+    """Write a sweep file that runs as it is; on a terminal, ask for what is not given. Return what to do next.
 
-    Parameters
-    ----------
-    file : Path
-        Its place; the sweep takes its name from it.
-    scenario : str, optional
-        Of `schema.programs()` but ``network``, whose files are begun from a network preset.
-    variants : list of str
-        None: asked for, or `VARIANTS`.
-
-    Returns
-    -------
-    str
-        What to do next.
-
-    Raises
-    ------
-    UserError
-    yaml_document.Mistakes
-        A variant's name is wrong; then there is no file.
+    The sweep takes its name from the file. The scenario is of `schema.programs()` but ``network``, whose files are
+    begun from a network preset. Raises `UserError`, and `yaml_document.Mistakes` if a variant's name is wrong; then
+    there is no file.
     """
     known = [name for name in schema.programs() if not schema.is_described(name)]
     if os.path.lexists(file):

@@ -23,20 +23,9 @@ MOST_LISTED = 10
 
 
 def find(name: str) -> tuple[str, list[str], PlannedSweep]:
-    """The one planned cell whose id is ``name`` or contains it.
+    """The one planned cell whose id is ``name`` or contains it, its command without ``--out``, and a sweep that has it.
 
-    Returns
-    -------
-    cell : str
-    command : list of str
-        The command that simulates it, without ``--out``.
-    sweep : PlannedSweep
-        A sweep that has the cell.
-
-    Raises
-    ------
-    UserError
-        There is none, or there are several.
+    Raises `UserError` if there is none, or there are several.
     """
     known: dict[str, tuple[Path, str]] = {}
     for table in layout.SWEEPS.glob("*/commands.json"):
@@ -65,15 +54,7 @@ def _listed(cells: Sequence[str]) -> str:
 def run(name: str) -> tuple[str, list[str], PlannedSweep]:
     """Bring one cell to its Parquet, unless that is there; print its flows and where its files are.
 
-    Returns
-    -------
-    cell, command, sweep
-        As from `find`.
-
-    Raises
-    ------
-    UserError
-    run_cell.CellFailed
+    Returns what `find` returns. Raises `UserError` and `run_cell.CellFailed`.
     """
     import polars as pl
 
@@ -122,10 +103,7 @@ def run(name: str) -> tuple[str, list[str], PlannedSweep]:
 def compile_all(cell: str, command: Sequence[str], sweep: PlannedSweep) -> None:
     """Compile what a cell's command needs, where that is not there.
 
-    Raises
-    ------
-    UserError
-        Its code is not what it was when the sweep was planned.
+    Raises `UserError` if its code is not what it was when the sweep was planned.
     """
     for name, made in _compiled(command):
         if not compiled_programs.is_there(made):

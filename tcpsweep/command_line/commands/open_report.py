@@ -14,14 +14,8 @@ from tcpsweep.words.user_error import UserError
 def page(given: str | None = None) -> Path:
     """The absolute path of the page of a sweep, or of a comparison of two.
 
-    Parameters
-    ----------
-    given : str, optional
-        The sweep's name, its folder, its file, or the page itself; the newest page unless given.
-
-    Raises
-    ------
-    UserError
+    It is given by the sweep's name, folder or file, or by the page itself. Default: the newest page. Raises
+    `UserError`.
     """
     pages = sorted(layout.REPORTS.glob("*.html"), key=lambda path: path.stat().st_mtime_ns)
     if not pages:
@@ -39,12 +33,7 @@ def page(given: str | None = None) -> Path:
 
 
 def show(given: str | None = None) -> Path:
-    """Show the page in a browser, if there is one; return its path.
-
-    Raises
-    ------
-    UserError
-    """
+    """Show the page in a browser, if there is one; return its path. Raises `UserError`."""
     found = page(given)
     # Without a display, Python would open a text browser, which cannot show a report.
     if any(os.environ.get(name) for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY")):

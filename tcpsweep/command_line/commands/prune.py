@@ -38,16 +38,9 @@ def size(path: Path) -> int:
 
 
 def unwanted() -> dict[str, list[Path]]:
-    """The files that no sweep in `results/sweeps/`, as it was last planned, asks for.
+    """The files that no sweep in `results/sweeps/`, as it was last planned, asks for, by kind, such as "raw files".
 
     Sweeps in other folders share compiled programs; only those that no sweep anywhere can ask for are unwanted.
-
-    Returns
-    -------
-    dict
-        Kind of file, such as "raw files", to paths: cells' Parquet, including that of earlier parsers; raw files and
-        logs of failures; programs whose code has changed since; builds
-        from an ns-3's source that no sweep was last planned with.
     """
     wanted: dict[str, set[str]] = {}
     measured: set[tuple[str, str, str]] = set()
@@ -101,12 +94,8 @@ def _is_outdated(folder: Path, current: set[str]) -> bool:
 def _of_cells(wanted: Mapping[str, set[str]], measured: set[tuple[str, str, str]]) -> dict[str, list[Path]]:
     """The unwanted parts of the cells' Parquet.
 
-    Parameters
-    ----------
-    wanted : dict
-        Cells to the parsers whose Parquet stays.
-    measured : set of (str, str, str)
-        Cell, parser and name of the metrics' folders that stay.
+    What stays: of each cell in ``wanted`` the Parquet of these parsers, and the folders of metrics that ``measured``
+    lists by cell, parser and name.
     """
     found: dict[str, list[Path]] = {
         "Parquet of cells": [],
@@ -139,17 +128,7 @@ def _shown(folder: Path) -> list[str]:
 
 
 def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer: str | None = None) -> bool:
-    """List what would be removed, and ask.
-
-    Parameters
-    ----------
-    found : dict
-        Kind of file to paths.
-    sizes : dict
-        Kind of file to the total bytes of these.
-    answer : str, optional
-        The answer to use instead of asking.
-    """
+    """List what would be removed, kind by kind with its total bytes, and ask, unless there is an answer."""
     for what, paths in found.items():
         print(f"{what}: {len(paths)} with {sizes_and_times.bytes_text(sizes[what])}")
         for path in paths[:5]:
@@ -165,9 +144,7 @@ def agreed(found: Mapping[str, Sequence[Path]], sizes: Mapping[str, int], answer
 def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None) -> bool:
     """After a yes, and while no run is at work, remove what ``find()`` finds; return whether anything was removed.
 
-    Raises
-    ------
-    run_lock.Busy
+    Raises `run_lock.Busy`.
     """
     with run_lock.store(alone=True, holder="a removal of results"), contextlib.ExitStack() as locks:
         for file in layout.SWEEPS.glob(f"*/{layout.SUBMITTED}"):

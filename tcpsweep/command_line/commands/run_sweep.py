@@ -18,22 +18,11 @@ _PASSED_ON = {signal.SIGINT, signal.SIGTERM}
 
 
 def run(sweep: Path, options: Sequence[str]) -> int:
-    """Run a sweep to its end, and return the exit status of the last Snakemake.
+    """Run a sweep to its end with options of Snakemake, and return the exit status of the last Snakemake.
 
     A sweep that asks for a precision, or that has open axes, goes in rounds. Each round ends with the tables, which say
-    what the next round runs; the last round goes on with the report.
-
-    Parameters
-    ----------
-    sweep : path
-        The sweep file.
-    options : list of str
-        Options of Snakemake.
-
-    Raises
-    ------
-    SystemExit
-        A round ended, and the next round is not known.
+    what the next round runs; the last round goes on with the report. Raises `SystemExit` if a round ended and the next
+    one is not known.
     """
     if not is_whole_run(options) or not _goes_in_rounds(sweep):
         return snakemake(sweep, options)

@@ -20,34 +20,17 @@ _MOST_ALONE = 100  # cells that one process reads before others would have start
 
 
 class Verified(NamedTuple):
-    """What was found.
-
-    Attributes
-    ----------
-    wrong : list of str
-        The files that differ from what was written, or are missing, each with a reason.
-    words : str
-        The closing line.
-    """
+    """The files that are missing or differ from what was written, each with a reason, and the closing line."""
 
     wrong: list[str]
     words: str
 
 
 def sweep(given: str) -> Verified:
-    """Read a sweep's cells, tables, figures and pages again.
+    """Read a sweep's cells, tables, figures and pages again; it is given as `finding.folder` takes it.
 
-    Cells that are damaged are noted, so that the next run makes them again.
-
-    Parameters
-    ----------
-    given : str
-        A sweep, as `finding.folder` takes it.
-
-    Raises
-    ------
-    finding.NoSweep
-    sweep_record.Unreadable
+    Cells that are damaged are noted, so that the next run makes them again. Raises `finding.NoSweep` and
+    `sweep_record.Unreadable`.
     """
     folder = Path(os.path.abspath(finding.folder(given)))  # noqa: PTH100 (a link that leads elsewhere keeps its name)
     root = folder.parents[len(layout.SWEEPS.parts)]

@@ -21,17 +21,9 @@ from tcpsweep.words.user_error import UserError
 
 
 def archive(file: Path, runs: bool) -> Verified:
-    """Verify an archive.
+    """Verify an archive; if it ``runs``, simulate its cells again, with the tcpsweep and the ns-3 that are here.
 
-    Parameters
-    ----------
-    file : Path
-    runs : bool
-        Whether to simulate its cells again, with the tcpsweep and the ns-3 that are here.
-
-    Raises
-    ------
-    UserError
+    Raises `UserError`.
     """
     with tempfile.TemporaryDirectory(prefix="tcpsweep-") as scratch, contextlib.chdir(_unpacked(file, Path(scratch))):
         folders = [path.parent for path in layout.SWEEPS.glob(f"*/{sweep_record.FILE}")]

@@ -21,22 +21,10 @@ _CLEAR = "\x1b[H\x1b[2J"
 def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
     """Show a sweep until it is finished: on a terminal in place, else a line now and then.
 
-    Parameters
-    ----------
-    given : str
-        Its name, its folder, or its sweep file; it need not have begun.
-    html : Path or None
-        A page to write as well.
-    every_s : float
-        How often to look, in s; less often where a look takes longer than a twentieth of that.
-    once : bool
-        Whether to look once alone, and show all.
-
-    Raises
-    ------
-    UserError
-    yaml_document.Mistakes
-        The sweep file is no valid YAML.
+    It is given by its name, its folder or its sweep file, and need not have begun. ``html`` is a page to write as well.
+    ``every_s`` is how often to look; a look that takes longer than a twentieth of that makes it less often. With
+    ``once``, look once and show all. Raises `UserError`, and `yaml_document.Mistakes` if the sweep file is no valid
+    YAML.
     """
     page = html.absolute() if html else None
     name, root = sweep_to_watch(given)
@@ -67,10 +55,7 @@ def run(given: str, html: Path | None, every_s: float, once: bool) -> None:
 def sweep_to_watch(given: str) -> tuple[str, Path]:
     """The name of a sweep that need not have begun, and the folder that holds its ``results/``.
 
-    Raises
-    ------
-    UserError
-    yaml_document.Mistakes
+    Raises `UserError` and `yaml_document.Mistakes`.
     """
     path = Path(given)
     if path.is_dir() and path.absolute().parent.parts[-2:] == layout.SWEEPS.parts:

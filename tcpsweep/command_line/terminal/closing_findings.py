@@ -25,10 +25,7 @@ UNTESTED = "·"
 def signs(effects: pl.DataFrame, metric: str, baseline: str | None) -> dict[tuple[int, str], dict[str, Any]]:
     """The effects in a metric against the baseline, and of a mix's variants against each other.
 
-    Returns
-    -------
-    dict
-        The number of a combination and a flow's variant, to the row of ``effects``.
+    Maps the number of a combination and a flow's variant to the row of ``effects``.
     """
     if effects.is_empty():
         return {}

@@ -26,12 +26,8 @@ _PLANNED = (sweep_record.FILE, requests.ASKED_FILE, "sweep.yaml", "commands.json
 class Closing:
     """What a sweep's tables say at the end of a run.
 
-    Attributes
-    ----------
-    tables : dict
-        Forms of the closing table, "table" and "bars", to their texts.
-    unmet : str
-        The expectations that do not hold, in words; empty if all hold.
+    ``tables`` maps the forms of the closing table, "table" and "bars", to their texts. ``unmet`` has the expectations
+    that do not hold, in words; it is empty if all hold.
     """
 
     tables: dict[str, str]
@@ -56,17 +52,7 @@ def _closing_of_tables(folder: Path) -> Closing:
 
 
 def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
-    """Record that a sweep is finished.
-
-    Parameters
-    ----------
-    folder : path
-        The sweep's own folder.
-    page : path
-        Its report.
-    pages : path
-        The folder of its cells' pages, if it has any.
-    """
+    """Record that a sweep is finished: its folder, its report, and the folder of its cells' pages, if it has any."""
     folder = Path(folder)
     figures = [folder / "figures.json", *_within(folder / "figures")]
     steps = {
@@ -81,17 +67,7 @@ def write(folder: Path | str, page: Path | str, pages: Path | str) -> None:
 def closing_if_finished(path: Path | str, bars: bool = False) -> str:
     """A finished sweep's closing words, as at the end of its run; empty if something is left to do.
 
-    Parameters
-    ----------
-    path : path
-        The sweep file.
-    bars : bool
-        As for `summary_table.table`.
-
-    Raises
-    ------
-    plan.Stop
-        The sweep file has mistakes, or there is no ns-3.
+    Bars are as for `summary_table.table`. Raises `plan.Stop` if the sweep file has mistakes, or there is no ns-3.
     """
     from tcpsweep.plan import plan, plan_words  # heavy, and not needed by `write`
 

@@ -28,44 +28,20 @@ class Seen:
 
 @dataclass(frozen=True)
 class Progress:
-    """A run's cells so far.
+    """A run's cells so far; times are in seconds on any clock that only goes forward."""
 
-    Attributes
-    ----------
-    seconds : mapping of str to float
-        The cells that the run began with, each with the CPU time that it was expected to take.
-    cores : int
-    done, failed : frozenset of str
-    since : dict of str to float
-        The cells that run, each with the time when it was first seen running.
-    busy_s : float
-        The time that cores have spent on cells since the first cell began.
-    at : float or None
-        The time of the last look; None before a cell began, if one is left.
-    compiling_s : float
-        The expected time until a cell can begin.
-    after_s : float
-        The expected time from the last cell's end to the run's.
-    ended : float or None
-        The time of the first look at which all cells had ended; None before.
-    first : float or None
-        The time of the first look.
-    waited_s : float
-        How long the run had waited for its first cell, at the last look.
-    """
-
-    seconds: Mapping[str, float]
+    seconds: Mapping[str, float]  # the cells that the run began with, each with the CPU time that was expected
     cores: int
     done: frozenset[str] = frozenset()
     failed: frozenset[str] = frozenset()
-    since: dict[str, float] = field(default_factory=dict)
-    busy_s: float = 0.0
-    at: float | None = None
-    compiling_s: float = 0.0
-    after_s: float = 0.0
-    ended: float | None = None
-    first: float | None = None
-    waited_s: float = 0.0
+    since: dict[str, float] = field(default_factory=dict)  # the cells that run, since they were first seen running
+    busy_s: float = 0.0  # the time that cores have spent on cells since the first cell began
+    at: float | None = None  # the last look; None before a cell began, if one is left
+    compiling_s: float = 0.0  # the expected time until a cell can begin
+    after_s: float = 0.0  # the expected time from the last cell's end to the run's
+    ended: float | None = None  # the first look at which all cells had ended; None before
+    first: float | None = None  # the first look
+    waited_s: float = 0.0  # how long the run had waited for its first cell, at the last look
 
     @property
     def waiting(self) -> Set[str]:
@@ -82,13 +58,8 @@ class Progress:
 def look(results: Mapping[str, Iterable[Path]], parser: str, old_failures: Mapping[str, int]) -> Seen:
     """Look which of the cells are done, running or failed.
 
-    Parameters
-    ----------
-    results : mapping of str to iterable of Path
-        The cells, each with the folders that it has when it is done.
-    parser : str
-    old_failures : mapping of str to int
-        From `failures` when the run began; these logs are from earlier runs.
+    ``results`` maps the cells to the folders that each has when it is done. ``old_failures``, from `failures` when the
+    run began, are logs from earlier runs.
     """
     done: set[str] = set()
     running: set[str] = set()
@@ -164,19 +135,9 @@ def time_left(progress: Progress) -> float:
 
 
 def in_one_line(progress: Progress, name: str, total: int, step: str | None = None, width: int | None = None) -> str:
-    """The progress in one line.
+    """The progress in one line, for a sweep of ``total`` cells, including those that were finished before.
 
-    Parameters
-    ----------
-    progress : Progress
-    name : str
-        The sweep's name.
-    total : int
-        How many cells the sweep has, including those that were finished before.
-    step : str, optional
-        The step at work, shown while no cell runs.
-    width : int, optional
-        The most characters; parts are left out until it fits.
+    The step at work is shown while no cell runs. Parts are left out until the line fits the ``width`` in characters.
     """
     done = total - len(progress.seconds) + len(progress.done)
     running, failed = len(progress.since), len(progress.failed)

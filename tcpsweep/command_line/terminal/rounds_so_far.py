@@ -22,15 +22,7 @@ MOST_NETWORKS = 20
 
 
 def state_lines(folder: Path, is_ended: bool) -> str:
-    """What is known of the precision and the open axes that a sweep asks for; empty if it asks for neither.
-
-    Parameters
-    ----------
-    folder : Path
-        The sweep's.
-    is_ended : bool
-        Whether no round follows.
-    """
+    """What is known of the precision and the open axes that a sweep asks for; empty if it asks for neither."""
     sweep = sweep_record.read(folder)
     parts = (
         precision_state(sweep, folder) if sweep.precision else "",

@@ -26,11 +26,7 @@ _EIGHTHS = " ▏▎▍▌▋▊▉█"
 def table(folder: Path | str, bars: bool = False) -> str:
     """A short table of a sweep's results: each combination if there are few, else each variant's range over them.
 
-    Parameters
-    ----------
-    folder : path
-    bars : bool
-        Whether each row has a bar of its first metric, for a terminal that shows it.
+    With ``bars`` each row has a bar of its first metric, for a terminal that shows it.
     """
     sweep = sweep_record.read(folder)
     return "\n".join([_table(folder, sweep, bars), *_held(folder, sweep)])

@@ -26,13 +26,8 @@ class _Group(NamedTuple):
 def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, most: int) -> list[str]:
     """A table for each group of traffic, below its name, and what their signs mean.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    traffic, effects : DataFrame
-        The sweep's tables `traffic` and `traffic_effects`.
-    most : int
-        How many combinations have a row each; of more, each variant has one with the least and the greatest mean.
+    ``traffic`` and ``effects`` are the sweep's tables `traffic` and `traffic_effects`. Up to ``most`` combinations have
+    a row each; of more, each variant has one with the least and the greatest mean.
     """
     found, signed = [], []
     for (name,), rows in traffic.partition_by("traffic", as_dict=True, maintain_order=True).items():
@@ -47,13 +42,7 @@ def tables(sweep: PlannedSweep, traffic: pl.DataFrame, effects: pl.DataFrame, mo
 
 
 def findings(verdicts: pl.DataFrame) -> list[str]:
-    """The first of the differences that were shown in the metrics that tables begin with, a line each.
-
-    Parameters
-    ----------
-    verdicts : DataFrame
-        The sweep's table `traffic_verdicts`.
-    """
+    """The first differences shown in the metrics that tables begin with, a line each, from `traffic_verdicts`."""
     told = []
     for (name,), rows in verdicts.partition_by("traffic", as_dict=True, maintain_order=True).items():
         first = traffic_metrics.first_metrics(set(rows["metric"]))

@@ -55,15 +55,7 @@ def _width(terminal: TextIO) -> int:
 
 
 class Watch:
-    """Follows a plan's cells from `start` to `stop`, on a stream that it shares with others.
-
-    Parameters
-    ----------
-    plan : plan_record.Plan
-    cores : int
-        How many cells run at a time on this machine.
-    stream : text stream
-    """
+    """Follows a plan's cells from `start` to `stop`, ``cores`` at a time, on a stream that it shares with others."""
 
     def __init__(self, plan: Plan, cores: int, stream: TextIO) -> None:
         self.step: str | None = None

@@ -43,12 +43,7 @@ class Row:
 
 
 class EarlyResults:
-    """What is known of a sweep's means so far.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    """
+    """What is known of a sweep's means so far."""
 
     def __init__(self, sweep: PlannedSweep) -> None:
         self.sweep = sweep

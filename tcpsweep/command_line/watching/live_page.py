@@ -18,17 +18,7 @@ _KIND = {"finished": "good", "stopped": "bad", "unknown": "soft", "missing": "so
 
 
 def write(file: Path, seen: Seen, every_s: float, ended: bool) -> None:
-    """Write the page, whole at any moment.
-
-    Parameters
-    ----------
-    file : Path
-    seen : Seen
-    every_s : float
-        How often it is written, and loads itself.
-    ended : bool
-        Whether it is not written again.
-    """
+    """Write the page, whole at any moment; it loads itself every ``every_s`` seconds until it has ``ended``."""
     whole_files.write_whole(file, page(seen, every_s, ended))
 
 

@@ -15,16 +15,9 @@ _LOCKS = Path("/proc/locks")
 
 @dataclass(frozen=True)
 class Holder:
-    """The last run that locked a sweep.
+    """The last run that locked a sweep: its process, its host, and when it began, by the file system's clock, in ns.
 
-    Attributes
-    ----------
-    process : int
-    host : str
-    since : int
-        When it began, by the clock of the file system, in ns.
-    works : bool or None
-        Whether it is still at work; None if that cannot be known from here, because it runs on another machine.
+    ``works`` says whether it is still at work; None if that cannot be known here, because it runs on another machine.
     """
 
     process: int

@@ -28,54 +28,28 @@ SILENT_S = 600  # without any change for so long, it is said that a run elsewher
 class Seen:
     """A look at a sweep.
 
-    Attributes
-    ----------
-    name, title : str
-    folder : str
-        Where it was looked for.
-    state : str
-        "missing", "unreadable", "planned", "running", "ending" (all cells have ended, and the steps after them run),
-        "stopped", "finished" or "unknown" (a run on another machine may be at work, or may have been killed).
-    why : str
-        What cannot be read, or is unusual, in words.
-    total, done, running, failed : int
-        Cells.
-    seconds_left : float or None
-        Until the run ends; None if none is at work, or nothing is known of it.
-    silent_s : float or None
-        How long nothing has changed, as far as it can be seen.
-    holder : Holder or None
-    failures : list of (str, tuple of str)
-        Cells that failed, the first of them, each with the last lines of its log.
-    names : list of str
-        The metrics of ``rows``.
-    rows : list of Row
-    damaged : int
-        Finished cells whose files are not what was written.
-    report : str
-        The report's path, if there is one.
-    at : float
-        When this was seen, in seconds since 1970.
+    The state "ending" is that all cells have ended, and the steps after them run; "unknown", that a run on another
+    machine may be at work, or may have been killed.
     """
 
     name: str
-    folder: str
-    state: str
-    at: float
+    folder: str  # where it was looked for
+    state: str  # missing, unreadable, planned, running, ending, stopped, finished or unknown
+    at: float  # seconds since 1970
     title: str = ""
-    why: str = ""
-    total: int = 0
+    why: str = ""  # what cannot be read, or is unusual, in words
+    total: int = 0  # cells, as the next three
     done: int = 0
     running: int = 0
     failed: int = 0
-    seconds_left: float | None = None
-    silent_s: float | None = None
+    seconds_left: float | None = None  # until the run ends; None if none is at work, or nothing is known of it
+    silent_s: float | None = None  # how long nothing has changed, as far as it can be seen
     holder: Holder | None = None
-    failures: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
+    failures: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)  # the first, with the ends of their logs
+    names: list[str] = field(default_factory=list)  # the metrics of the rows
     rows: list[Row] = field(default_factory=list)
-    damaged: int = 0
-    report: str = ""
+    damaged: int = 0  # finished cells whose files are not what was written
+    report: str = ""  # its path, if there is one
 
     @property
     def is_over(self) -> bool:
@@ -84,14 +58,9 @@ class Seen:
 
 
 class Watcher:
-    """Looks at a sweep again and again; what was seen once is not read again.
+    """Looks at a sweep in ``results/sweeps`` again and again; what was seen once is not read again.
 
-    Parameters
-    ----------
-    name : str
-        The sweep's name, in ``results/sweeps`` of the working folder.
-    with_results : bool
-        Whether to read the cells' metrics.
+    ``with_results`` says whether to read the cells' metrics.
     """
 
     def __init__(self, name: str, with_results: bool = True) -> None:
