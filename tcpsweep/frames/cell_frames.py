@@ -41,20 +41,8 @@ def of_flows(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path) -
 def held(sweep: PlannedSweep, runs: Sequence[Run], metric: str, warmups: pl.LazyFrame, root: Path) -> pl.LazyFrame:
     """How long a trace held each value within its flow's part of the time that counts.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    runs : list of Run
-    metric : str
-        The trace.
-    warmups : LazyFrame
-        ``combination``, ``run`` and ``found_s``, the end of the warm-up in the runs in which it was found.
-    root : Path
-
-    Returns
-    -------
-    LazyFrame
-        Also ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s``.
+    ``warmups`` has ``combination``, ``run`` and ``found_s``, the end of the warm-up in the runs in which it was found.
+    Adds ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s``.
     """
     flow = [*RUN, "flow"]
     rows = scan(sweep, runs, "traces", root).filter(pl.col("metric") == metric).select(*flow, "time_s", "value")

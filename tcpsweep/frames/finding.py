@@ -17,10 +17,7 @@ class NoSweep(UserError):
 def sweep_name(given: str | Path) -> str:
     """The name of the sweep that a person names by its name, its folder or its sweep file.
 
-    Raises
-    ------
-    yaml_document.Mistakes
-        The sweep file is no valid YAML.
+    Raises `yaml_document.Mistakes` if the sweep file is no valid YAML.
     """
     path = Path(given)
     if (path / sweep_record.FILE).is_file():
@@ -34,17 +31,8 @@ def sweep_name(given: str | Path) -> str:
 def folder(given: str | Path, root: Path = Path()) -> Path:
     """The folder of a sweep that was planned, given by its name, its folder or its sweep file.
 
-    Parameters
-    ----------
-    given : str or path
-    root : Path
-        The folder that holds ``results/``.
-
-    Raises
-    ------
-    NoSweep
-    yaml_document.Mistakes
-        The sweep file is no valid YAML.
+    ``root`` is the folder that holds ``results/``. Raises `NoSweep`, and `yaml_document.Mistakes` if the sweep file is
+    no valid YAML.
     """
     path = Path(given)
     if (path / sweep_record.FILE).is_file():

@@ -30,20 +30,11 @@ class OpenedSweep:
 
     Every frame has ``combination``, a column per axis in SI units, ``variant`` (a mix's whole name), and, but for
     ``summary``, ``run`` and ``cell``. A flow's own variant is ``flow_variant``. Nothing is read before ``collect()``.
-
-    Attributes
-    ----------
-    record : PlannedSweep
-        The sweep as it was planned, with all that its file says.
-    folder : Path
-        Its folder, ``results/sweeps/<name>``.
-    root : Path
-        The folder that holds ``results/``.
     """
 
-    record: PlannedSweep
-    folder: Path
-    root: Path
+    record: PlannedSweep  # the sweep as it was planned, with all that its file says
+    folder: Path  # its folder, ``results/sweeps/<name>``
+    root: Path  # the folder that holds ``results/``
 
     def __repr__(self) -> str:
         """How far it has run, its axes, and where it lies."""
@@ -84,10 +75,7 @@ class OpenedSweep:
     def where(self, *conditions: pl.Expr) -> OpenedSweep:
         """The sweep with some of its runs alone, as if it had no others; of the others' cells, nothing is read.
 
-        Parameters
-        ----------
-        conditions : Expr
-            Over the columns of `cells`, such as ``pl.col("run") == 1``.
+        Conditions are over the columns of `cells`, such as ``pl.col("run") == 1``.
         """
         chosen = self.cells.filter(*conditions).select("cell", "combination", "run").rows()
         return OpenedSweep(dataclasses.replace(self.record, cells=list(map(Run._make, chosen))), self.folder, self.root)
@@ -162,11 +150,7 @@ class OpenedSweep:
         """The links' queues, a row per packet that leaves one or is dropped or marked there.
 
         The columns are those of the table `queue`, with ``flow_variant``, and ``queueing_delay_s`` for its ``delay_s``.
-
-        Raises
-        ------
-        NoTable
-            The sweep does not trace the queue.
+        Raises `NoTable` if the sweep does not trace the queue.
         """
         if not self.record.capture.queue:
             raise self._not_captured("queue", "queue: true")
@@ -176,35 +160,18 @@ class OpenedSweep:
     def packets(self) -> pl.LazyFrame:
         """The captured packets; the columns of the table `packets`, with ``flow_variant``, and ``ip_ecn`` for ``ecn``.
 
-        Raises
-        ------
-        NoTable
-            The sweep captures none.
+        Raises `NoTable` if the sweep captures none.
         """
         if self.record.capture.pcap == "none":
             raise self._not_captured("packets", "pcap: bottleneck")
         return self._of_flows("packets")
 
     def held(self, metric: str) -> pl.LazyFrame:
-        """The values of one trace within the time that counts, with how long each lasted.
+        """The values of one trace, such as "cwnd_bytes", within the time that counts, with how long each lasted.
 
-        The time that counts is the one of the metrics: after the warm-up and the flow's own, until the flow ends.
-
-        Parameters
-        ----------
-        metric : str
-            A trace's name, such as "cwnd_bytes".
-
-        Returns
-        -------
-        LazyFrame
-            ``flow``, ``flow_variant``, ``value``, ``since_s``, ``held_s``: what `tcpsweep.weighted_mean` and
-            `tcpsweep.weighted_quantile` take.
-
-        Raises
-        ------
-        NoTable
-            The sweep has no such trace.
+        The time that counts is the one of the metrics: after the warm-up and the flow's own, until the flow ends. The
+        columns ``flow``, ``flow_variant``, ``value``, ``since_s`` and ``held_s`` are what `tcpsweep.weighted_mean` and
+        `tcpsweep.weighted_quantile` take. Raises `NoTable` if the sweep has no such trace.
         """
         traced = self.record.capture.traces
         if metric not in traced:
@@ -216,10 +183,7 @@ class OpenedSweep:
     def table(self, name: str) -> pl.LazyFrame:
         """Another table of the sweep, as its folder has it, such as ``effects``, ``pairs`` or ``audit``.
 
-        Raises
-        ------
-        NoTable
-            There is none, because its last run did not get so far or there is nothing in it.
+        Raises `NoTable` if there is none, because its last run did not get so far or there is nothing in it.
         """
         if name not in sweep_tables.FORMATS:
             known, near = (
@@ -238,12 +202,8 @@ class OpenedSweep:
     def of_cells(self, name: str) -> pl.LazyFrame:
         """Another table of all cells that have it, such as ``events``, ``fairness`` or ``measures``.
 
-        Columns whose names an axis may have are called otherwise: `cell_frames.RENAMED`.
-
-        Raises
-        ------
-        NoTable
-            Cells have no table of that name.
+        Columns whose names an axis may have are called otherwise: `cell_frames.RENAMED`. Raises `NoTable` if cells have
+        no table of that name.
         """
         if name not in table_columns.COLUMNS:
             known, near = table_columns.COLUMNS, spelling.did_you_mean(name, table_columns.COLUMNS)
@@ -304,13 +264,7 @@ class OpenedSweep:
 
 
 def read(given: str | Path, folder: str | Path = ".") -> OpenedSweep:
-    """Open a sweep, as `tcpsweep.open` does.
-
-    Raises
-    ------
-    finding.NoSweep
-    sweep_record.Unreadable
-    """
+    """Open a sweep, as `tcpsweep.open` does. Raises `finding.NoSweep` and `sweep_record.Unreadable`."""
     found = finding.folder(given, Path(folder).expanduser().absolute()).absolute()
     # A sweep that is given by its own folder lies in that of its results.
     root = found.parents[len(layout.SWEEPS.parts)]

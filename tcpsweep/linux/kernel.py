@@ -16,24 +16,12 @@ from tcpsweep.identity import hashing
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel whose TCP flows may have.
+    """A kernel whose TCP flows may have."""
 
-    Attributes
-    ----------
-    release : str
-        Such as 6.18.2.
-    controls : list of str
-        The names of its congestion controls that are there.
-    settings : dict
-        The sysctls of its TCP in a network namespace that is new.
-    hindrance : str or None
-        Why no flow can have it.
-    """
-
-    release: str
-    controls: list[str]
-    settings: dict[str, str]
-    hindrance: str | None = None
+    release: str  # such as 6.18.2
+    controls: list[str]  # the names of its congestion controls that are there
+    settings: dict[str, str]  # the sysctls of its TCP in a network namespace that is new
+    hindrance: str | None = None  # why no flow can have it
 
     @property
     def identity(self) -> str:

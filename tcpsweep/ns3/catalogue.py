@@ -43,10 +43,7 @@ Types: TypeAlias = dict[str, Type]
 def libraries_of(engine: Engine, own_modules: Sequence[str]) -> list[Path]:
     """The libraries of modules that `inspect` does not link; none if one library holds all modules.
 
-    Raises
-    ------
-    EngineError
-        This ns-3 lacks a module.
+    Raises `EngineError` if this ns-3 lacks a module.
     """
     core, headers = engine.core, engine.prefix / "include" / "ns3"
     if missing := [name for name in own_modules if not (headers / f"{name}-module.h").is_file()]:
@@ -63,23 +60,10 @@ def is_made(engine: Engine) -> bool:
 
 @functools.cache
 def types(engine: Engine, own_modules: tuple[str, ...] = ()) -> Types:
-    """Every TypeId that this ns-3 registers.
+    """Every TypeId that this ns-3 registers; each attribute's name has its type, values, default and help.
 
-    Parameters
-    ----------
-    engine : Engine
-    own_modules : tuple of str
-        The modules that a scenario links besides those that all scenarios link.
-
-    Returns
-    -------
-    Types
-        Each attribute's name has its type, values, default and help.
-
-    Raises
-    ------
-    BuildError
-    EngineError
+    ``own_modules`` are those that a scenario links besides those that all scenarios link. Raises `BuildError` and
+    `EngineError`.
     """
     if not is_made(engine):
         print(f"tcpsweep: compiling a small program to ask ns-3 {engine.version} what it has, once", file=sys.stderr)
@@ -98,12 +82,7 @@ class _Printed:
 
 
 def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
-    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged.
-
-    Raises
-    ------
-    EngineError
-    """
+    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged."""
     found = state_files.read(kept, _Printed)
     if found is None:
         text = inspect(engine, libraries=libraries)
@@ -113,19 +92,9 @@ def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
 
 
 def inspect(engine: Engine, *arguments: str, libraries: Sequence[Path] = (), lines: str = "") -> str:
-    """What the program ``inspect`` prints.
+    """What the program ``inspect`` prints. It loads the libraries first, of variants or of ns-3's modules.
 
-    Parameters
-    ----------
-    libraries : list of Path
-        Libraries to load first, of variants or of ns-3's modules.
-    lines : str
-        Its standard input.
-
-    Raises
-    ------
-    EngineError
-        With what it printed.
+    ``lines`` are its standard input. Raises `EngineError` with what it printed.
     """
     command: list[Path | str] = [programs.compile_program(engine, "inspect"), *arguments, *programs.load(libraries)]
     done = subprocess.run(
@@ -159,18 +128,9 @@ class Tried(NamedTuple):
 
 
 def try_attributes(engine: Engine, settings: Sequence[tuple[str, str]], libraries: Sequence[Path] = ()) -> list[Tried]:
-    """Whether ns-3 accepts values for attributes, and what it reads.
+    """Whether ns-3 accepts values for attributes, given by their full names, and what it reads.
 
-    Parameters
-    ----------
-    settings : list of (str, str)
-        Full names of attributes that ns-3 or these libraries have, and a value for each.
-    libraries : list of Path
-        Libraries of variants or of ns-3's modules.
-
-    Returns
-    -------
-    list of Tried
+    The libraries are those of variants or of ns-3's modules, without which it may not have them.
     """
     if not settings:
         return []

@@ -18,29 +18,16 @@ from tcpsweep.store import compiled_programs, state_files, whole_files
 
 @dataclass(frozen=True)
 class Engine:
-    """An ns-3 that programs are compiled for.
+    """An ns-3 that programs are compiled for."""
 
-    Attributes
-    ----------
-    prefix : Path
-        Where it is installed; not part of its identity.
-    version : str
-        Such as 3.44.
-    libraries_id : str
-        A hash over its libraries' bytes; if it is built from source, over the source and the compiler's flags.
-    core : Path or None
-        Its library ``core``; if it is built from source, its only library. Not part of its identity.
-    march : str or None
-        The processor that it is built for, if it is built from source.
-    source : Source or None
-        Its source, if `ns3_build.make` is to build it when something is first compiled for it.
-    """
-
-    prefix: Path
-    version: str
+    prefix: Path  # where it is installed; not part of its identity
+    version: str  # such as 3.44
+    # A hash over its libraries' bytes; if it is built from source, over the source and the compiler's flags.
     libraries_id: str
+    # Its library ``core``; if it is built from source, its only library. Not part of its identity.
     core: Path | None = None
-    march: str | None = None
+    march: str | None = None  # the processor that it is built for, if it is built from source
+    # Its source, if `ns3_build.make` is to build it when something is first compiled for it.
     source: ns3_source.Source | None = None
 
     @property
@@ -66,10 +53,7 @@ def chosen() -> dict[str, str]:
 def find(prefix: Path | str | None = None) -> Engine:
     """The ns-3 under a prefix; without one, that which the set-up chose, or the wheel in the Python environment.
 
-    Raises
-    ------
-    EngineError
-        There is none to compile programs for.
+    Raises `EngineError` if there is none to compile programs for.
     """
     if prefix is None and (named := chosen()):
         if "source" in named:
@@ -82,21 +66,10 @@ def find(prefix: Path | str | None = None) -> Engine:
 
 
 def find_source(path: Path | str, march: str = ns3_build.MARCH, own_modules: tuple[str, ...] = ()) -> Engine:
-    """The ns-3 of a source, which is built when something is first compiled for it.
+    """The ns-3 of a source, a folder or a tarball, which is built when something is first compiled for it.
 
-    Parameters
-    ----------
-    path : path
-        A folder or a tarball.
-    march : str
-        The processor to build it for, by GCC's name for ``-march``.
-    own_modules : tuple of str
-        The modules that the scenario links besides those that all scenarios link.
-
-    Raises
-    ------
-    EngineError
-        There is no such source, or no compiler.
+    It is built for the processor ``march``, by GCC's name for ``-march``. ``own_modules`` are those that the scenario
+    links besides those that all scenarios link. Raises `EngineError` if there is no such source, or no compiler.
     """
     source = ns3_source.find(path, compiled_programs.folder() / "sources", own_modules)
     prefix = ns3_build.place(source, march, compiled_programs.folder())

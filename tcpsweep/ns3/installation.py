@@ -37,18 +37,7 @@ class Installation:
 def find(prefix: Path | str) -> Installation:
     """The ns-3 under a prefix; if there are several builds of one version, the fastest.
 
-    Parameters
-    ----------
-    prefix : path
-
-    Returns
-    -------
-    Installation
-
-    Raises
-    ------
-    EngineError
-        There is none that programs can be built against, or several versions share the prefix.
+    Raises `EngineError` if there is none that programs can be built against, or several versions share the prefix.
     """
     try:
         prefix = Path(prefix).resolve()
@@ -109,10 +98,7 @@ def has_headers(prefix: Path) -> bool:
 def _version(prefix: Path, core: Path) -> str:
     """The version of a library, as stated by its name, its pkg-config file or the headers.
 
-    Raises
-    ------
-    EngineError
-        None of them states it, or the headers have another version than the library.
+    Raises `EngineError` if none of them states it, or the headers have another version than the library.
     """
     header = _header_version(prefix)
     package = core.parent / "pkgconfig" / "ns3-core.pc"

@@ -83,10 +83,7 @@ def training(source: ns3_source.Source) -> list[tuple[str, list[str]]]:
 def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
     """The folder for a build of this source for this machine, in the folder ``below``.
 
-    Raises
-    ------
-    EngineError
-        There is no GCC, or it does not know the architecture.
+    Raises `EngineError` if there is no GCC, or it does not know the architecture.
     """
     return Path(below) / f"native-ns{source.version}-{hashing.short_hash(identity(source), *_compiler(march))}"
 
@@ -113,13 +110,7 @@ class _Recorded:
 
 
 def find(folder: Path | str) -> Built | None:
-    """The build in a folder; None if `make` did not make it.
-
-    Raises
-    ------
-    EngineError
-        Its record is damaged.
-    """
+    """The build in a folder; None if `make` did not make it. Raises `EngineError` if its record is damaged."""
     folder = Path(folder).absolute()
     built = state_files.read(folder / RECORD, _Recorded)
     if built is None:
@@ -183,20 +174,9 @@ def _environment() -> dict[str, str]:
 def make(source: ns3_source.Source, march: str, folder: Path | str) -> None:
     """Build a source unless that is done; other processes that want the same build wait meanwhile.
 
-    Parameters
-    ----------
-    source : ns3_source.Source
-    march : str
-        The architecture, as GCC's ``-march`` names it.
-    folder : Path
-        From `place`; it holds the whole build or does not exist. The log lies beside it.
-
-    Raises
-    ------
-    BuildError
-        With the last lines of the log and its path.
-    EngineError
-        A program that is needed is not installed.
+    ``march`` is the architecture, as GCC's ``-march`` names it. The folder, from `place`, holds the whole build or does
+    not exist. The log lies beside it. Raises `BuildError` with the last lines of the log and its path, `EngineError` if
+    a program that is needed is not installed.
     """
     folder = Path(folder).absolute()
     if is_made(folder):

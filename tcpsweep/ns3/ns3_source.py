@@ -43,23 +43,9 @@ class Source:
 def find(path: Path | str, unpacked: Path | str, own_modules: Sequence[str] = ()) -> Source:
     """The source at a path, as far as a scenario needs it.
 
-    Parameters
-    ----------
-    path : path
-        The folder of an ns-3, or that of ns-allinone above it; or a tarball of either.
-    unpacked : path
-        A folder in which tarballs are unpacked, each once.
-    own_modules : tuple of str
-        The modules that the scenario links besides those that all scenarios link.
-
-    Returns
-    -------
-    Source
-
-    Raises
-    ------
-    EngineError
-        Nothing is there, or no ns-3 that can be built.
+    The path is the folder of an ns-3, or that of ns-allinone above it, or a tarball of either; tarballs are unpacked in
+    the folder ``unpacked``, each once. ``own_modules`` are those that the scenario links besides those that all
+    scenarios link. Raises `EngineError` if nothing is there, or no ns-3 that can be built.
     """
     path = Path(path)
     try:

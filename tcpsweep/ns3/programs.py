@@ -37,17 +37,9 @@ def uses_shared(name: str) -> bool:
 
 
 def compile_program(engine: Engine, name: str) -> Path:
-    """Compile ``ns3-scenarios/<name>.cc`` unless that is done.
+    """Compile ``ns3-scenarios/<name>.cc`` unless that is done; return its `place`.
 
-    Returns
-    -------
-    Path
-        Its `place`.
-
-    Raises
-    ------
-    BuildError
-    EngineError
+    Raises `BuildError` and `EngineError`.
     """
     definitions = [f"-DNS3_CORE={engine.core}", f"-DNS3_VERSION={engine.version}", f"-DPROGRAM={name}"]
     if engine.march:

@@ -31,13 +31,7 @@ def names() -> set[str]:
 
 
 def mentioned(row: Mapping[str, Any]) -> frozenset[str]:
-    """The variants that parameters and attributes mention, ns-3's and our own, without ``ns3::``.
-
-    Parameters
-    ----------
-    row : dict
-        Names of parameters and attributes to their values, such as a combination.
-    """
+    """The variants, ns-3's and our own, that a combination's parameters and attributes mention, without ``ns3::``."""
     # Those of a network's groups of flows are all among that of the combination.
     parameters, types = _naming(tuple(row))
     given = (row[name] for name in parameters)
@@ -68,23 +62,10 @@ def library(ns3: Engine, variant: str) -> Path:
 
 
 def types(ns3: Engine, variant: str) -> catalogue.Types:
-    """The types that a variant's library registers; compile it unless that is done.
+    """The types that a variant's library, but not ns-3 itself, registers; compile it unless that is done.
 
-    Parameters
-    ----------
-    ns3 : Engine
-    variant : str
-        One of `names`.
-
-    Returns
-    -------
-    dict
-        As `catalogue.types`, without ns-3's own types.
-
-    Raises
-    ------
-    Unusable
-        Its name is one of ns-3's own; or it does not compile; or it registers no congestion control by that name.
+    Raises `Unusable` if its name is one of ns-3's own; or it does not compile; or it registers no congestion control by
+    that name.
     """
     name, file = f"ns3::{variant}", (FOLDER / f"{variant}.cc").relative_to(source_folders.ROOT)
     of_ns3 = catalogue.types(ns3)

@@ -26,16 +26,8 @@ def _own_peak() -> int:
 def record(parsed: Path, raw: Path, parsing_s: float, estimated: Cost | None) -> None:
     """Add a cell's actual cost to its `run.json`, under ``cost``, and why it was refused before, under ``real_time``.
 
-    Parameters
-    ----------
-    parsed : Path
-        The folder with its Parquet and its `run.json`.
-    raw : Path
-        The folder with its raw files.
-    parsing_s : float
-        The CPU time of parsing.
-    estimated : Cost or None
-        Its estimated cost.
+    ``parsed`` is the folder with its Parquet and its `run.json`, ``raw`` that of its raw files, ``parsing_s`` the CPU
+    time of parsing.
     """
     place = parsed / "run.json"
     run = json.loads(place.read_text(encoding="utf-8"))

@@ -26,31 +26,16 @@ def run(
     workers: int = 1,
     under: int | None = None,
 ) -> None:
-    """Bring the cells of a plan file to Parquet.
+    """Bring the cells of a plan file, the job's `JobPlan`, to Parquet.
 
     Skip a cell that has its metrics; only parse one that has its raw files. Leave a cell to another run that works on
     it, and come back to it at the end. A cell that fails leaves its log in `results/failed/` and stays missing. If a
     cell needs more than the job has, the job fails at its end instead, unless this is the last attempt. A cell for
     which no time is left has not failed: it stays missing without a log.
 
-    Parameters
-    ----------
-    plan_file : path
-        The job's `JobPlan`.
-    limit : JobLimits, optional
-        What the job may take.
-    scratch : path, optional
-        Where to write raw files that nobody wants to keep, instead of `results/raw/`.
-    workers : int
-        How many processes take the cells, in the plan's order. They begin no more cells once `job_plan.stop_file` is
-        there.
-    under : int, optional
-        The id of a process without which they begin no more cells either.
-
-    Raises
-    ------
-    SystemExit
-        Cells need more than the job has, or their processes were killed.
+    Raw files that nobody wants to keep are written to ``scratch``, instead of `results/raw/`. Several workers take the
+    cells in the plan's order. They begin no more once `job_plan.stop_file` is there, or the process ``under`` has
+    ended. Raises `SystemExit` if cells need more than the job has, or their processes were killed.
     """
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _end)

@@ -21,17 +21,8 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """What a worker knows of its job.
+    """What a worker knows of its job."""
 
-    Attributes
-    ----------
-    plan : JobPlan
-        Without its cells.
-    limit : JobLimits
-    scratch : path or None
-        Where to write raw files that nobody wants to keep, instead of `results/raw/`.
-    """
-
-    plan: JobPlan
+    plan: JobPlan  # without its cells
     limit: JobLimits
-    scratch: Path | str | None
+    scratch: Path | str | None  # where to write raw files that nobody wants to keep, instead of `results/raw/`

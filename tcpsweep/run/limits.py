@@ -73,11 +73,6 @@ class JobLimits:
 
         A cell's share of the job's time is its share of the job's estimated time, so that a simulator that does not end
         takes no time from the other cells. Part of it is left for parsing, which is not stopped.
-
-        Parameters
-        ----------
-        share : float
-            The cell's share of the job's estimated time.
         """
         data_bytes = None if self.job_bytes is None else max(0, self.job_bytes - BESIDE_BYTES)
         if self.ends is None or self.seconds is None:

@@ -38,50 +38,27 @@ class TooLate(CellFailed):
 
 @dataclass(frozen=True)
 class CellTask:
-    """What to make of a cell.
-
-    Attributes
-    ----------
-    cell : str
-    command : list of str
-        The command that simulates it, without ``--out``.
-    parser : str
-        The code id of the steps that make its Parquet.
-    decoder : path or None
-        The library that reads its captures; None if it has none.
-    measures : dict
-        The identity of its metrics to the span that they are measured over, as in `PlannedCell.measures`.
-    estimated : Cost or None
-        Its estimated cost, which is recorded next to what it took.
-    keep_raw : bool
-        Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
-        for the case that this process is killed.
-    scratch : path or None
-        Where to write raw files that are not there yet, so that they do not stay.
-    limit : SimulatorLimits
-        What its simulator may take.
-    may_fork : bool
-        Whether its simulator may be forked from a process that stays for the next cell.
-    """
+    """What to make of a cell."""
 
     cell: str
-    command: list[str]
-    parser: str
-    decoder: Path | str | None
+    command: list[str]  # the command that simulates it, without ``--out``
+    parser: str  # the code id of the steps that make its Parquet
+    decoder: Path | str | None  # the library that reads its captures; None if it has none
+    # The identity of its metrics to the span that they are measured over, as in `PlannedCell.measures`.
     measures: Mapping[str, Span]
-    estimated: Cost | None = None
+    estimated: Cost | None = None  # its estimated cost, which is recorded next to what it took
+    # Whether raw files are there on purpose. If not, they go as soon as there is Parquet; until then they are marked,
+    # for the case that this process is killed.
     keep_raw: bool = True
-    scratch: Path | str | None = None
-    limit: SimulatorLimits = limits.NONE
-    may_fork: bool = False
+    scratch: Path | str | None = None  # where to write raw files that are not there yet, so that they do not stay
+    limit: SimulatorLimits = limits.NONE  # what its simulator may take
+    may_fork: bool = False  # whether its simulator may be forked from a process that stays for the next cell
 
 
 def run_cell(task: CellTask) -> None:
     """Bring a cell to its Parquet and its metrics. Its raw files are simulated unless they are there.
 
-    Raises
-    ------
-    CellFailed
+    Raises `CellFailed`.
     """
     place = layout.parquet(task.cell, task.parser)
     parsed = raw_files.read(place) if _is_right(place) else _make_parquet(task, place)
@@ -151,10 +128,7 @@ def simulate(
 ) -> None:
     """Run one simulation, so that `results/raw/<cell>/` holds all its files or does not exist.
 
-    Raises
-    ------
-    CellFailed
-        With the simulator's last words.
+    Raises `CellFailed` with the simulator's last words.
     """
     place = layout.raw(cell)
     with whole_files.made_whole(place) as folder:
@@ -168,10 +142,7 @@ def simulate(
 def simulate_in(folder: Path, command: list[str], limit: SimulatorLimits = limits.NONE, may_fork: bool = False) -> None:
     """Run one simulation, which writes to the folder; one in real time again, and alone, if it was too late.
 
-    Raises
-    ------
-    CellFailed
-        With the simulator's last words.
+    Raises `CellFailed` with the simulator's last words.
     """
     if not real_time.is_asked_for(command):
         _simulate_once(folder, command, limit, may_fork)
@@ -206,13 +177,7 @@ def _simulate_once(folder: Path, command: list[str], limit: SimulatorLimits, may
 
 
 def _status(command: list[str], log: Path, limit: SimulatorLimits, may_fork: bool) -> int:
-    """Run a simulator to its end; its status as `subprocess.Popen.returncode`.
-
-    Raises
-    ------
-    LimitExceeded
-        It takes too long.
-    """
+    """Run a simulator to its end; its status as `subprocess.Popen.returncode`. Raises `LimitExceeded`."""
     with log.open("wb") as out:
         if may_fork and limit == limits.NONE:
             status = simulator_process.server(command[0]).run(command, log)

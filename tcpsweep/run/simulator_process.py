@@ -62,13 +62,9 @@ class Server:
         self._serves = True  # until it shows that it does not
 
     def run(self, command: Sequence[str], log: Path) -> int | None:
-        """Run a simulator to its end; its status as `subprocess.Popen.returncode`, None if it cannot be run this way.
+        """Run a simulator to its end, with its messages in the file ``log``.
 
-        Parameters
-        ----------
-        command : sequence of str
-        log : Path
-            The file that gets its messages.
+        Returns its status as `subprocess.Popen.returncode`, None if it cannot be run this way.
         """
         try:
             self._serves = self._serves and self._is_ready()

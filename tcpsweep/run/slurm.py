@@ -22,15 +22,7 @@ def cancel_jobs_in_queue(folder: Path | str, sweep: str) -> int:
     """Cancel this user's jobs of a sweep's cells that were submitted in a folder, and wait until they have ended.
 
     The caller holds `run_lock.sweep` there, so no run waits for these jobs any more. Cells that they finished stay.
-
-    Returns
-    -------
-    int
-        The number of jobs that were left.
-
-    Raises
-    ------
-    Unreachable
+    Returns the number of jobs that were left. Raises `Unreachable`.
     """
     jobs = _jobs_in_queue(folder, sweep)
     if not jobs:

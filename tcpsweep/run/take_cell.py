@@ -23,15 +23,6 @@ def take(job: Job, cell: PlannedCell) -> Outcome:
     """Bring a cell to Parquet, unless it has its metrics or another run works on it; if it fails, record why.
 
     Raw files that are there are parsed, and not simulated again.
-
-    Parameters
-    ----------
-    job : Job
-    cell : PlannedCell
-
-    Returns
-    -------
-    Outcome
     """
     if _is_finished(job.plan, cell):
         return Outcome.ENDED

@@ -38,28 +38,11 @@ def run(
     may_begin: Callable[[], bool],
     was_at: Callable[[Piece], bool],
 ) -> tuple[list[tuple[Piece, Result]], list[Piece]]:
-    """Do pieces of work in several processes, in their order.
+    """Do pieces of work in several processes, in their order; return them with their results, and the lost ones.
 
     A process that is killed breaks the pool. It is made again without the piece at fault; the pieces of the other
-    processes are begun again.
-
-    Parameters
-    ----------
-    pieces : iterable
-    workers : int
-        How many processes there are.
-    work : callable
-        Does a piece.
-    may_begin : callable
-        Whether to begin another piece.
-    was_at : callable
-        Whether a process was killed while it was at a piece.
-
-    Returns
-    -------
-    done : list of (piece, result)
-    lost : list
-        The pieces whose processes were killed.
+    processes are begun again. ``may_begin`` says whether to begin another piece, ``was_at`` whether a process was
+    killed while it was at a piece, which is lost then.
     """
     left = deque(pieces)
     done: list[tuple[Piece, Result]] = []

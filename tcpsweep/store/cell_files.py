@@ -28,12 +28,7 @@ class Damaged(UserError):
 
 
 def sums(folder: Path) -> dict[str, str]:
-    """The digests of the files in a cell's folder of Parquet or of metrics, by their names.
-
-    Raises
-    ------
-    Damaged
-    """
+    """The digests of the files in a cell's folder of Parquet or of metrics, by their names. Raises `Damaged`."""
     try:
         return digests.read(folder)
     except digests.Differs as error:
@@ -51,24 +46,9 @@ def metrics(sums: Mapping[str, str]) -> str:
 
 
 def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] = ()) -> dict[str, str]:
-    """Check files in a cell's folder of Parquet or of metrics, and note the cell if they are damaged.
+    """Check files in a cell's folder of Parquet or of metrics, all unless named; note the cell if they are damaged.
 
-    Parameters
-    ----------
-    folder : Path
-    names : iterable of str, optional
-        The files; all unless given.
-    but : collection of str
-        Files not to check.
-
-    Returns
-    -------
-    dict
-        As from `sums`.
-
-    Raises
-    ------
-    Damaged
+    Returns the digests as `sums` does. Raises `Damaged`.
     """
     known = sums(folder)
     if found := digests.differing(folder, known, names, but):
@@ -77,34 +57,19 @@ def check(folder: Path, names: Iterable[str] | None = None, but: Container[str] 
 
 
 def checked(path: Path) -> Path:
-    """The path of a cell's file itself, if that is what was written.
-
-    Raises
-    ------
-    Damaged
-    """
+    """The path of a cell's file itself, if that is what was written. Raises `Damaged`."""
     check(path.parent, [path.name])
     return path
 
 
 def record(folder: Path) -> dict[str, Any]:
-    """The simulator's record of a cell, ``run.json``, from the folder of its Parquet.
-
-    Raises
-    ------
-    Damaged
-    """
+    """The simulator's record of a cell, ``run.json``, from the folder of its Parquet. Raises `Damaged`."""
     found: dict[str, Any] = json.loads(record_text(folder))
     return found
 
 
 def record_text(folder: Path, known: Mapping[str, str] | None = None) -> bytes:
-    """The text of `record`, given the `sums` of the folder, or not.
-
-    Raises
-    ------
-    Damaged
-    """
+    """The text of `record`, given the `sums` of the folder, or not. Raises `Damaged`."""
     path, known = folder / RECORD, sums(folder) if known is None else known
     try:
         content = path.read_bytes()

@@ -21,13 +21,7 @@ PAUSE_S = 0.5
 
 @contextlib.contextmanager
 def awaited(cell: str) -> Iterator[None]:
-    """Claim a cell for the block, as soon as no other process has it.
-
-    Raises
-    ------
-    OSError
-        The claim cannot be made.
-    """
+    """Claim a cell for the block, as soon as no other process has it. Raises `OSError` if the claim cannot be made."""
     while True:
         with claimed(cell) as hindrance:
             if hindrance is None:
@@ -59,11 +53,8 @@ def is_held(cell: str) -> bool:
 def claimed(cell: str) -> Iterator[OSError | None]:
     """Claim a cell for the block. What a killed process left half made for the cell is removed first.
 
-    Yields
-    ------
-    OSError or None
-        None if this process has the claim. `BlockingIOError` if another has it; another error if it cannot be made, as
-        where the disk is full.
+    Yields None if this process has the claim; `BlockingIOError` if another has it; another `OSError` if it cannot be
+    made, as where the disk is full.
     """
     try:
         file, is_new = _locked(cell)
@@ -128,10 +119,7 @@ def _locked(cell: str) -> tuple[int, bool]:
 def clear(nobody_works: bool = False) -> None:
     """Remove what killed processes left half made, and their claims.
 
-    Parameters
-    ----------
-    nobody_works : bool
-        Whether it is known that no process works on any cell, whatever the locks say.
+    ``nobody_works`` says that no process works on any cell, whatever the locks say.
     """
     for cell in layout.names_in(layout.CLAIMS):
         if nobody_works:
@@ -145,10 +133,7 @@ def clear(nobody_works: bool = False) -> None:
 def clear_cell(cell: str) -> bool:
     """Remove the scratch folders that killed jobs, of any machine, left for a cell; none may be at work on it.
 
-    Returns
-    -------
-    bool
-        Whether none is left, as one is in a folder that has become read-only.
+    Returns whether none is left, as one is in a folder that has become read-only.
     """
     found = [layout.RAW / name for name in layout.names_in(layout.RAW) if whole_files.is_scratch_of(name, cell)]
     found += [layout.CELLS / cell / name for name in layout.names_in(layout.CELLS / cell) if name.startswith(".")]

@@ -30,33 +30,18 @@ class BuildError(UserError):
 
 @dataclass(frozen=True)
 class Record:
-    """The record in a compiled file's folder.
+    """The record in a compiled file's folder."""
 
-    Attributes
-    ----------
-    source : str
-        The folder of its ``CMakeLists.txt``.
-    needs : list of str
-        Files without which it is useless.
-    seconds : float
-        The time that compiling takes on cores that do nothing else, from the processor time that it took.
-    digest : str or None
-        That of the file.
-    """
-
-    source: str
-    needs: list[str]
-    seconds: float
-    digest: str | None = None
+    source: str  # the folder of its ``CMakeLists.txt``
+    needs: list[str]  # files without which it is useless
+    seconds: float  # the time that compiling takes on cores that do nothing else, from the processor time that it took
+    digest: str | None = None  # that of the file
 
 
 def folder() -> Path:
     """The folder of all compiled programs: ``TCPSWEEP_BUILD``, or else ``tcpsweep/build`` in the user's cache.
 
-    Raises
-    ------
-    BuildError
-        This user has no home.
+    Raises `BuildError` if this user has no home.
     """
     if named := os.environ.get(ELSEWHERE):
         return Path(named).expanduser().absolute()
@@ -69,31 +54,12 @@ def folder() -> Path:
 
 
 def build(source: Path, made: Path, definitions: Sequence[str] = (), needs: Sequence[Path] = ()) -> Path:
-    """Compile a CMake project into one file, unless the file exists and is what was compiled.
+    """Compile a CMake project into one file, unless the file exists and is what was compiled; return the file.
 
-    If several processes want the same file, one compiles it and the others wait.
-
-    Parameters
-    ----------
-    source : Path
-        The folder of its ``CMakeLists.txt``.
-    made : Path
-        The file, in a folder of its own, which is renamed into place when complete. CMake leaves a file of that name
-        in its build folder.
-    definitions : list of str
-        Options of CMake.
-    needs : list of Path
-        Files without which it is useless, for its `Record`.
-
-    Returns
-    -------
-    Path
-        ``made``.
-
-    Raises
-    ------
-    BuildError
-        With the compiler's first errors and the log's path.
+    If several processes want the same file, one compiles it and the others wait. ``source`` is the folder of the
+    ``CMakeLists.txt``. The file ``made`` is in a folder of its own, which is renamed into place when complete; CMake
+    leaves a file of that name in its build folder. ``definitions`` are options of CMake, ``needs`` the files without
+    which it is useless, for its `Record`. Raises `BuildError` with the compiler's first errors and the log's path.
     """
     if is_there(made):
         return made
@@ -162,12 +128,8 @@ def expected_seconds(made: Path) -> float:
     """How long it will take to compile a file that does not exist.
 
     The last files of that name tell, with other code or else for another ns-3: of three the slowest, as a compiler's
-    cache may have had the others. Without one, it is a guess.
-
-    Parameters
-    ----------
-    made : Path
-        The file, as `build` takes it; its folder's name is its own, a hyphen, and the identity of its code.
+    cache may have had the others. Without one, it is a guess. The folder's name is that of the file, a hyphen, and the
+    identity of its code.
     """
     name = made.parent.name.rpartition("-")[0]
     for above, pattern in ((made.parent.parent, f"{name}-*"), (folder(), f"ns*/{name}-*")):

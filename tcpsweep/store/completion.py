@@ -21,14 +21,8 @@ from tcpsweep.store.whole_files import write_whole
 class Completion:
     """A sweep's completion.
 
-    Attributes
-    ----------
-    made : dict
-        Steps to the files that they made, each to the digest of its content.
-    tables : dict
-        Forms of the sweep's summary to their texts.
-    digest : str
-        That of all this.
+    ``made`` has each step's files with the digests of their contents, ``tables`` the forms of the sweep's summary, and
+    ``digest`` is that of all this.
     """
 
     made: dict[str, dict[str, str]]

@@ -39,17 +39,10 @@ def made_whole(place: Path, above: Path | None = None) -> Iterator[Path]:
 def write(
     folder: Path, names: Iterable[str] | None = None, *, place: Path | None = None, made_of: str | None = None
 ) -> None:
-    """Write the digests of a folder's files.
+    """Write the digests of a folder's files: of these names, or of all that lie right in it.
 
-    Parameters
-    ----------
-    folder : Path
-    names : iterable of str, optional
-        The files; all that lie right in it unless given.
-    place : Path, optional
-        Where the folder will lie, unless it lies there already; in ``results/``.
-    made_of : str, optional
-        A digest of what these files were made from.
+    ``place`` is where the folder will lie in ``results/``, unless it lies there already; ``made_of`` is a digest of
+    what these files were made from.
     """
     with os.scandir(folder) as entries:
         found = [entry.name for entry in entries if entry.is_file()] if names is None else names
@@ -67,10 +60,7 @@ def write(
 def read(folder: Path) -> dict[str, str]:
     """The digests of a folder's files, by their names.
 
-    Raises
-    ------
-    Differs
-        They are missing or damaged, or of another folder.
+    Raises `Differs` if they are missing or damaged, or of another folder.
     """
     head, lines = _lines(folder)
     if not _lies_at(folder, head):
@@ -114,16 +104,9 @@ def problems(folder: Path) -> list[str]:
 def differing(
     folder: Path, sums: Mapping[str, str], names: Iterable[str] | None = None, but: Container[str] = ()
 ) -> list[str]:
-    """What is wrong with files of a folder, from `read`.
+    """What is wrong with files of a folder, from `read`, among these names, or all that were written, but some.
 
-    Parameters
-    ----------
-    folder : Path
-    sums : dict
-    names : iterable of str, optional
-        The files to look at; all that were written unless given. One that was not written must not be there.
-    but : collection of str
-        Files not to look at.
+    A name that was not written must not be there.
     """
     found, place = [], os.fspath(folder)
     for name in sums if names is None else names:
@@ -145,12 +128,7 @@ def differing(
 
 
 def check(folder: Path, name: str) -> None:
-    """Check one file of a folder; a file that was not written must not be there.
-
-    Raises
-    ------
-    Differs
-    """
+    """Check one file of a folder; a file that was not written must not be there. Raises `Differs`."""
     if found := differing(folder, read(folder), [name]):
         raise Differs("\n".join(found))
 

@@ -88,19 +88,8 @@ def damage_mark(cell: str, parser: str) -> str:
 def finished(runs: Iterable[Run], parser: str, measures: Sequence[str], root: Path = Path()) -> list[Run]:
     """The runs of a sweep that have their metrics, and were not found damaged.
 
-    Parameters
-    ----------
-    runs : iterable of (str, int, int)
-        Cell, combination, run.
-    parser : str
-    measures : list of str
-        For each combination, the id of how it is measured.
-    root : Path
-        The folder that holds ``results/``.
-
-    Returns
-    -------
-    list of (str, int, int)
+    A run is its cell, its combination and its number; ``measures`` has, for each combination, the id of how it is
+    measured; ``root`` is the folder that holds ``results/``.
     """
     damaged = set(names_in(root / DAMAGED))
     return [

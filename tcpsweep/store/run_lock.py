@@ -26,24 +26,11 @@ class Busy(UserError):
 
 
 def store(alone: bool = False, holder: str = "") -> IO[str]:
-    """Hold ``results/.lock`` until the process ends, however it ends.
+    """Hold ``results/.lock`` until the process ends, however it ends, or the returned file is closed.
 
-    Parameters
-    ----------
-    alone : bool
-        Whether to keep all other runs out; else share it with them, if locks hold between machines.
-    holder : str, optional
-        What holds it, for the message to another process, such as "a removal of results".
-
-    Returns
-    -------
-    file
-        Keep it open: the lock ends when it is closed.
-
-    Raises
-    ------
-    Busy
-        Another process holds it, or the file system has no locks.
+    ``alone`` keeps all other runs out; else it is shared with them, if locks hold between machines. ``holder`` says
+    what holds it, for the message to another process, such as "a removal of results". Raises `Busy` if another process
+    holds it, or the file system has no locks.
     """
     alone = alone or bool(is_alone())
     file = _opened(layout.LOCK)
@@ -64,17 +51,9 @@ def is_alone() -> str:
 
 
 def sweep(name: str) -> IO[str]:
-    """Hold the lock of a sweep until the process ends, however it ends. The caller has `store`.
+    """Hold the lock of a sweep until the process ends, or the returned file is closed. The caller has `store`.
 
-    Returns
-    -------
-    file
-        Keep it open.
-
-    Raises
-    ------
-    Busy
-        Another process runs the sweep.
+    Raises `Busy` if another process runs the sweep.
     """
     file = _opened(layout.SWEEPS / name / layout.SWEEP_LOCK)
     for _ in range(_TRIES):  # a run that asks who else runs has it for a moment
@@ -95,16 +74,9 @@ def is_only_run() -> bool:
 
 
 def job() -> AbstractContextManager[object]:
-    """Share ``results/`` as a job of cells, whose run may be killed before it.
+    """Share ``results/`` as a job of cells, whose run may be killed before it. Raises `Busy`.
 
-    Returns
-    -------
-    context manager
-        A file, or nothing where the run has ``results/`` alone.
-
-    Raises
-    ------
-    Busy
+    It is a file, or nothing where the run has ``results/`` alone.
     """
     return nullcontext() if is_alone() else store()
 
@@ -187,19 +159,8 @@ def _runs() -> list[str]:
 def programs(alone: bool = False) -> AbstractContextManager[object]:
     """Lock the compiled programs of all folders, until the returned file is closed or the process ends.
 
-    Parameters
-    ----------
-    alone : bool
-        Whether to lock out all processes that use them, so as to remove some; else share the lock with these.
-
-    Returns
-    -------
-    context manager
-        A file, or nothing where the file system has no locks.
-
-    Raises
-    ------
-    Busy
+    ``alone`` locks out all processes that use them, so as to remove some; else the lock is shared with these. It is no
+    lock where the file system has none. Raises `Busy`.
     """
     folder = compiled_programs.folder()
     try:

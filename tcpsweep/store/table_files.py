@@ -39,52 +39,26 @@ _NUMBERS: dict[table_columns.Kind, tuple[Any, type[np.generic]]] = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column as an array, for `write_columns`.
+    """A column as an array, for `write_columns`."""
 
-    Attributes
-    ----------
-    values : array
-        Of seconds, whole numbers of nanoseconds; a NaN stands for a missing value.
-    texts : sequence of str, optional
-        What the values are places in, where the column has texts.
-    """
-
-    values: npt.NDArray[Any]
-    texts: Sequence[str] | None = None
+    values: npt.NDArray[Any]  # of seconds, whole numbers of nanoseconds; a NaN stands for a missing value
+    texts: Sequence[str] | None = None  # what the values are places in, where the column has texts
 
 
 def write(frame: pl.DataFrame, table: str, path: Path) -> None:
-    """Write a frame to Parquet, its columns exactly the table's.
-
-    Raises
-    ------
-    ValueError
-        The frame does not have the table's columns and types.
-    """
+    """Write a frame to Parquet; raises `ValueError` unless its columns and types are exactly the table's."""
     _check(frame, table)
     _write(_rows(frame), table, path)
 
 
 def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
-    """Write a cell's tables, by their names, each as `write` does.
-
-    Raises
-    ------
-    ValueError
-        A frame does not have its table's columns and types.
-    """
+    """Write a cell's tables, by their names, each as `write` does."""
     for table, frame in frames.items():
         write(frame, table, folder / f"{table}.parquet")
 
 
 def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None:
-    """Write arrays to Parquet, exactly the table's columns.
-
-    Raises
-    ------
-    ValueError
-        They are not the table's columns.
-    """
+    """Write arrays to Parquet; raises `ValueError` unless their names are exactly the table's columns."""
     kinds = table_columns.schema(table)
     if list(columns) != list(kinds):
         raise ValueError(f"{table}: expected the columns {list(kinds)}, got {list(columns)}")
@@ -94,14 +68,7 @@ def write_columns(columns: Mapping[str, Column], table: str, path: Path) -> None
 def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
     """Write frames to one Parquet file as they come, with few of them in memory, and their columns on all cores.
 
-    Parameters
-    ----------
-    frames : iterator of DataFrame
-        Each becomes a row group.
-    table : str
-        The table that they belong to.
-    out : Path
-        The file, which appears once it is complete.
+    Each frame becomes a row group. The file appears once it is complete.
     """
     from polars.io.plugins import register_io_source
 

@@ -25,33 +25,18 @@ class Unreadable(ValueError):
 
 
 def whole(text: str, names: Mapping[str, int]) -> int:
-    """The value of an expression over whole numbers, such as ``i / 4 + 1``.
-
-    Raises
-    ------
-    Unreadable
-    """
+    """The value of an expression over whole numbers, such as ``i / 4 + 1``. Raises `Unreadable`."""
     return int(_Reader(text, names, None).read())
 
 
 def quantity(text: str, units: Factors) -> Fraction:
-    """The value of an expression in base units, such as ``4 * 10Gbps / 3``, exactly.
-
-    Raises
-    ------
-    Unreadable
-    """
+    """The value of an expression in base units, such as ``4 * 10Gbps / 3``, exactly. Raises `Unreadable`."""
     return Fraction(_Reader(text, {}, units).read())
 
 
 @functools.lru_cache(maxsize=100_000)
 def member(template: str, i: int) -> str:
-    """A member's name: ``r{i+1}`` is ``r3`` for ``i`` 2.
-
-    Raises
-    ------
-    Unreadable
-    """
+    """A member's name: ``r{i+1}`` is ``r3`` for ``i`` 2. Raises `Unreadable`."""
 
     def one(match: re.Match[str]) -> str:
         value = whole(match[1], {"i": i})

@@ -21,12 +21,7 @@ def markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> str:
     """A table of texts as a LaTeX ``tabular`` of the package booktabs.
 
-    Parameters
-    ----------
-    heads : list of str
-    rows : list of list of str
-    words : int
-        How many columns, the first ones, hold words; the others hold numbers and are set to the right.
+    The first columns, as many as ``words``, hold words; the others hold numbers and are set to the right.
     """
     lines = [" & ".join(map(escaped, row)) + r" \\" for row in [heads, *rows]]
     kinds = "l" * words + "r" * (len(heads) - words)
@@ -40,14 +35,7 @@ def table(
     """A LaTeX ``table`` of texts, with its caption and a label, of the package booktabs.
 
     Units in brackets behind heads stand below them. The table is made narrower where it is wider than its column.
-
-    Parameters
-    ----------
-    name, title, caption : str
-    heads : list of str
-    rows : list of list of str
-    words : list of bool
-        Which columns hold words and are set to the left; the others hold numbers and are set to the right.
+    Columns that hold ``words`` are set to the left; the others hold numbers and are set to the right.
     """
     kinds = "".join("l" if is_words else "r" for is_words in words)
     parts = [_UNIT.fullmatch(head) for head in heads]

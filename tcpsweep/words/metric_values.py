@@ -13,10 +13,7 @@ EXAMPLES = {"bit/s": "2Mbps", "s": "20ms", "B": "64kB", "1": "0.9 or 90%", "pack
 def read(text: str, unit: str) -> float:
     """A metric's value as a number in its unit: written with a unit of the same kind, or as a plain number.
 
-    Raises
-    ------
-    ValueError
-        What was expected.
+    Raises `ValueError` with what was expected.
     """
     match, known = _VALUE.fullmatch(text), unit_factors.OF_METRICS[unit]
     try:

@@ -12,15 +12,9 @@ NOBODY = "none"  # the turn of flows that are left out: the others keep their nu
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The variants that a network's flows take in turn; one alone is a mix of one.
+    """The variants that a network's flows take in turn; one alone is a mix of one."""
 
-    Attributes
-    ----------
-    turns : tuple of str
-        The variants in turn; one may come several times.
-    """
-
-    turns: tuple[str, ...]
+    turns: tuple[str, ...]  # the variants in turn; one may come several times
 
     @classmethod
     def parse(cls, text: str) -> Mix:

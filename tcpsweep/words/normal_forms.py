@@ -209,19 +209,10 @@ def _normal_text(value: str, kind: str) -> Any:
 
 
 def normal(value: Any, kind: str | None = None) -> Any:
-    """The normal form of a parameter's value.
+    """The normal form of a parameter's value, as read from the sweep file; a list holds one value per flow.
 
-    Parameters
-    ----------
-    value : str, int, float, bool or list
-        As read from the sweep file; a list holds one value per flow.
-    kind : str, optional
-        The parameter's ``format`` in the schema; without one, a float without a fraction becomes an int.
-
-    Raises
-    ------
-    ValueError
-        What was expected and the nearest valid spelling.
+    ``kind`` is the parameter's ``format`` in the schema; without one, a float without a fraction becomes an int. Raises
+    `ValueError` with what was expected and the nearest valid spelling.
     """
     if isinstance(value, list) and kind in network_forms.LISTS:
         return FORMATS[kind](value)

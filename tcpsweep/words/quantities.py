@@ -27,12 +27,7 @@ def split(value: object) -> tuple[str, str] | None:
 
 
 def in_base_units(number: str, unit: str, factors: Mapping[str, int | Decimal]) -> Decimal:
-    """A written number in base units, exactly.
-
-    Raises
-    ------
-    TooManyDigits
-    """
+    """A written number in base units, exactly. Raises `TooManyDigits`."""
     try:
         found = Decimal(number)
     except DecimalException:
@@ -52,15 +47,7 @@ def _base(value: str, factors: Mapping[str, int | Decimal]) -> Decimal:
 def si(value: Any, kind: str | None = None) -> Any:
     """A normal form as the number that tables hold: bit/s for rates, seconds for times; anything else as it is.
 
-    Parameters
-    ----------
-    value : Value
-    kind : str, optional
-        The parameter's ``format`` in the schema.
-
-    Returns
-    -------
-    int, float, or the value's own type
+    ``kind`` is the parameter's ``format`` in the schema.
     """
     return _si_text(value, kind) if isinstance(value, str) else value
 
@@ -90,11 +77,7 @@ def plain(number: Decimal) -> str:
 def scaled(number: Decimal, quantity: str) -> str:
     """A number of base units in the largest unit of its normal form that leaves at least 1 before the point.
 
-    Parameters
-    ----------
-    number : Decimal
-    quantity : str
-        A key of `unit_factors.NORMAL`.
+    The quantity is a key of `unit_factors.NORMAL`.
     """
     steps = unit_factors.NORMAL[quantity]
     for unit, factor in steps.items():

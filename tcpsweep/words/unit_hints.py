@@ -47,16 +47,10 @@ def hint(value: object, units: Factors, usual: str = "") -> str:
 
 
 def nearest_quantity(value: object, units: Factors, usual: str = "") -> str:
-    """The quantity that was perhaps meant by a value that is none, or nothing.
+    """The quantity that was perhaps meant by a value, as read from the file, that is none, or nothing.
 
-    Parameters
-    ----------
-    value : object
-        As read from the file.
-    units : mapping
-        The units that it may have.
-    usual : str, optional
-        Such a quantity with its parameter's usual unit, such as its default.
+    ``units`` are those that it may have. ``usual`` is such a quantity with its parameter's usual unit, such as its
+    default.
     """
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""

@@ -25,14 +25,7 @@ def planned(sweep_file: Path, asked: Invocation, temporary: Path) -> tuple[Plan,
     """The plan of a sweep file, and the locks that this run holds as long as they are referred to.
 
     A job on another machine plans nothing: its plan file says all that it needs, and the sweep file may have changed
-    meanwhile. Linting plans nothing either.
-
-    Parameters
-    ----------
-    sweep_file : path
-    asked : Invocation
-    temporary : path
-        The temporary folder of this Snakemake.
+    meanwhile. Linting plans nothing either. ``temporary`` is the temporary folder of this Snakemake.
     """
     locks: list[Any] = []
     try:

@@ -27,18 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class Run:
-    """What the rules name, and what Snakemake's handlers call.
-
-    Attributes
-    ----------
-    plan : Plan
-        What is left of the sweep.
-    asked : Invocation
-    jobs : JobResources
-        Of the jobs of cells.
-    figures : report_entries.Figures
-        What Snakemake's own report says of them.
-    """
+    """What the rules name, and what Snakemake's handlers call, for the plan of what is left of the sweep."""
 
     plan: Plan
     asked: Invocation
@@ -129,12 +118,7 @@ class Run:
 def start(workflow: Workflow, config: Mapping[str, Any]) -> Run:
     """Plan the sweep that Snakemake was given, and lock it until this process ends.
 
-    Parameters
-    ----------
-    workflow : Workflow
-        Snakemake's.
-    config : dict
-        Its settings: the sweep file's contents, or what another workflow sets.
+    ``config`` has Snakemake's settings: the sweep file's contents, or what another workflow sets.
     """
     signals.receive()
     check_package(workflow)

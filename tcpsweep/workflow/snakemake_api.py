@@ -48,35 +48,16 @@ ON_CLUSTER = "on_cluster"
 
 @dataclass(frozen=True)
 class Invocation:
-    """What Snakemake was asked to do.
+    """What Snakemake was asked to do."""
 
-    Attributes
-    ----------
-    is_main : bool
-        Whether a person started it; otherwise it runs one job on another machine.
-    runs : bool
-        Whether it changes anything: not so with --lint, with a dry run, and on another machine.
-    is_linted : bool
-    lists : bool
-        Whether it is a dry run that lists the cells.
-    is_module : bool
-        Whether another workflow uses the rules as a module.
-    on_cluster : bool
-        Whether jobs of cells run on other machines.
-    cores : int
-        This machine's cores for the jobs that run here.
-    slots : int
-        How many jobs of cells run at a time.
-    """
-
-    is_main: bool
-    runs: bool
+    is_main: bool  # whether a person started it; otherwise it runs one job on another machine
+    runs: bool  # whether it changes anything: not so with --lint, with a dry run, and on another machine
     is_linted: bool
-    lists: bool
-    is_module: bool
-    on_cluster: bool
-    cores: int
-    slots: int
+    lists: bool  # whether it is a dry run that lists the cells
+    is_module: bool  # whether another workflow uses the rules as a module
+    on_cluster: bool  # whether jobs of cells run on other machines
+    cores: int  # this machine's cores for the jobs that run here
+    slots: int  # how many jobs of cells run at a time
 
 
 def read_invocation(workflow: Workflow) -> Invocation:

@@ -127,14 +127,7 @@ class LogHandler(LogHandlerBase):
         self.terminal.handle(record)
 
     def follow(self, plan: Plan, slots: int) -> None:
-        """Be brief from now on, and prepare to show the progress.
-
-        Parameters
-        ----------
-        plan : Plan
-        slots : int
-            How many cells run at a time on this machine.
-        """
+        """Be brief from now on, and prepare to show the progress of a plan whose cells run ``slots`` at a time."""
         if sys.stderr is None:  # closed
             return
         from tcpsweep.command_line.terminal.watch import Watch

@@ -27,38 +27,19 @@ _OF_THE_RUN = (layout.JOBS, "logs", "code", "origin")
 
 @dataclass(frozen=True)
 class Contents:
-    """What an archive holds.
+    """What an archive holds."""
 
-    Attributes
-    ----------
-    sweep_file : str
-        The sweep file's path in the archive.
-    files : dict
-        Each path in the archive to the file that it is a copy of.
-    folders : dict
-        Folders of the archive that are described as a whole, each to what it holds.
-    """
-
-    sweep_file: str
-    files: dict[str, Path] = field(default_factory=dict)
+    sweep_file: str  # the sweep file's path in the archive
+    files: dict[str, Path] = field(default_factory=dict)  # each path in the archive to the file that it is a copy of
+    # Folders of the archive that are described as a whole, each to what it holds.
     folders: dict[str, str] = field(default_factory=dict)
 
 
 def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None) -> Contents:
-    """What the archive of a sweep holds.
+    """What the archive of a sweep, whose folder lies in ``results/sweeps/``, holds.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    folder : Path
-        The sweep's, in ``results/sweeps/``.
-    sweep_file : Path, optional
-        The sweep file; its copy in ``folder`` unless given, which will do if it names no files.
-
-    Raises
-    ------
-    UserError
-        Files that it names cannot be found where an archive would be unpacked.
+    Without a sweep file, its copy in the folder will do if it names no files. Raises `UserError` if files that it names
+    cannot be found where an archive would be unpacked.
     """
     root = folder.parents[len(layout.SWEEPS.parts)]
     file = sweep_file or folder / "sweep.yaml"

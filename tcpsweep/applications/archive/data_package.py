@@ -22,11 +22,7 @@ _LONG = ("summary", "effects", "runs", "links", "traffic")  # whose column `metr
 def tables(sweep: OpenedSweep, chosen: list[str]) -> Iterator[tuple[str, pl.DataFrame]]:
     """The tables of a sweep that have rows, by their names, and the table of the metrics that they name.
 
-    Parameters
-    ----------
-    sweep : OpenedSweep
-    chosen : list of str
-        Names of `exported_columns.TABLES`.
+    ``chosen`` are names of `exported_columns.TABLES`.
     """
     named: set[str] = set()
     for name in exported_columns.TABLES:
@@ -63,18 +59,7 @@ def csv(frame: pl.DataFrame) -> bytes:
 def package_json(
     sweep: PlannedSweep, found: Mapping[str, pl.DataFrame], files: Mapping[str, bytes], licence: str
 ) -> str:
-    """The file ``datapackage.json``.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    found : dict
-        The tables by name.
-    files : dict
-        Each table's CSV.
-    licence : str
-        The address of the licence of the data.
-    """
+    """The file ``datapackage.json``: of the tables ``found``, by name, each one's CSV is in ``files``."""
     package = {
         "profile": "tabular-data-package",
         "name": sweep.name.lower(),

@@ -115,20 +115,7 @@ class Undescribed(Exception):
 
 
 def meanings(sweep: PlannedSweep, table: str, columns: Mapping[str, object]) -> dict[str, str]:
-    """What each column of a table means.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    table : str
-        One of `TABLES`.
-    columns : dict
-        The table's columns, by name.
-
-    Raises
-    ------
-    Undescribed
-    """
+    """What each of these columns of a table, one of `TABLES`, means. Raises `Undescribed`."""
     known = _COMMON | _axes(sweep) | MEANINGS[table]
     found = {}
     for name in columns:

@@ -9,19 +9,7 @@ from tcpsweep.sweep.sweep_record import PlannedSweep
 
 
 def archive_readme(sweep: PlannedSweep, contents: Contents, shown: Shown, version: str, licence: str) -> str:
-    """The README as Markdown.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    contents : Contents
-    shown : sweep_digests.Shown
-        The digests of its cells and tables.
-    version : str
-        That of tcpsweep.
-    licence : str
-        The address of the licence of the data.
-    """
+    """The README as Markdown, with the digests ``shown`` of cells and tables, and tcpsweep's version."""
     tables, cells = (layout.SWEEPS / sweep.name).as_posix(), layout.CELLS.as_posix()
     page = f"{layout.REPORTS.as_posix()}/{sweep.name}.html"
     report = [f"| `{page}` | the report; it opens in any browser |"] if page in contents.files else []

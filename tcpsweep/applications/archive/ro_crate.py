@@ -29,36 +29,15 @@ _FORMATS = {
 
 @dataclass(frozen=True)
 class About:
-    """What only its makers know of an archive.
+    """What only its makers know of an archive."""
 
-    Attributes
-    ----------
-    licence : str
-        The address of the licence that they give.
-    authors : list of str
-        Names, or ORCID addresses.
-    date : str
-        The day on which it is published, as in 2026-01-31.
-    """
-
-    licence: str
-    authors: list[str]
-    date: str
+    licence: str  # the address of the licence that they give
+    authors: list[str]  # names, or ORCID addresses
+    date: str  # the day on which it is published, as in 2026-01-31
 
 
 def metadata_json(sweep: PlannedSweep, contents: Contents, sizes: Mapping[str, int], about: About, version: str) -> str:
-    """The file ``ro-crate-metadata.json``.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    contents : Contents
-    sizes : dict
-        Each path in the archive to its bytes.
-    about : About
-    version : str
-        That of tcpsweep.
-    """
+    """The file ``ro-crate-metadata.json``; ``sizes`` has each path in the archive with its bytes."""
     own = [path for path in sizes if not any(path.startswith(folder) for folder in contents.folders)]
     files = [*_files({path: sizes[path] for path in own}), *_files({contents.sweep_file: sizes[contents.sweep_file]})]
     folders = [

@@ -24,23 +24,16 @@ _ROUND_TRIP_SHARE = 0.8  # of the handshake's, as that may have been a little sl
 
 
 class Packets(NamedTuple):
-    """The packets of one direction, in order of time.
-
-    Attributes
-    ----------
-    time_s : array of float
-    seq, ack, payload, flags, window : array of int
-        As sent; what a packet does not have is 0.
-    has_sack, has_duplicate : array of bool
-        Whether there are SACK blocks, and whether the first tells of a duplicate (RFC 2883).
-    """
+    """The packets of one direction, in order of time."""
 
     time_s: Numbers
+    # As sent; what a packet does not have is 0.
     seq: Integers
     ack: Integers
     payload: Integers
     flags: Integers
     window: Integers
+    # Whether there are SACK blocks, and whether the first tells of a duplicate (RFC 2883).
     has_sack: Flags
     has_duplicate: Flags
 
@@ -51,41 +44,27 @@ class Packets(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a connection's packets tell. Counts are of the data's direction.
+    """What a connection's packets tell. Counts are of the data's direction."""
 
-    Attributes
-    ----------
-    time_s : array of float
-        When the packets with payload were seen.
-    new, again : array of int
-        How many bytes of each were not seen before, and how many were sent again.
-    acked_s, acked : array
-        When acknowledgements came that acknowledged more, and how many bytes each did.
-    rtt_at_s, rtt_s : array of float
-        When a round trip from here to the receiver and back ended, and how long it took.
-    in_flight : array of int
-        Bytes seen and not acknowledged, after each packet with payload.
-    sent_again, filled_gaps, reordered, duplicate_acks, needless : int
-        Packets sent again; those of them that filled a gap, so that they had been lost before they came here; packets
-        that only came late; duplicate ACKs (RFC 5681); ACKs that tell of data that the receiver had already.
-    handshake_s : float or None
-        From the SYN to the ACK of its answer.
-    """
-
-    time_s: Numbers
+    time_s: Numbers  # when the packets with payload were seen
+    # How many bytes of each were not seen before, and how many were sent again.
     new: Integers
     again: Integers
+    # When acknowledgements came that acknowledged more, and how many bytes each did.
     acked_s: Numbers
     acked: Integers
+    # When a round trip from here to the receiver and back ended, and how long it took.
     rtt_at_s: Numbers
     rtt_s: Numbers
-    in_flight: Integers
+    in_flight: Integers  # bytes seen and not acknowledged, after each packet with payload
+    # Packets sent again; those of them that filled a gap, so that they had been lost before they came here; packets
+    # that only came late; duplicate ACKs (RFC 5681); ACKs that tell of data that the receiver had already.
     sent_again: int
     filled_gaps: int
     reordered: int
     duplicate_acks: int
     needless: int
-    handshake_s: float | None
+    handshake_s: float | None  # from the SYN to the ACK of its answer
 
 
 def followed_connection(data: Packets, acks: Packets) -> Told:

@@ -17,19 +17,12 @@ def flows_in_captures(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
 
     A flow's data go where more payload goes, or if that is equal, from where the connection was opened. Connections
     that one after the other had the same ends count as one flow. Of a flow that was captured in several places, that is
-    told where most of its payload was seen, which is the nearest to its sender.
+    told where most of its payload was seen, which is the nearest to its sender. The blocks are of the table `packets`,
+    whose flows are not looked at.
 
-    Parameters
-    ----------
-    blocks : iterable of DataFrame
-        The table `packets`; its flows are not looked at.
-
-    Returns
-    -------
-    DataFrame
-        ``flow``, from 0 for the one with the most payload; ``source``, ``source_port``, ``destination``,
-        ``destination_port``, ``protocol``, a number of IANA's; ``interface``; ``packets``, ``payload_bytes`` and
-        ``ip_bytes`` of the data's direction, ``ack_packets`` of the other; ``first_s`` and ``last_s``, of either.
+    The columns are ``flow``, from 0 for the one with the most payload; ``source``, ``source_port``, ``destination``,
+    ``destination_port``, ``protocol``, a number of IANA's; ``interface``; ``packets``, ``payload_bytes`` and
+    ``ip_bytes`` of the data's direction, ``ack_packets`` of the other; ``first_s`` and ``last_s``, of either.
     """
     ways = _ways(blocks)
     is_same = pl.col("source") == pl.col("destination")

@@ -31,14 +31,10 @@ _TRACES = (
 
 @dataclass
 class Measured:
-    """What was found of the flows so far.
+    """What was found of the flows so far: each metric's values by the flows' numbers, and what each flow delivered.
 
-    Attributes
-    ----------
-    values : dict
-        Each metric's values by the flows' numbers.
-    received : dict
-        Of each flow that was looked at when payload was delivered, as far as is known, and how much until then.
+    ``received`` has, of each flow that was looked at, when payload was delivered, as far as is known, and how much
+    until then.
     """
 
     values: dict[str, dict[int, float]]
@@ -48,13 +44,8 @@ class Measured:
 def traces(packets: Path, flows: pl.DataFrame, measured: Measured) -> Iterator[pl.DataFrame]:
     """The table `traces`, flow by flow; what they amount to is added to ``measured``.
 
-    Parameters
-    ----------
-    packets : Path
-        The table of packets, with the flows' numbers and directions.
-    flows : DataFrame
-        From `captured_flows.flows_in_captures`.
-    measured : Measured
+    ``packets`` is the table of packets, with the flows' numbers and directions; the flows are from
+    `captured_flows.flows_in_captures`.
     """
     yield pl.DataFrame(schema=table_columns.schema("traces"))
     _totals(flows, measured)
@@ -204,18 +195,9 @@ def _trace(name: str, flow: int, time_s: Any, value: Any) -> pl.DataFrame:
 
 
 def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> dict[str, pl.DataFrame]:
-    """The tables `measures` and `fairness`.
+    """The tables `measures` and `fairness`, after all of `traces`.
 
-    Parameters
-    ----------
-    name : str
-        The import's, which stands for the cell's.
-    flows : DataFrame
-        The table `flows`, of which each is forward.
-    to_s : float
-        The time of the last packet.
-    measured : Measured
-        After all of `traces`.
+    The import's name stands for the cell's. All flows are forward; ``to_s`` is the time of the last packet.
     """
     received = pl.concat(
         [

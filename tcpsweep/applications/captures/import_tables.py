@@ -35,14 +35,7 @@ _PROTOCOLS = {TCP: "tcp", UDP: "udp"}
 
 @dataclass(frozen=True)
 class Files:
-    """Files to import, by what they are.
-
-    Attributes
-    ----------
-    captures : dict
-        The interfaces' names to their files.
-    flow_monitor, ascii_trace : Path or None
-    """
+    """Files to import, by what they are; captures by the names of their interfaces."""
 
     captures: Mapping[str, Path]
     flow_monitor: Path | None
@@ -55,12 +48,7 @@ class Files:
 
 
 def sorted_out(paths: Sequence[Path]) -> Files:
-    """Files by what they are.
-
-    Raises
-    ------
-    UserError
-    """
+    """Files by what they are. Raises `UserError`."""
     kinds: dict[str, list[Path]] = {kind: [] for kind in imported_files.KINDS}
     for path in paths:
         kinds[imported_files.kind(path)].append(path)
@@ -73,34 +61,18 @@ def sorted_out(paths: Sequence[Path]) -> Files:
 
 
 def write(files: Files, name: str, out: Path, decoder: Path | None, partial: bool = False) -> dict[str, Any]:
-    """Write the tables of files to a folder.
+    """Write the tables of files to the folder ``out``; return the record, which is there as ``import.json``.
 
-    Parameters
-    ----------
-    files : Files
-    name : str
-        What the import is called.
-    out : Path
-        The folder. It receives, of the tables in `words.table_columns`, ``packets``, ``flows``, ``traces``,
-        ``measures`` and ``fairness`` from captures, ``flows``, ``flow_monitor`` and ``measures`` from FlowMonitor's
-        file, and ``events`` and ``nodes`` from an ascii trace; and the record, ``import.json``.
-    decoder : Path or None
-        The library that reads captures, where there are any.
-    partial : bool
-        Take what comes before the place where a capture is damaged or cut off.
+    Of the tables in `words.table_columns`, captures give ``packets``, ``flows``, ``traces``, ``measures`` and
+    ``fairness``, FlowMonitor's file gives ``flows``, ``flow_monitor`` and ``measures``, an ascii trace ``events`` and
+    ``nodes``. The library ``decoder`` reads captures. ``partial`` takes what comes before the place where one is
+    damaged or cut off.
 
-    Returns
-    -------
-    dict
-        The record: ``name``; ``files`` with what they hold; ``began_ns`` since the epoch, what is 0 s in the tables,
-        or None where the clock is a simulator's; ``length_s``; ``flows``, each with the ``interface`` at which it was
-        measured, its ``protocol`` and ``packets``; ``measured``, of how many flows the packets were looked at.
+    The record has ``name``; ``files`` with what they hold; ``began_ns`` since the epoch, what is 0 s in the tables, or
+    None where the clock is a simulator's; ``length_s``; ``flows``, each with the ``interface`` at which it was
+    measured, its ``protocol`` and ``packets``; ``measured``, of how many flows the packets were looked at.
 
-    Raises
-    ------
-    UserError
-        A file is not what it must be; the text names it.
-    OSError
+    Raises `OSError`, and `UserError` if a file is not what it must be; the text names it.
     """
     monitored = _monitored(files.flow_monitor)
     measured = Measured({}, {})

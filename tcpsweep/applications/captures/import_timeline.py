@@ -35,23 +35,11 @@ class Panel(TypedDict):
 
 
 def reduced(folder: Path, flows: Sequence[int], measures: pl.DataFrame, end_s: float) -> dict[str, Rows]:
-    """What the timeline shows of an import.
+    """What the timeline shows of an import, whose tables are in the folder, of the flows that are drawn.
 
-    Parameters
-    ----------
-    folder : Path
-        With its tables.
-    flows : list of int
-        Those that are drawn.
-    measures : DataFrame
-    end_s : float
-
-    Returns
-    -------
-    dict of str to list of dict
-        Rows by name, in the form of `cell_timeline_data.reduced`: ``goodput``, ``rtt`` in ms, ``jain``, ``in_flight``
-        in kB, ``seen``, payload in MB, as lines; ``again``, where packets were sent again: ``flow``, ``t``, ``v``, as
-        high as ``seen`` is there, and ``packets``, how many. What is not known is left out.
+    Returns rows by name, in the form of `cell_timeline_data.reduced`: ``goodput``, ``rtt`` in ms, ``jain``,
+    ``in_flight`` in kB, ``seen``, payload in MB, as lines; ``again``, where packets were sent again: ``flow``, ``t``,
+    ``v``, as high as ``seen`` is there, and ``packets``, how many. What is not known is left out.
     """
     wanted = pl.col("flow").is_in(pl.Series(list(flows), dtype=pl.Int32).implode()) & pl.col("metric").is_in(
         pl.Series(_SHOWN, dtype=table_columns.METRIC).implode()

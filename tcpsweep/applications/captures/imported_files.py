@@ -17,10 +17,7 @@ _EVENT = re.compile(rb"[-+drt] [0-9][-+.0-9e]* (?:/NodeList/|ns3::)")
 def kind(path: Path) -> str:
     """Which of `KINDS` a file is; what is neither of the last two is to be a capture.
 
-    Raises
-    ------
-    UserError
-        It cannot be read, or is no file.
+    Raises `UserError` if it cannot be read, or is no file.
     """
     try:
         mode = path.stat().st_mode
@@ -44,10 +41,7 @@ def _begin(path: Path) -> bytes:
 def interfaces(paths: Sequence[Path]) -> dict[str, Path]:
     """What the interfaces of captures are called: as their files without suffixes, as far as these differ.
 
-    Raises
-    ------
-    UserError
-        A file is given twice.
+    Raises `UserError` if a file is given twice.
     """
     if len({os.path.realpath(path) for path in paths}) < len(paths):
         twice = next(path for place, path in enumerate(paths) if path.resolve() in {p.resolve() for p in paths[:place]})

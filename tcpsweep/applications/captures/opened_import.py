@@ -25,18 +25,11 @@ class NoImport(UserError):
 
 @dataclass(frozen=True, repr=False)
 class OpenedImport:
-    """The tables of imported captures; the columns are those in docs/reference.md, times are in s from the beginning.
+    """The tables of imported captures, with the columns in docs/reference.md; times are in s from the beginning."""
 
-    Attributes
-    ----------
-    record : dict
-        What was imported: ``files`` with counts, ``began_ns`` since the epoch, or None, ``length_s``, ``flows``.
-    folder : Path
-        ``results/imported/<name>``.
-    """
-
+    # What was imported: ``files`` with counts, ``began_ns`` since the epoch, or None, ``length_s``, ``flows``.
     record: dict[str, Any]
-    folder: Path
+    folder: Path  # ``results/imported/<name>``
 
     def __repr__(self) -> str:
         """How many flows there are, and where it lies."""
@@ -69,12 +62,7 @@ class OpenedImport:
     def table(self, name: str) -> pl.LazyFrame:
         """A table as its file has it, such as ``measures``, ``fairness``, ``flow_monitor`` or ``events``.
 
-        Raises
-        ------
-        NoImport
-            There is none.
-        digests.Differs
-            Its file is not what was written.
+        Raises `NoImport` if there is none, `digests.Differs` if its file is not what was written.
         """
         path = self.folder / f"{name}.parquet"
         if name not in table_columns.COLUMNS or not path.is_file():
@@ -90,12 +78,7 @@ class OpenedImport:
 
 
 def read(given: str | Path, folder: str | Path = ".") -> OpenedImport:
-    """Open an import, as `tcpsweep.open_import` does.
-
-    Raises
-    ------
-    NoImport
-    """
+    """Open an import, as `tcpsweep.open_import` does. Raises `NoImport`."""
     root = Path(folder).expanduser().absolute()
     for place in (Path(given).expanduser(), root / layout.IMPORTED / given):
         if (place / RECORD).is_file():

@@ -26,25 +26,10 @@ KINDS = {name: name for name in comparison_picture.FINDINGS} | {"same": "the sam
 
 
 def write(given_a: str, given_b: str) -> tuple[Path, pl.DataFrame, int, int]:
-    """Compare two sweeps, and write the tables, the figures and the page.
+    """Compare two sweeps, given as for `two_sweeps.read`, and write the tables, the figures and the page.
 
-    Parameters
-    ----------
-    given_a, given_b : str
-        As for `two_sweeps.read`.
-
-    Returns
-    -------
-    page : Path
-    table : DataFrame
-        From `differences.differences`.
-    alike, cells : int
-        How many cells are identical to the byte, and how many both sweeps have.
-
-    Raises
-    ------
-    UserError
-    yaml_document.Mistakes
+    Returns the page; the table from `differences.differences`; how many cells are identical to the byte, and how many
+    both sweeps have. Raises `UserError` and `yaml_document.Mistakes`.
     """
     a, b = two_sweeps.read(given_a), two_sweeps.read(given_b)
     matched = two_sweeps.match(a, b)

@@ -30,18 +30,9 @@ def case(row: Mapping[str, Any], names: Iterable[str]) -> str:
 
 
 def verdicts(table: pl.DataFrame) -> dict[str, str]:
-    """What changed in each metric, in words.
+    """What changed in each metric by `differences.differences`, in words; headline metrics first.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `differences.differences`.
-
-    Returns
-    -------
-    dict
-        Each metric's sentence, such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to
-        +5 %)"; headline metrics first.
+    A sentence is such as "higher in 3 of 30 cases, by 4 to 9 % (2.5 to 12); undecided in 27 (−3 to +5 %)".
     """
     sides = {"steady_b": "steady", "steady_a": "reference_steady"}
     sides |= {"lost_runs_b": "lost_runs", "lost_runs_a": "reference_lost_runs"}

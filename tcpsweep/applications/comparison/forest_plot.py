@@ -24,18 +24,9 @@ MARKS = {
 
 
 def forest_plots(table: pl.DataFrame, names: Sequence[str]) -> Iterator[picture_files.Figure]:
-    """A figure for each headline metric in a table of differences.
+    """A figure for each headline metric in a table from `differences.differences`.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `differences.differences`.
-    names : sequence of str
-        The parameters and attributes that combinations are matched by.
-
-    Yields
-    ------
-    picture_files.Figure
+    ``names`` are the parameters and attributes that combinations are matched by.
     """
     for name, metric in metrics.headline(table["metric"]).items():
         rows = table.filter((pl.col("metric") == name) & pl.col("difference").is_not_null())

@@ -33,34 +33,21 @@ class Side:
 
 @dataclass(frozen=True)
 class Match:
-    """Which combinations of two sweeps belong together.
+    """Which combinations of two sweeps belong together."""
 
-    Attributes
-    ----------
-    both : list of (int, int)
-        Pairs of a combination's numbers in A and in B.
-    only_a, only_b : list of int
-        The combinations that the other sweep lacks.
-    names : list of str
-        The parameters and attributes that combinations are matched by.
-    differs : dict
-        What has one value in all of A and another in all of B: its name to both values.
-    """
-
-    both: list[tuple[int, int]]
+    both: list[tuple[int, int]]  # pairs of a combination's numbers in A and in B
+    # The combinations that the other sweep lacks.
     only_a: list[int]
     only_b: list[int]
-    names: list[str]
+    names: list[str]  # the parameters and attributes that combinations are matched by
+    # What has one value in all of A and another in all of B: its name to both values.
     differs: dict[str, tuple[str, str]]
 
 
 def read(given: str) -> Side:
     """Read a finished sweep, given by its name in `results/sweeps`, its folder, or its sweep file.
 
-    Raises
-    ------
-    UserError
-    yaml_document.Mistakes
+    Raises `UserError` and `yaml_document.Mistakes`.
     """
     folder = finding.folder(given)
     try:
@@ -81,10 +68,8 @@ def read(given: str) -> Side:
 def match(a: Side, b: Side) -> Match:
     """Match the combinations of two sweeps by all parameters and attributes that vary within either.
 
-    Raises
-    ------
-    UserError
-        They have no combination in common, are of different scenarios, or have metrics of different versions.
+    Raises `UserError` if they have no combination in common, are of different scenarios, or have metrics of different
+    versions.
     """
     if a.sweep.metrics_code != b.sweep.metrics_code:
         raise UserError(

@@ -29,20 +29,10 @@ _KEY = ["pair", "combination", "reference_combination", "own", "reference_own"]
 def findings_of_chapter(
     chapter: Chapter, candidate: str, folders: Mapping[str, tuple[PlannedSweep, Path]]
 ) -> list[dict[str, Any]]:
-    """The findings of a chapter, a row for each asked finding, reference and network.
+    """The findings of a chapter, a row for each asked finding, reference and network, from the sweeps that have tables.
 
-    Parameters
-    ----------
-    chapter : Chapter
-    candidate : str
-    folders : dict of str to (PlannedSweep, Path)
-        Each sweep's record and folder, of those that have tables.
-
-    Returns
-    -------
-    list of dict
-        The columns of `findings.tested`, with ``asked``, the finding's number in the chapter, and ``network``, the
-        values of the sweep's axes in words.
+    The columns are those of `findings.tested`, with ``asked``, the finding's number in the chapter, and ``network``,
+    the values of the sweep's axes in words.
     """
     parts = [
         sums
@@ -84,10 +74,7 @@ def _sums(asked: Asked, number: int, candidate: str, sweep: PlannedSweep, folder
 def pairs(asked: Asked, number: int, candidate: str, sweep: PlannedSweep) -> pl.DataFrame:
     """Which combinations are compared for an asked finding.
 
-    Returns
-    -------
-    DataFrame
-        The columns of `comparisons.pairs` with ``pair``, ``asked`` and ``network``.
+    The columns are those of `comparisons.pairs` with ``pair``, ``asked`` and ``network``.
     """
     places = axes.network_texts(sweep)
     networks: dict[str, dict[frozenset[str], int]] = {}

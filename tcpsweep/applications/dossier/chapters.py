@@ -21,62 +21,32 @@ FORMS = ("short", "full")
 
 @dataclass(frozen=True)
 class Asked:
-    """A finding that a chapter asks for.
+    """A finding that a chapter asks for."""
 
-    Attributes
-    ----------
-    what : str
-        What is measured, in words.
-    sweep, metric : str
-        The sweep by the name of its file, and one of `metrics.METRICS`.
-    threshold : SmallestEffect
-        How large a difference must be to count.
-    better : str
-        "higher" or "lower".
-    beside : str or None
-        The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
-    traffic : str or None
-        The group of traffic that is measured; None for flows.
-    where : dict of str to str
-        The values of axes that choose among the sweep's networks; empty for all.
-    whole : bool
-        Whether the mean is over the time that the sweep has, so that flows need not be steady in it.
-    """
-
-    what: str
-    sweep: str
-    metric: str
-    threshold: SmallestEffect
-    better: str
+    what: str  # what is measured, in words
+    sweep: str  # by the name of its file
+    metric: str  # one of `metrics.METRICS`
+    threshold: SmallestEffect  # how large a difference must be to count
+    better: str  # "higher" or "lower"
+    # The variant whose flows are measured while the candidate runs beside them; None if the candidate's own are.
     beside: str | None = None
-    traffic: str | None = None
-    whole: bool = False
+    traffic: str | None = None  # the group of traffic that is measured; None for flows
+    whole: bool = False  # whether the mean is over the time that the sweep has, so that flows need not be steady in it
+    # The values of axes that choose among the sweep's networks; empty for all.
     where: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter, for a section of the RFC.
-
-    Attributes
-    ----------
-    section, title : str
-    question : str
-        What the section asks, in plain words; empty if the chapter is not covered.
-    networks, full_networks : str
-        In which networks it is asked in the short form and in the full one.
-    findings : list of Asked
-    left_out : str
-        What the chapter does not cover, or where it covers nothing, why.
-    """
+    """A chapter, for a section of the RFC."""
 
     section: str
     title: str
-    question: str
-    networks: str
+    question: str  # what the section asks, in plain words; empty if the chapter is not covered
+    networks: str  # in which networks it is asked in the short form
     findings: tuple[Asked, ...]
-    left_out: str
-    full_networks: str = ""
+    left_out: str  # what the chapter does not cover, or where it covers nothing, why
+    full_networks: str = ""  # those of the full form
 
     @property
     def is_covered(self) -> bool:
@@ -90,13 +60,7 @@ class Chapter:
 
 
 def read(folder: Path = FOLDER) -> tuple[list[Chapter], dict[str, Any]]:
-    """The chapters in the RFC's order, and what every sweep has.
-
-    Parameters
-    ----------
-    folder : Path
-        Where ``chapters.yaml`` and the sweeps lie.
-    """
+    """The chapters in the RFC's order, and what every sweep has, from the folder with ``chapters.yaml``."""
     data = yaml_document.read(folder / "chapters.yaml").data
     return [_chapter(said) for said in data["chapters"]], data["every_sweep"]
 

@@ -30,15 +30,8 @@ def write(
 ) -> dict[str, Any]:
     """Write the page, and return what it shows.
 
-    Parameters
-    ----------
-    candidate, form : str
-    chapters : list of Chapter
-    names : dict of str to str
-        Each sweep's own name, by that of its file.
-    page : Path
-    failed : iterable of str
-        The names of the files of sweeps that did not run to their end.
+    ``names`` has each sweep's own name, by that of its file. ``failed`` has the names of the files of sweeps that did
+    not run to their end.
     """
     told = contents(candidate, form, chapters, names, page, frozenset(failed))
     write_whole(page, page_parts.render("dossier/dossier.html.jinja", told))

@@ -16,13 +16,7 @@ _LICENCE = "<!-- SPDX-License-Identifier: MIT -->"
 
 
 def table(told: Mapping[str, Any]) -> str:
-    """The verdicts in lines, a line for each section.
-
-    Parameters
-    ----------
-    told : dict
-        From `dossier_page.contents`.
-    """
+    """The verdicts in lines, a line for each section; ``told`` is from `dossier_page.contents`."""
     heads = ["section", "", *(f"against {plain}" for _, plain in told["against"])]
     rows = [
         [chapter["section"], chapter["title"], *(chapter["verdicts"][variant] for variant, _ in told["against"])]
@@ -32,14 +26,9 @@ def table(told: Mapping[str, Any]) -> str:
 
 
 def write(told: Mapping[str, Any], folder: Path) -> Path:
-    """Write a dossier's verdicts and some of its figures as Markdown.
+    """Write a dossier's verdicts, from `dossier_page.contents`, and some of its figures as Markdown.
 
-    Parameters
-    ----------
-    told : dict
-        From `dossier_page.contents`.
-    folder : Path
-        Gets ``<candidate>.md``, and the figures in a folder of the same name.
+    The folder gets ``<candidate>.md``, and the figures in a folder of the same name.
     """
     name = told["candidate"]
     page = folder / f"{name}.md"

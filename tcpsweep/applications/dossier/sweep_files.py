@@ -30,24 +30,9 @@ def folder(candidate: str, form: str) -> Path:
 
 
 def write(candidate: str, form: str, sweeps: list[str], common: dict[str, Any], templates: Path) -> dict[str, Path]:
-    """Write a dossier's sweep files, with the files that they name beside them.
+    """Write a dossier's sweep files, with the files that they name beside them; return each sweep's file.
 
-    Parameters
-    ----------
-    candidate : str
-        ns-3's name of the congestion control, or one of our own.
-    form : str
-        One of `chapters.FORMS`.
-    sweeps : list of str
-        The names of the files in ``templates``.
-    common : dict
-        What every sweep has.
-    templates : Path
-
-    Returns
-    -------
-    dict of str to Path
-        Each sweep's file.
+    The sweeps are names of files in the folder ``templates``; ``common`` is what every sweep has.
     """
     place = folder(candidate, form)
     place.mkdir(parents=True, exist_ok=True)
