@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The metrics of how long flows of limited length take."""
 
+from typing import Any
+
 from tcpsweep.words.metric_form import BOUNDED, OF_WHOLE, Metric, S
 
+_TIME: dict[str, Any] = BOUNDED | S | {"better": "lower", "needs_steady": False}
 METRICS = {
     "finished_share": Metric(
         "Flows that ended",
@@ -21,12 +24,9 @@ METRICS = {
         "time from a limited flow's start until its last byte was read, over the whole simulation; none if it did not "
         "end, so this stands in `flows` alone, and the metrics below give means and percentiles",
         "RFC 5166, section 2.1.1",
-        better="lower",
-        **BOUNDED,
-        needs_steady=False,
+        **_TIME,
         compared=False,
         averaged=False,
-        **S,
     ),
     "completion_mean_s": Metric(
         "Mean flow completion time, restricted",
@@ -35,10 +35,7 @@ METRICS = {
         "mean over the variant's limited flows: time from start to end, or `completion_horizon_s` if a flow lasts "
         "longer; the area under the Kaplan–Meier curve up to that horizon",
         "Royston and Parmar 2013",
-        better="lower",
-        **BOUNDED,
-        needs_steady=False,
-        **S,
+        **_TIME,
     ),
     **{
         f"completion_p{rank}_s": Metric(
@@ -48,11 +45,8 @@ METRICS = {
             f"time by which {rank} % of the variant's limited flows have ended, by the Kaplan–Meier curve; none if the "
             "curve does not come so far",
             "Kaplan and Meier 1958",
-            better="lower",
-            **BOUNDED,
-            needs_steady=False,
+            **_TIME,
             censored=True,
-            **S,
         )
         for rank in (50, 95, 99)
     },

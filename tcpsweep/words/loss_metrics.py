@@ -9,56 +9,50 @@ from tcpsweep.words.metric_form import BOUNDED, MBPS, MS, OF_PACKETS, PERCENT, M
 def _of_all_packets(suffix: str, what: str) -> dict[str, Metric]:
     """FlowMonitor's totals for the whole network, over the whole simulation."""
     title, whole = " with ACKs" if suffix else "", "over the whole simulation"
-    common: dict[str, Any] = {"needs_steady": False, "compared": not suffix}
+
+    def metric(name: str, unit: str, formula: str, source: str, **options: Any) -> Metric:
+        common = {"needs_steady": False, "compared": not suffix}
+        return Metric(f"{name}{title}", unit, "network", f"{formula}, {whole}", source, **common | options)
+
     return {
-        f"network_throughput_bps{suffix}": Metric(
-            f"Network throughput{title}",
+        f"network_throughput_bps{suffix}": metric(
+            "Network throughput",
             "bit/s",
-            "network",
-            f"IP bytes of {what} that were received × 8 / time, {whole}",
+            f"IP bytes of {what} that were received × 8 / time",
             "RFC 5166, section 2.1.1",
             **MBPS,
             better="higher",
-            **common,
         ),
-        f"network_delay_s{suffix}": Metric(
-            f"Mean end-to-end delay{title}",
+        f"network_delay_s{suffix}": metric(
+            "Mean end-to-end delay",
             "s",
-            "network",
-            f"sum of the one-way delays of {what} that were received / their number, {whole}",
+            f"sum of the one-way delays of {what} that were received / their number",
             "RFC 7679",
             **MS,
             better="lower",
-            **common,
         ),
-        f"network_delivery_ratio{suffix}": Metric(
-            f"Network delivery ratio{title}",
+        f"network_delivery_ratio{suffix}": metric(
+            "Network delivery ratio",
             "1",
-            "network",
-            f"{what}: received / sent, {whole}",
+            f"{what}: received / sent",
             "RFC 5166, section 2.1.3",
             **PERCENT,
             better="higher",
-            **common,
         ),
-        f"network_drop_ratio{suffix}": Metric(
-            f"Network drop ratio{title}",
+        f"network_drop_ratio{suffix}": metric(
+            "Network drop ratio",
             "1",
-            "network",
-            f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent, {whole}",
+            f"{what}: dropped on a host, or unseen for FlowMonitor's MaxPerHopDelay, 10 s unless set, / sent",
             "RFC 5166, section 2.1.3",
             **OF_PACKETS,
             better="lower",
-            **common,
         ),
-        f"flows_seen{suffix}": Metric(
-            f"Flows seen{title}",
+        f"flows_seen{suffix}": metric(
+            "Flows seen",
             "1",
-            "network",
-            f"FlowMonitor's flows that sent anything, each direction by itself, counting {what}, {whole}",
+            f"FlowMonitor's flows that sent anything, each direction by itself, counting {what}",
             "ns-3's FlowMonitor",
             **BOUNDED,
-            needs_steady=False,
             compared=False,
         ),
     }

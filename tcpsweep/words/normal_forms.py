@@ -12,13 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from tcpsweep.words import (
-    field_names,
-    network_forms,
-    not_for,
-    quantities,
-    quantity_forms,
-)
+from tcpsweep.words import field_names, network_forms, not_for, quantities, quantity_forms
 from tcpsweep.words.mixes import Mix
 
 LARGEST_STREAM = 10**6 - 1  # those behind it are the scenarios' own, as ns3-scenarios/lib/network/streams.h has them
@@ -33,12 +27,16 @@ DISTRIBUTIONS: dict[str, tuple[bool, ...]] = {
 _NAME = re.compile(r"(?:ns3::)?[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")
 
 
-def own_or_stream(value: Any) -> str | int:
-    """``own`` or the number of a random stream; -1 for the first one that ns-3 numbers automatically."""
-    stream = isinstance(value, int) and not isinstance(value, bool) and -1 <= value <= LARGEST_STREAM
-    if value != "own" and not stream:
-        raise ValueError(f"expected own, or a whole number from -1 to {LARGEST_STREAM}, got {value!r}")
-    return cast("str | int", value)
+def _words_or_whole(*words: str, least: int, most: int) -> Callable[[Any], str | int]:
+    """A reader of one of some words, or of a whole number within bounds."""
+
+    def read(value: Any) -> str | int:
+        is_whole = isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+        if value not in words and not is_whole:
+            raise ValueError(f"expected {', '.join(words)}, or a whole number from {least} to {most}, got {value!r}")
+        return cast("str | int", value)
+
+    return read
 
 
 def _type_name(value: Any, what: str, example: str, of_field: Mapping[str, str] | None = None) -> str:
@@ -64,21 +62,6 @@ def variant(value: Any) -> str:
     return str(Mix(tuple(turns)))
 
 
-def queue_disc(value: Any) -> str:
-    """A queue disc, by ns-3's name or the field's, or ``none``."""
-    return _type_name(value, "a queue disc", "FqCoDelQueueDisc, or none", field_names.DISCS)
-
-
-def propagation_loss(value: Any) -> str:
-    """A propagation loss model."""
-    return _type_name(value, "a propagation loss model", "RangePropagationLossModel")
-
-
-def rate_control(value: Any) -> str:
-    """A rate control of Wi-Fi."""
-    return _type_name(value, "a rate control", "AarfWifiManager")
-
-
 def is_on_one_line(value: object) -> bool:
     """Whether a value can be a line of text by itself."""
     return not isinstance(value, str) or value.isprintable()
@@ -101,47 +84,11 @@ def _path(value: Any, what: str, example: str) -> str:
     return value
 
 
-def folder(value: Any) -> str:
-    """The path of a folder."""
-    return _path(value, "a folder", "/usr or ~/ns-3.40/build")
-
-
-def folder_or_file(value: Any) -> str:
-    """The path of a folder or a file."""
-    return _path(value, "a folder or a file", "~/ns-3.44 or ns-3.44.tar.bz2")
-
-
 def processor(value: Any) -> str:
     """A processor, as GCC's ``-march`` names it."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", value):
         raise ValueError(f"expected a processor as GCC names it, such as native or x86-64-v3, got {value!r}")
     return value
-
-
-def ack_thinning(value: Any) -> str | int:
-    """``none``, ``all``, or a number of ACKs in a row."""
-    whole = isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= 1_000_000
-    if value not in ("none", "all") and not whole:
-        raise ValueError(f"expected none, all, or a whole number from 2 to 1000000, got {value!r}")
-    return cast("str | int", value)
-
-
-def objects(value: Any) -> str | int:
-    """``3gpp``, or a number of objects."""
-    whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 10_000
-    if value != "3gpp" and not whole:
-        raise ValueError(f"expected 3gpp, or a whole number from 0 to 10000, got {value!r}")
-    return cast("str | int", value)
-
-
-def trace_file(value: Any) -> str:
-    """``none``, or the path of a trace of delivery opportunities."""
-    return _path(value, "a file of delivery opportunities, or none", "traces/lte.down")
-
-
-def schedule_file(value: Any) -> str:
-    """``none``, or the path of a schedule."""
-    return _path(value, "a CSV file of time, rate, delay and loss, or none", "orbit.csv")
 
 
 def sizes_file(value: Any) -> str:
@@ -168,8 +115,8 @@ def sizes_file(value: Any) -> str:
 
 FORMATS: dict[str, Callable[[Any], Any]] = {
     "attribute-value": attribute_value,
-    "folder": folder,
-    "folder-or-file": folder_or_file,
+    "folder": functools.partial(_path, what="a folder", example="/usr or ~/ns-3.40/build"),
+    "folder-or-file": functools.partial(_path, what="a folder or a file", example="~/ns-3.44 or ns-3.44.tar.bz2"),
     "processor": processor,
     "rate": quantity_forms.rate,
     "time": quantity_forms.time,
@@ -186,18 +133,25 @@ FORMATS: dict[str, Callable[[Any], Any]] = {
     "auto-or-bytes": quantity_forms.auto_or_bytes,
     "bytes": quantity_forms.byte_count,
     "width": quantity_forms.width,
-    "own-or-stream": own_or_stream,
+    # -1 is the first stream that ns-3 numbers automatically.
+    "own-or-stream": _words_or_whole("own", least=-1, most=LARGEST_STREAM),
     "variant": variant,
-    "queue-disc": queue_disc,
-    "propagation-loss": propagation_loss,
-    "rate-control": rate_control,
+    "queue-disc": functools.partial(
+        _type_name, what="a queue disc", example="FqCoDelQueueDisc, or none", of_field=field_names.DISCS
+    ),
+    "propagation-loss": functools.partial(
+        _type_name, what="a propagation loss model", example="RangePropagationLossModel"
+    ),
+    "rate-control": functools.partial(_type_name, what="a rate control", example="AarfWifiManager"),
     "none-or-queue-size": quantity_forms.none_or_queue_size,
     "flows-or-rate": quantity_forms.flows_or_rate,
     "times": quantity_forms.times,
-    "ack-thinning": ack_thinning,
-    "objects": objects,
-    "trace-file": trace_file,
-    "schedule-file": schedule_file,
+    "ack-thinning": _words_or_whole("none", "all", least=2, most=1_000_000),
+    "objects": _words_or_whole("3gpp", least=0, most=10_000),
+    "trace-file": functools.partial(_path, what="a file of delivery opportunities, or none", example="traces/lte.down"),
+    "schedule-file": functools.partial(
+        _path, what="a CSV file of time, rate, delay and loss, or none", example="orbit.csv"
+    ),
     "sizes-file": sizes_file,
     **network_forms.FORMATS,
 }

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The metrics of rates: goodput, throughput, bytes, and how much of the link is used."""
 
+from typing import Any
+
 from tcpsweep.words.metric_form import BOUNDED, MB, MBPS, PERCENT, Metric
 from tcpsweep.words.thresholds import FASTEST_S
 
@@ -12,67 +14,49 @@ _BYTES = {
     "received_ip_bytes": ("Received IP bytes", "IP bytes, headers and repeats included, that reached the receiver"),
     "received_wire_bytes": ("Received wire bytes", "as the received IP bytes, with that header for each packet"),
 }
+
+
+def _rate(title: str, formula: str, source: str = "RFC 5166, section 2.1.1", **options: Any) -> Metric:
+    return Metric(title, "bit/s", "flow", formula, source, **MBPS, **options)
+
+
 METRICS = {
-    "goodput_bps": Metric(
+    "goodput_bps": _rate(
         "Goodput per flow",
-        "bit/s",
-        "flow",
         "payload that the receiving application read × 8 / time",
-        "RFC 5166, section 2.1.1",
-        **MBPS,
         better="higher",
         headline=True,
     ),
-    "throughput_bps": Metric(
+    "throughput_bps": _rate(
         "IP throughput per flow",
-        "bit/s",
-        "flow",
         "IP bytes, headers and repeats included, that reached the receiver × 8 / time",
-        "RFC 5166, section 2.1.1",
-        **MBPS,
         better="higher",
     ),
-    "wire_throughput_bps": Metric(
+    "wire_throughput_bps": _rate(
         "Wire throughput per flow",
-        "bit/s",
-        "flow",
         "as the IP throughput, with the bottleneck link's header for each packet",
-        "RFC 5166, section 2.1.1",
-        **MBPS,
     ),
-    "max_throughput_bps": Metric(
+    "max_throughput_bps": _rate(
         "Largest IP throughput per flow",
-        "bit/s",
-        "flow",
         f"the largest IP throughput in consecutive intervals of {FASTEST_S:g} s from the time's beginning on",
         "design: the maximum of a throughput over time, which depends on the interval",
-        **MBPS,
     ),
-    "sent_payload_bps": Metric(
+    "sent_payload_bps": _rate(
         "Sent payload per flow",
-        "bit/s",
-        "flow",
         "payload that the sender sent, repeats included, × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
-        **MBPS,
         compared=False,
     ),
-    "sent_throughput_bps": Metric(
+    "sent_throughput_bps": _rate(
         "Sent IP throughput per flow",
-        "bit/s",
-        "flow",
         "IP bytes, headers and repeats included, that left the sender × 8 / time; counted every 0.1 s",
         "RFC 5166, section 2.1.1, at the sender",
-        **MBPS,
         compared=False,
     ),
-    "sent_wire_throughput_bps": Metric(
+    "sent_wire_throughput_bps": _rate(
         "Sent wire throughput per flow",
-        "bit/s",
-        "flow",
         "as the sent IP throughput, with the bottleneck link's header for each packet",
         "RFC 5166, section 2.1.1, at the sender",
-        **MBPS,
         compared=False,
     ),
     "unreceived_share": Metric(

@@ -1,89 +1,80 @@
 # SPDX-License-Identifier: MIT
 """The metrics of what senders did, and whether they were steady."""
 
+from typing import Any
+
 from tcpsweep.words.metric_form import BOUNDED, OF_WHOLE, PERCENT, Metric, S
 from tcpsweep.words.thresholds import LEAST_EPOCHS, LEVEL, TREND_PARTS
 
+
+def _bounded(title: str, unit: str, formula: str, source: str, **options: Any) -> Metric:
+    return Metric(title, unit, "flow", formula, source, **BOUNDED, **options)
+
+
+def _share_of_time(title: str, formula: str, source: str) -> Metric:
+    return Metric(title, "1", "flow", formula, source, **OF_WHOLE)
+
+
 METRICS = {
-    "cwnd_reductions": Metric(
+    "cwnd_reductions": _bounded(
         "Window reductions",
         "1",
-        "flow",
         "how often the sender entered the state CWR, recovery or loss",
         "RFC 5681; ns-3's TcpCongState_t",
-        **BOUNDED,
     ),
-    "fast_recoveries": Metric(
+    "fast_recoveries": _bounded(
         "Fast recoveries",
         "1",
-        "flow",
         "how often the sender entered the state recovery",
         "RFC 6582",
-        **BOUNDED,
     ),
-    "timeouts": Metric(
+    "timeouts": _bounded(
         "Timeouts",
         "1",
-        "flow",
         "how often the sender's retransmission timer expired and was doubled",
         "RFC 6298, section 5",
         better="lower",
-        **BOUNDED,
     ),
-    "retransmitted_bytes": Metric(
+    "retransmitted_bytes": _bounded(
         "Retransmitted payload",
         "B",
-        "flow",
         "payload that the sender sent although it had sent it before",
         "RFC 4898, tcpEStatsPerfOctetsRetrans",
         scale=1e-3,
         shown_unit="kB",
         better="lower",
-        **BOUNDED,
     ),
-    "spurious_bytes": Metric(
+    "spurious_bytes": _bounded(
         "Spuriously retransmitted payload",
         "B",
-        "flow",
         "payload that reached the receiver although it held it already",
         "RFC 4898, tcpEStatsStackDSACKDups, in bytes and seen at the receiver",
         scale=1e-3,
         shown_unit="kB",
         better="lower",
-        **BOUNDED,
     ),
-    "receiver_limited_share": Metric(
+    "receiver_limited_share": _share_of_time(
         "Time limited by the receiver's window",
-        "1",
-        "flow",
         "time in which the congestion window had room for a segment and the receiver's window had none / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeRwin",
-        **OF_WHOLE,
     ),
-    "application_limited_share": Metric(
+    "application_limited_share": _share_of_time(
         "Time limited by the application",
-        "1",
-        "flow",
         "time in which both windows had room for a segment and the sender had nothing new to send / time",
         "RFC 4898, tcpEStatsPerfSndLimTimeSnd",
-        **OF_WHOLE,
     ),
-    "congestion_epochs": Metric(
+    "congestion_epochs": _bounded(
         "Congestion epochs",
         "1",
-        "flow",
         "how often the sender went from the state open or disorder to CWR, recovery or loss",
         "RFC 5681",
-        **BOUNDED,
     ),
-    "steady": Metric(
+    "steady": _bounded(
         "Steady flows",
         "1",
-        "flow",
         f"1 if at least {LEAST_EPOCHS} congestion epochs lie after the warm-up, or if none does and the goodput in "
         f"each of {LEAST_EPOCHS} equal parts of the time is within {LEVEL:.0%} of its mean; else 0",
         "design: the mean of other flows depends on where the simulation was cut",
-        **BOUNDED,
         compared=False,
     ),
     "goodput_trend": Metric(
@@ -110,13 +101,10 @@ METRICS = {
         **S,
     ),
     **{
-        f"{state}_share": Metric(
+        f"{state}_share": _share_of_time(
             f"Time in state {state}",
-            "1",
-            "flow",
             f"time that the sender was in ns-3's congestion state {state} / time",
             "ns-3's TcpCongState_t",
-            **OF_WHOLE,
         )
         for state in ("open", "disorder", "CWR", "recovery", "loss")
     },

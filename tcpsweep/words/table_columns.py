@@ -49,6 +49,12 @@ PACKET_DIRECTION = pl.Enum(["data", "ack"])
 DEVICE_EVENT = pl.Enum(["enqueue", "dequeue", "drop", "loss", "transmit", "receive"])
 # Seconds as exact as ns-3's clock. As floats, whose last digits look random, they would take most of a file.
 SECONDS = pl.Decimal(18, 9)
+_ENDS: Schema = {
+    "source": pl.String,
+    "source_port": pl.Int32,
+    "destination": pl.String,
+    "destination_port": pl.Int32,
+}
 # Table to column to type; `column_meanings` says what each one holds.
 COLUMNS: dict[str, Schema] = {
     "flows": {
@@ -56,10 +62,7 @@ COLUMNS: dict[str, Schema] = {
         "group": pl.String,
         "direction": DIRECTION,
         "variant": pl.String,
-        "source": pl.String,
-        "source_port": pl.Int32,
-        "destination": pl.String,
-        "destination_port": pl.Int32,
+        **_ENDS,
         "bytes": pl.Int64,
         "start_s": pl.Float64,
         "finish_s": pl.Float64,
@@ -84,10 +87,7 @@ COLUMNS: dict[str, Schema] = {
         "flow": pl.Int32,
         "direction": PACKET_DIRECTION,
         "protocol": pl.UInt8,
-        "source": pl.String,
-        "source_port": pl.Int32,
-        "destination": pl.String,
-        "destination_port": pl.Int32,
+        **_ENDS,
         "tx_bitrate_bps": pl.Float64,
         "rx_bitrate_bps": pl.Float64,
         "mean_delay_s": pl.Float64,
@@ -183,10 +183,7 @@ COLUMNS: dict[str, Schema] = {
         "time_s": SECONDS,
         "flow": pl.Int32,
         "direction": PACKET_DIRECTION,
-        "source": pl.String,
-        "source_port": pl.Int32,
-        "destination": pl.String,
-        "destination_port": pl.Int32,
+        **_ENDS,
         "protocol": pl.UInt8,
         "ttl": pl.UInt8,
         "ip_id": pl.UInt16,
@@ -211,10 +208,7 @@ COLUMNS: dict[str, Schema] = {
         "event": DEVICE_EVENT,
         "node": pl.Int32,
         "device": pl.Int32,
-        "source": pl.String,
-        "source_port": pl.Int32,
-        "destination": pl.String,
-        "destination_port": pl.Int32,
+        **_ENDS,
         "ip_bytes": pl.Int64,
         "payload_bytes": pl.Int64,
     },
