@@ -59,8 +59,9 @@ def find(prefix: Path | str | None = None) -> Engine:
         if "source" in named:
             return find_source(named["source"])
         prefix = named["prefix"]
-    if prefix is not None and (built := ns3_build.find(prefix)):
-        return Engine(built.prefix, built.version, built.libraries_id, built.core, built.march)
+    if prefix is not None and (built := ns3_build.find(folder := Path(prefix).absolute())):
+        core = ns3_build.library(built.name, folder)
+        return Engine(folder, built.version, built.libraries_id, core, built.march)
     found = installation.find(_wheel() if prefix is None else prefix)
     return Engine(found.prefix, found.version, _libraries_id(found.libraries), found.core)
 

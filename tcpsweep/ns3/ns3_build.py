@@ -90,34 +90,20 @@ def place(source: ns3_source.Source, march: str, below: Path | str) -> Path:
 
 @dataclass(frozen=True)
 class Built:
-    """An ns-3 that `make` built: its folder, and the record of what was built."""
-
-    prefix: Path
-    version: str
-    libraries_id: str
-    core: Path
-    march: str
-
-
-@dataclass(frozen=True)
-class _Recorded:
-    """What `make` writes beside its build."""
+    """The record that `make` writes beside its build."""
 
     version: str
-    name: str
+    name: str  # the version as the source names it
     libraries_id: str
     march: str
 
 
-def find(folder: Path | str) -> Built | None:
-    """The build in a folder; None if `make` did not make it. Raises `EngineError` if its record is damaged."""
-    folder = Path(folder).absolute()
-    built = state_files.read(folder / RECORD, _Recorded)
-    if built is None:
-        if not os.path.exists(folder / RECORD):  # noqa: PTH110  (a Path's own raises where its name is too long)
-            return None
+def find(folder: Path) -> Built | None:
+    """The record of the build in a folder; None if `make` did not make it. Raises `EngineError` if it is damaged."""
+    built = state_files.read(folder / RECORD, Built)
+    if built is None and os.path.exists(folder / RECORD):  # noqa: PTH110  (a Path's own raises where its name is too long)
         raise EngineError(f"{folder / RECORD} is damaged: remove {folder}, and name the source again to build it")
-    return Built(folder, built.version, built.libraries_id, library(built.name, folder), built.march)
+    return built
 
 
 def is_made(folder: Path | str) -> bool:
@@ -256,13 +242,8 @@ class _Build:
         for header in (output / "include" / "ns3").glob("*.h"):
             stub = _STUB.fullmatch(header.read_text(encoding="utf-8").strip())
             shutil.copy(stub[1] if stub else header, headers / header.name)
-        record = {
-            "version": self.source.version,
-            "name": self.source.name,
-            "libraries_id": identity(self.source),
-            "march": self.march,
-        }
-        (made / RECORD).write_text(json.dumps(record), encoding="utf-8")
+        record = Built(self.source.version, self.source.name, identity(self.source), self.march)
+        (made / RECORD).write_text(json.dumps(vars(record)), encoding="utf-8")
 
     def run(self, command: Sequence[Path | str], begin: float | None = None, end: float | None = None) -> None:
         """Run a command to its end, and show progress between two shares of the whole work."""

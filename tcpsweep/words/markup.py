@@ -2,7 +2,7 @@
 """Tables and figures in the forms that papers and notes are written in: Markdown and LaTeX."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 # Signs that LaTeX takes for its own, and those of our texts that its default font encoding does not have.
 _LATEX = {sign: f"\\{sign}" for sign in "&%$#_{}"}
@@ -23,10 +23,21 @@ def latex(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int) -> st
 
     The first columns, as many as ``words``, hold words; the others hold numbers and are set to the right.
     """
-    lines = [" & ".join(map(escaped, row)) + r" \\" for row in [heads, *rows]]
-    kinds = "l" * words + "r" * (len(heads) - words)
-    parts = ["% \\usepackage{booktabs}", rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", lines[0], r"\midrule"]
-    return "\n".join([*parts, *lines[1:], r"\bottomrule", r"\end{tabular}"]) + "\n"
+    columns = [number < words for number in range(len(heads))]
+    return "\n".join(["% \\usepackage{booktabs}", *_tabular([heads], rows, columns, escaped), ""])
+
+
+def _tabular(
+    heads: Sequence[Sequence[str]],
+    rows: Sequence[Sequence[str]],
+    words: Sequence[bool],
+    written: Callable[[str], str],
+) -> list[str]:
+    """The lines of a ``tabular``; columns of words are set to the left, those of numbers to the right."""
+    kinds = "".join("l" if is_words else "r" for is_words in words)
+    above, below = ([" & ".join(map(written, row)) + r" \\" for row in part] for part in (heads, rows))
+    begin, end = rf"\begin{{tabular}}{{{kinds}}}", r"\end{tabular}"
+    return [begin, r"\toprule", *above, r"\midrule", *below, r"\bottomrule", end]
 
 
 def table(
@@ -37,12 +48,9 @@ def table(
     Units in brackets behind heads stand below them. The table is made narrower where it is wider than its column.
     Columns that hold ``words`` are set to the left; the others hold numbers and are set to the right.
     """
-    kinds = "".join("l" if is_words else "r" for is_words in words)
     parts = [_UNIT.fullmatch(head) for head in heads]
     names, units = ([part[number] or "" if part else "" for part in parts] for number in (1, 2))
     heading = [names, *([units] if any(units) else [])]
-    lines = [" & ".join(map(_bracketed, row)) + r" \\" for row in heading]
-    body = [" & ".join(map(_bracketed, row)) + r" \\" for row in rows]
     return "\n".join(
         [
             "% \\usepackage{booktabs,graphicx}",
@@ -51,13 +59,7 @@ def table(
             rf"\caption{{{escaped(title)}. {escaped(caption)}}}",
             rf"\label{{tab:{name}}}",
             r"\resizebox{\ifdim\width>\columnwidth\columnwidth\else\width\fi}{!}{%",
-            rf"\begin{{tabular}}{{{kinds}}}",
-            r"\toprule",
-            *lines,
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
+            *_tabular(heading, rows, words, _bracketed),
             "}",
             r"\end{table}",
             "",

@@ -14,7 +14,6 @@ from tcpsweep.applications.captures import (
     captured_connection,
     captured_metrics,
     import_metrics,
-    import_tables,
     imported_files,
     opened_import,
 )
@@ -326,7 +325,7 @@ def test_damaged_and_missing_tables_are_named():
 def test_the_record_says_what_was_in_each_interface():
     data = pcapng.sample()
     opened = imported(data, name="capture.pcapng")
-    record = json.loads((opened.folder / import_tables.RECORD).read_text())
+    record = json.loads((opened.folder / imported_files.RECORD).read_text())
     (file,) = record["files"]
     assert (file["frames"], file["interfaces"]) == (7, ["eth0", "ppp0", "", "own"])
     assert set(opened.packets.collect()["interface"]) == {"capture:eth0", "capture:ppp0", "capture:2"}

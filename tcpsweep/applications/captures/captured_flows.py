@@ -69,8 +69,7 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
         **{name: pl.Int64() for name in _SUMS},
         **{name: pl.Float64() for name in ("first_s", "last_s")},
     }
-    empty = pl.DataFrame(schema=schema)
-    pending, rows, total = [empty], 0, empty
+    pending, rows = [pl.DataFrame(schema=schema)], 0
     sums = [pl.col(name).sum() for name in _SUMS]
     again = [*sums, pl.col("first_s").min(), pl.col("last_s").max()]
     # From an end to itself, which has no other direction.
@@ -95,4 +94,4 @@ def _ways(blocks: Iterable[pl.DataFrame]) -> pl.DataFrame:
         if rows > _MOST_PENDING:
             pending = [pl.concat(pending).group_by(by).agg(again).select(list(schema))]
             rows = pending[0].height // 2
-    return pl.concat(pending).group_by(by, maintain_order=True).agg(again) if pending else total
+    return pl.concat(pending).group_by(by, maintain_order=True).agg(again)

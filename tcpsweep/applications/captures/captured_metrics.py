@@ -185,13 +185,12 @@ def _of_connection(told: Told, packets: int, has_acks: bool) -> dict[str, float 
 
 
 def _trace(name: str, flow: int, time_s: Any, value: Any) -> pl.DataFrame:
-    count = len(time_s)
     return pl.DataFrame({"time_s": time_s, "value": np.asarray(value, float)}).select(
         pl.lit(name, dtype=table_columns.METRIC).alias("metric"),
         pl.lit(flow, dtype=pl.Int32).alias("flow"),
         pl.col("time_s").round(9).cast(table_columns.SECONDS),
         "value",
-    )[:count]
+    )
 
 
 def tables(name: str, flows: pl.DataFrame, to_s: float, measured: Measured) -> dict[str, pl.DataFrame]:

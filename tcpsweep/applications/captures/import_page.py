@@ -12,14 +12,13 @@ from urllib.parse import quote
 
 import polars as pl
 
-from tcpsweep.applications.captures import import_metrics, import_timeline
+from tcpsweep.applications.captures import import_metrics, import_timeline, imported_files
 from tcpsweep.figures import cell_timeline_chart, chart_look, flow_colours
 from tcpsweep.report import flow_and_node_tables, page_libraries, page_parts
 from tcpsweep.store.whole_files import write_whole
 from tcpsweep.words import control_characters, sizes_and_times
 from tcpsweep.words.metric_form import Metric
 
-RECORD = "import.json"
 MOST_ROWS = 500  # flows in the table
 _COLUMNS = (
     *("received_payload_bytes", "goodput_bps", "throughput_bps", "retransmitted_share", "lost_at_most_packets"),
@@ -89,7 +88,7 @@ def write(folder: Path, page: Path) -> None:
 
 
 def _contents(folder: Path, page: Path) -> dict[str, Any]:
-    record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+    record = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
     tables = {path.stem: path for path in sorted(folder.glob("*.parquet"))}
     flows = pl.read_parquet(tables["flows"]) if "flows" in tables else pl.DataFrame({"flow": []})
     measures = pl.read_parquet(tables["measures"]) if "measures" in tables else pl.DataFrame()

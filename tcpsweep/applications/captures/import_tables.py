@@ -22,7 +22,6 @@ from tcpsweep.store import digests, table_files
 from tcpsweep.words import table_columns
 from tcpsweep.words.user_error import UserError
 
-RECORD = "import.json"
 # A capture whose clock begins before this is taken for a simulator's, whose times are told as they are.
 _EPOCH_FROM_NS = 10**6 * 10**9
 _MOST_XML_BYTES = 1 << 30
@@ -110,7 +109,7 @@ def write(files: Files, name: str, out: Path, decoder: Path | None, partial: boo
         record["length_s"] = max(
             record["length_s"], _write_events(files.ascii_trace, out, record["files"][-1], partial)
         )
-    (out / RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
+    (out / imported_files.RECORD).write_text(json.dumps(record, indent=1), encoding="utf-8")
     return record
 
 

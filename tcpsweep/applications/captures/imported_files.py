@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tcpsweep.words.user_error import UserError
 
+RECORD = "import.json"  # in the folder of an import: what was imported
 KINDS = ("capture", "flow monitor", "ascii trace")
 _BEGIN_BYTES = 4096
 _EVENT = re.compile(rb"[-+drt] [0-9][-+.0-9e]* (?:/NodeList/|ns3::)")

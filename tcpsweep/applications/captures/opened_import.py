@@ -10,11 +10,11 @@ from typing import Any
 
 import polars as pl
 
+from tcpsweep.applications.captures import imported_files
 from tcpsweep.store import digests, layout
 from tcpsweep.words import spelling, table_columns
 from tcpsweep.words.user_error import UserError
 
-RECORD = "import.json"
 # Columns of the table `flows` that captures do not tell.
 _NOT_TOLD = ("group", "direction", "variant", "bytes", "finish_s")
 
@@ -81,9 +81,11 @@ def read(given: str | Path, folder: str | Path = ".") -> OpenedImport:
     """Open an import, as `tcpsweep.open_import` does. Raises `NoImport`."""
     root = Path(folder).expanduser().absolute()
     for place in (Path(given).expanduser(), root / layout.IMPORTED / given):
-        if (place / RECORD).is_file():
-            return OpenedImport(json.loads((place / RECORD).read_text(encoding="utf-8")), place.absolute())
-    known = sorted(record.parent.name for record in (root / layout.IMPORTED).glob(f"*/{RECORD}"))
+        if (place / imported_files.RECORD).is_file():
+            return OpenedImport(
+                json.loads((place / imported_files.RECORD).read_text(encoding="utf-8")), place.absolute()
+            )
+    known = sorted(record.parent.name for record in (root / layout.IMPORTED).glob(f"*/{imported_files.RECORD}"))
     nearest = spelling.did_you_mean(Path(given).name, known)
     there = f"{root / layout.IMPORTED} has {', '.join(known) or 'none'}"
     raise NoImport(f"{given}: expected an import: its name or its folder; {there}{nearest}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from tcpsweep.applications.captures import import_metrics, import_page, import_tables
+from tcpsweep.applications.captures import import_metrics, import_page, import_tables, imported_files
 from tcpsweep.parse import packet_decoder
 from tcpsweep.store import digests, layout, whole_files
 from tcpsweep.words import aligned
@@ -60,7 +60,7 @@ def _checked_name(name: str | None, first: Path) -> str:
 def _check_place(folder: Path, paths: Sequence[Path]) -> None:
     """Whether an import of that name may be written: none is there, or that of the same files."""
     try:
-        there = json.loads((folder / import_tables.RECORD).read_text(encoding="utf-8"))
+        there = json.loads((folder / imported_files.RECORD).read_text(encoding="utf-8"))
         others = [file["file"] for file in there["files"]]
     except FileNotFoundError:
         return

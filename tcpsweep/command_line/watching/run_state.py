@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Whether a run of a sweep is at work, from its lock's file alone: the lock is never taken, not even for a moment."""
 
-import os
 import re
 import socket
 from dataclasses import dataclass
@@ -45,19 +44,9 @@ def _is_locked(inode: int, process: int) -> bool:
     try:
         lines = _LOCKS.read_text(encoding="ascii", errors="replace").splitlines()
     except OSError:
-        return Path(f"/proc/{process}").exists() or _lives(process)
+        return Path(f"/proc/{process}").exists()
     # A line: 1: FLOCK ADVISORY WRITE 4711 08:01:1234 0 EOF. Device numbers need not be those of `stat`.
     for words in (line.split() for line in lines if "->" not in line):
         if len(words) >= 6 and words[3] == "WRITE" and words[5].rpartition(":")[2] == str(inode):
             return True
     return False
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)  # sends nothing
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

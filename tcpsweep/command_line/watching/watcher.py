@@ -58,14 +58,10 @@ class Seen:
 
 
 class Watcher:
-    """Looks at a sweep in ``results/sweeps`` again and again; what was seen once is not read again.
+    """Looks at a sweep in ``results/sweeps`` again and again; what was seen once is not read again."""
 
-    ``with_results`` says whether to read the cells' metrics.
-    """
-
-    def __init__(self, name: str, with_results: bool = True) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._with_results = with_results
         self._stamp: tuple[int, ...] | None = None
         self._sweep: PlannedSweep | None = None
         self._results: EarlyResults | None = None
@@ -93,10 +89,12 @@ class Watcher:
         works = holder.works if holder else False
         old = self._old_failures(holder) if works else {}
         seen = progress.look(self._left, sweep.parser, old)
-        self._note(seen)
+        self._done |= seen.done
+        for cell in seen.done:
+            self._left.pop(cell, None)
         done, failed, running = len(self._done), len(seen.failed), len(seen.running)
         total = done + len(self._left)
-        if self._with_results and self._results:
+        if self._results:
             self._results.add(run for run in sweep.cells if run.cell in self._done)
         sign = (done, running, failed)
         if sign != self._last:
@@ -184,11 +182,6 @@ class Watcher:
         """The logs of failures that are older than the run that is at work."""
         since = holder.since if holder else 0
         return {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < since}
-
-    def _note(self, seen: progress.Seen) -> None:
-        self._done |= seen.done
-        for cell in seen.done:
-            self._left.pop(cell, None)
 
     def _state(self, works: bool | None, total: int, done: int, failed: int) -> str:
         if works is None:
