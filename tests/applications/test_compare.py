@@ -8,7 +8,6 @@ import re
 import shutil
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 import scipy.stats
@@ -52,17 +51,6 @@ def made(name, shift=0.0, more=("one", "one"), noise=0):
 
 def goodput(table):
     return table.filter(pl.col("metric") == "goodput_bps")
-
-
-def test_welchs_test_is_scipys():
-    x, y = np.random.default_rng(1).normal(10, 1, 8), np.random.default_rng(2).normal(9, 3, 5)
-    frame = pl.DataFrame({"s": [x.std(ddof=1)], "n": [8], "t": [y.std(ddof=1)], "m": [5]})
-    error, degrees = significance.welch(*map(pl.col, "sntm"))
-    error, degrees = frame.select(error=error, degrees=degrees).row(0)
-    test = scipy.stats.ttest_ind(x, y, equal_var=False)
-    assert degrees == pytest.approx(test.df)
-    p = significance.t_test_p(np.array([x.mean() - y.mean()]), np.array([error]), np.array([degrees]))
-    assert p[0] == pytest.approx(test.pvalue)
 
 
 def test_welchs_test_of_students_sleep_data_is_what_is_published():

@@ -3,7 +3,6 @@
 
 import io
 import re
-from pathlib import Path
 from types import SimpleNamespace
 
 import polars as pl
@@ -13,7 +12,6 @@ from tcpsweep.analysis import verdict_words
 from tcpsweep.command_line.terminal import closing_findings, summary, summary_table
 from tcpsweep.report.sections import headlines
 from tcpsweep.sweep import sweep_record
-from tests.command_line.test_progress import Terminal, screen
 
 
 def effect(**values):
@@ -80,24 +78,3 @@ def test_the_findings_are_those_of_the_reports_overview(finished):
     assert "held against the baseline's, TcpNewReno, in the same network, run by run" in told
     assert not re.search("[█▏]", told)
     assert re.search("[█▏]", summary_table.table(folder, bars=True))
-
-
-@pytest.mark.slow
-def test_a_real_terminal_shows_bars_and_a_pipe_the_same_words_without(copy_of_finished):
-    Path(copy_of_finished / "sweep.yaml").write_text(finished_yaml(copy_of_finished))
-    (copy_of_finished / "results/sweeps/small/summary.csv").unlink()  # so that something is left to do
-    terminal = Terminal(copy_of_finished, columns=200)
-    terminal.read()
-    assert terminal.ended() == 0, terminal.text
-    left = [line.rstrip() for line in screen(terminal.text)]
-    plain = summary_table.table(copy_of_finished / "results/sweeps/small").splitlines()
-    assert plain[0] in left
-    assert plain[-1].rstrip() in left
-    rows = [line for line in left if line.startswith("  Tcp")]
-    assert len(rows) == 4
-    assert all("█" in row for row in rows)
-
-
-def finished_yaml(project):
-    """The sweep file that the finished project ran."""
-    return (project / "results/sweeps/small/sweep.yaml").read_text()

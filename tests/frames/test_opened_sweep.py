@@ -8,11 +8,9 @@ import polars as pl
 import pytest
 
 import tcpsweep
-from tcpsweep.applications.comparison import two_sweeps
 from tcpsweep.frames import cell_frames, finding, opened_sweep
 from tcpsweep.sweepfile.keys import schema
 from tcpsweep.words import metrics, table_columns
-from tcpsweep.words.user_error import UserError
 from tests.support.project import Project
 from tests.support.recipes import blocks
 
@@ -215,10 +213,3 @@ def test_no_column_has_the_name_that_an_axis_may_have():
     for table, columns in table_columns.COLUMNS.items():
         names = {cell_frames.RENAMED.get(table, {}).get(name, name) for name in columns}
         assert axes & names == set(), table
-
-
-def test_a_comparison_finds_sweeps_in_the_same_way(recipes, monkeypatch):
-    monkeypatch.chdir(recipes.folder)
-    assert two_sweeps.read("recipes").sweep.name == "recipes"
-    with pytest.raises(UserError, match=r"recipe: expected a sweep that has run: .*; did you mean 'recipes'?"):
-        two_sweeps.read("recipe")

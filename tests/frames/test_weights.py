@@ -13,17 +13,6 @@ from tcpsweep.measure import lives
 STEPS = pl.DataFrame({"value": [1.0, 3.0, 2.0], "held_s": [1.0, 2.0, 1.0]})
 
 
-def test_the_mean_of_a_step_function_is_its_integral_over_its_time():
-    assert STEPS.select(tcpsweep.weighted_mean("value")).item() == 9 / 4
-
-
-@pytest.mark.parametrize(
-    ("share", "quantile"), [(0, 1), (0.1, 1), (0.25, 1), (0.26, 2), (0.5, 2), (0.51, 3), (0.99, 3), (1, 3)]
-)
-def test_a_quantile_of_a_step_function_is_the_least_value_that_its_share_does_not_exceed(share, quantile):
-    assert STEPS.select(tcpsweep.weighted_quantile("value", share)).item() == quantile
-
-
 def test_the_rows_order_does_not_matter_and_each_group_is_weighted_by_itself():
     both = pl.concat([STEPS.reverse().with_columns(of=pl.lit("a")), STEPS.with_columns(of=pl.lit("b"))])
     both = both.with_columns(value=pl.when(pl.col("of") == "b").then(10 * pl.col("value")).otherwise("value"))

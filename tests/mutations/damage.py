@@ -2,6 +2,7 @@
 """Kinds of damage: each takes a random generator and a content, and returns another content."""
 
 import re
+import shutil
 
 HUGE = [b"1e308", b"-1e999", b"9" * 400, b"18446744073709551616", b"-1", b"0", b"1e-400", b"NaN", b"Infinity"]
 TYPES = [
@@ -147,6 +148,7 @@ TEXT = (
     *(a_bit, truncated, cut_out, doubled, line_removed, line_doubled, lines_swapped, line_indented),
     *(a_digit, huge_number, other_type, executed, control, garbage),
 )
+KINDS = ("damaged", "damaged", "damaged", "of another", "removed", "a folder")
 
 
 def damaged(rng, content, kinds, times=1):
@@ -157,3 +159,18 @@ def damaged(rng, content, kinds, times=1):
         new = kind(rng, new)
         done.append(kind.__name__ if kind.__name__ != "changed" else "text")
     return done, new
+
+
+def spoil(rng, victim, others):
+    """Damage a file in some way, or put one of another cell in its place; say how."""
+    kind, content = rng.choice(KINDS), victim.read_bytes()
+    done: object = kind
+    victim.unlink()
+    if kind == "damaged":
+        done, new = damaged(rng, content, rng.choice([BINARY, TEXT]), rng.choice([1, 3]))
+        victim.write_bytes(new)
+    elif kind == "of another" and (alike := [each for each in others if each.name == victim.name and each.is_file()]):
+        shutil.copy(rng.choice(alike), victim)
+    elif kind == "a folder" and not victim.name.startswith("."):  # in place of a lock, it is named and stays
+        victim.mkdir()
+    return f"{victim}: {done}"

@@ -24,22 +24,6 @@ repetitions: 3
 fixed: {flows: 2, duration: 5s, warmup: 1s}
 """
 TOGETHER = 6  # files that are damaged before something looks
-KINDS = ("damaged", "damaged", "damaged", "of another", "removed", "a folder")
-
-
-def spoil(rng, victim, others):
-    """Damage a file in some way; say how."""
-    kind, content = rng.choice(KINDS), victim.read_bytes()
-    done: object = kind
-    victim.unlink()
-    if kind == "damaged":
-        done, new = damage.damaged(rng, content, rng.choice([damage.BINARY, damage.TEXT]), rng.choice([1, 3]))
-        victim.write_bytes(new)
-    elif kind == "of another" and (alike := [each for each in others if each.name == victim.name and each.is_file()]):
-        shutil.copy(rng.choice(alike), victim)
-    elif kind == "a folder" and not victim.name.startswith("."):  # in place of a lock, it is named and stays
-        victim.mkdir()
-    return f"{victim}: {done}"
 
 
 def tables(folder):
@@ -66,7 +50,7 @@ def test_a_damaged_file_of_a_cell_is_in_no_table_and_is_made_again(made, tmp_pat
     folder = layout.SWEEPS / "small"
     right, sweep = tables(folder), sweep_record.read(folder)
     files = sorted(path for path in layout.CELLS.rglob("*") if path.is_file())
-    done = [spoil(rng, victim, files) for victim in rng.sample(files, TOGETHER)]
+    done = [damage.spoil(rng, victim, files) for victim in rng.sample(files, TOGETHER)]
     aggregate.write(folder)
     covered = sweep_tables.covered(folder)
     names = {failure.cell for failure in failures.failures(folder)}
@@ -101,7 +85,7 @@ def test_a_store_damaged_everywhere_is_right_after_running_again(copy_of_finishe
         [folder / name for name in right],
         *([path for path in cell.rglob("*") if path.is_file()] for cell in copy_of_finished.cells()[:3]),
     ]
-    done = [spoil(rng, rng.choice(group), []) for group in groups if group]
+    done = [damage.spoil(rng, rng.choice(group), []) for group in groups if group]
     for _ in range(3):
         ran = step(copy_of_finished, "sweep", "sweep.yaml")
         assert "Traceback" not in ran.stdout + ran.stderr, (done, ran.stdout, ran.stderr)

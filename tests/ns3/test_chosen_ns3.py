@@ -4,7 +4,6 @@
 import json
 import os
 import site
-import subprocess
 import sys
 import venv
 from pathlib import Path
@@ -12,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.ns3 import engine
+from tests.support.processes import ran
 from tests.support.programs import compiled
 from tests.support.project import SMALL
-from tests.support.tools import PATIENCE_S, ROOT, lacking
+from tests.support.tools import ROOT, lacking
 
 DEBIAN = Path("/usr")
 CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpCubic]").replace("[5ms, 10ms]", "[5ms]")
@@ -39,9 +39,7 @@ def choose(tmp_path):
 
     def choose(has_wheel="", **environment):
         given = {"envs": ROOT / "envs", "venv": tmp_path / ".venv", "system": "Linux aarch64", "has_wheel": has_wheel}
-        done = subprocess.run(
-            ["sh", "-c", CHOOSE], env=os.environ | given | environment, capture_output=True, text=True, check=False
-        )
+        done = ran("sh", "-c", CHOOSE, env=os.environ | given | environment)
         note = tmp_path / ".venv" / "ns3.path"
         return done.returncode, done.stdout + done.stderr, note.read_text() if note.is_file() else ""
 
@@ -124,15 +122,8 @@ def test_a_sweep_that_names_no_ns3_runs_in_the_chosen_one(without_wheel, build_f
     for name in ("dumbbell", "inspect"):
         compiled(build_folder, DEBIAN, name)
     (tmp_path / "my.yaml").write_text(CELL)
-    done = subprocess.run(
-        [without_wheel, "sweep", "my.yaml", "--cores", "2", "results/sweeps/small/summary.csv"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    command = [without_wheel, "sweep", "my.yaml", "--cores", "2", "results/sweeps/small/summary.csv"]
+    done = ran(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert done.returncode == 0, done.stdout + done.stderr
     (record,) = tmp_path.glob("results/cells/*/*/run.json")
     assert json.loads(record.read_text())["ns3_version"] == engine.find(DEBIAN).version

@@ -3,8 +3,6 @@
 
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +14,7 @@ from tcpsweep.sweep import job_plan
 from tcpsweep.sweep.cost import Cost
 from tcpsweep.sweep.job_plan import JobPlan, PlannedCell
 from tcpsweep.sweep.span import Span
-from tests.support.tools import PATIENCE_S
+from tests.support.processes import ends_soon, is_alive
 
 QUICK = ["--duration=2s", "--start_jitter=0s"]
 MANY_FLOWS = [*QUICK, "--flows=1000"]  # which take 80 MB
@@ -189,14 +187,7 @@ def test_a_simulator_ends_with_the_process_that_started_it(script, tmp_path):
     )
     process = subprocess.Popen([sys.executable, "-c", code, tmp_path, program])
     log = tmp_path / "log.txt"
-    wait_until(lambda: log.is_file() and log.read_text().strip())
+    ends_soon(lambda: not (log.is_file() and log.read_text().strip()))
     process.kill()
     process.wait()
-    wait_until(lambda: not Path(f"/proc/{int(log.read_text())}").exists())
-
-
-def wait_until(condition):
-    end = time.monotonic() + PATIENCE_S
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    ends_soon(lambda: is_alive(int(log.read_text())))

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import polars as pl
 import pytest
 
 import tcpsweep
@@ -111,18 +110,6 @@ def test_people_who_open_a_sweep_read_no_damaged_file(folder, sweep):
     turn_a_bit(folder / "runs.parquet")
     with pytest.raises(digests.Differs, match=r"runs\.parquet: is not what was written"):
         sweep_tables.read(folder, "runs")
-
-
-def test_a_frame_of_cells_is_the_same_whether_it_is_checked_or_not(sweep, folder):
-    opened = tcpsweep.open("small")
-    some = opened.traces.filter(pl.col("metric") == "cwnd_bytes", pl.col("time_s") > 2).select("cell", "value")
-    every = pl.concat(
-        pl.read_parquet(sweep.parquet(run.cell) / "traces.parquet").with_columns(cell=pl.lit(run.cell))
-        for run in sweep.cells
-    )
-    wanted = every.filter(pl.col("metric") == "cwnd_bytes", pl.col("time_s").cast(float) > 2).select("cell", "value")
-    assert some.collect().equals(wanted)
-    assert opened.traces.head(3).collect().height == 3
 
 
 def test_a_cell_that_is_right_again_stays(sweep, folder):

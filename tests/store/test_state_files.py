@@ -52,18 +52,6 @@ def test_a_catalogue_is_asked_for_again(damaged):
     assert catalogue.kept_types(damaged("catalogue.json"), engine.find(), []) == found
 
 
-@pytest.mark.usefixtures("build_folder")
-@pytest.mark.parametrize(("old", "new"), [('"parent":', '"parens":'), ('"default":', '"dafault":'), ("true", "5")])
-def test_a_catalogue_in_which_a_letter_is_another_is_asked_for_again(tmp_path, old, new):
-    kept = tmp_path / "catalogue.json"
-    found = catalogue.kept_types(kept, engine.find(), [])
-    right = kept.read_text()
-    kept.write_text(right.replace(old, new, 1))
-    assert kept.read_text() != right
-    assert catalogue.kept_types(kept, engine.find(), []) == found
-    assert kept.read_text() == right
-
-
 def test_tables_cover_nothing_that_nobody_knows(damaged):
     assert sweep_tables.covered(damaged(sweep_tables.COVERED).parent) == set()
 

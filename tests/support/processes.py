@@ -16,6 +16,12 @@ print(int(found[1]) // 1024)
 """
 
 
+def ran(*command, **options):
+    """A command that was run to its end: its status, and what it said."""
+    kept = {"capture_output": True, "text": True, "check": False, "timeout": PATIENCE_S}
+    return subprocess.run(command, **kept | options)
+
+
 def is_alive(process):
     """Whether a process is there, and no zombie."""
     try:

@@ -27,14 +27,20 @@ def _hit(place, process, word, chance):
     return False
 
 
-def kill_snakemake(place, process, chance):
-    process.kill()
-    return True
+def _signalled(send, number):
+    """A fault that ends the command, by a signal to it or to all that it started."""
+
+    def signalled(place, process, chance):
+        send(process.pid, number)
+        return True
+
+    return signalled
 
 
-def kill_group(place, process, chance):
-    os.killpg(process.pid, signal.SIGKILL)
-    return True
+kill_snakemake = _signalled(os.kill, signal.SIGKILL)
+kill_group = _signalled(os.killpg, signal.SIGKILL)
+interrupt = _signalled(os.killpg, signal.SIGINT)  # as Ctrl-C does
+terminate = _signalled(os.kill, signal.SIGTERM)
 
 
 def kill_job(place, process, chance):
@@ -43,16 +49,6 @@ def kill_job(place, process, chance):
 
 def kill_simulator(place, process, chance):
     return _hit(place, process, b"/dumbbell\0", chance)
-
-
-def interrupt(place, process, chance):
-    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
-    return True
-
-
-def terminate(place, process, chance):
-    process.terminate()
-    return True
 
 
 def full_disk(place, process, chance):

@@ -23,20 +23,7 @@ OURS = {".lock", ".steps", ".temporary", ".snakemake_timestamp"}
 
 
 class Place:
-    """A project on a disk, with a simulator that lists what it begins.
-
-    Parameters
-    ----------
-    root : Path
-        A folder for all that is not on the disk.
-    disk : Path
-    programs : dict
-        What is compiled, ``dumbbell`` among it.
-    sweep : str
-        The text of the sweep file.
-    options : list of str
-        Options of Snakemake.
-    """
+    """A project on a disk, with a simulator that lists what it begins; all else is in the folder ``root``."""
 
     def __init__(self, root, disk, programs, sweep, options=()):
         self.root = root

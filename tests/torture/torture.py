@@ -81,24 +81,7 @@ def undisturbed(place):
 
 
 def torture(new_place, kinds, count, seconds, seed, say=print):
-    """Torture a sweep, round after round, until there were enough faults or time is over.
-
-    Parameters
-    ----------
-    new_place : callable
-        Makes an empty `place.Place`.
-    kinds : dict
-        Names of faults to functions.
-    count : int
-        How many faults at most.
-    seconds : float
-        After how many no more of them begin.
-    seed : int
-
-    Returns
-    -------
-    Found
-    """
+    """Torture a sweep in new places, round after round, until there were enough faults or time is over."""
     chance, found = random.Random(seed), Found()
     place = new_place()
     wall_s, right = undisturbed(place)

@@ -2,14 +2,15 @@
 """Cells that fail, values that attack, and sweep files that ns-3 refuses."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tcpsweep.plan import plan
+from tcpsweep.ns3 import engine
+from tcpsweep.plan import cell_commands, checked_sweep, plan
 from tcpsweep.run import run_cell
+from tests.support.processes import ran
 from tests.support.project import SMALL, step
 
 pytestmark = pytest.mark.slow
@@ -19,11 +20,11 @@ def test_a_failed_cell_stops_no_other_and_is_named(project):
     made = project.run("--until", "compile", sweep=SMALL)
     assert made.status == 0, made.text
     project.refuse("TcpCubic*--delay=10ms*RngRun=2")
-    ran = project.run()
-    assert ran.status == 1
+    done = project.run()
+    assert done.status == 1
     assert len(project.cells()) == 7
-    assert "the reason it failed" in ran.text
-    assert "report: reports/small.html" in ran.text
+    assert "the reason it failed" in done.text
+    assert "report: reports/small.html" in done.text
     page = (project / "reports" / "small.html").read_text()
     assert "the reason it failed" in page
     (failed,) = (project / "results" / "failed").iterdir()
@@ -49,10 +50,10 @@ HOSTILE = [
 def test_no_value_reaches_a_shell(project):
     attribute = "ns3::TcpL4Protocol::RecoveryType"
     sweep = SMALL + f"title: {json.dumps(' '.join(HOSTILE))}\nattributes: {{{attribute}: {json.dumps(HOSTILE)}}}\n"
-    ran = project.run(project.tables(), sweep=sweep)
-    assert ran.status == 1
+    done = project.run(project.tables(), sweep=sweep)
+    assert done.status == 1
     for number in range(len(HOSTILE)):
-        assert f"attributes.{attribute}[{number}]: ns-3 3.44 does not take" in ran.text
+        assert f"attributes.{attribute}[{number}]: ns-3 3.44 does not take" in done.text
     assert not list(project.folder.rglob("*PWNED*"))
 
 
@@ -61,8 +62,8 @@ def test_hostile_text_goes_through_a_whole_run_as_text(project):
     sweep = SMALL.replace("repetitions: 2", "runs: [1]").replace("5ms, 10ms", "5ms").replace("TcpNewReno, ", "")
     sweep += f'title: "{hostile}"\n'
     sweep += 'attributes: {"ns3::OnOffApplication::OnTime": "ns3::ConstantRandomVariable[Constant=1]"}\n'
-    ran = project.run(sweep=sweep)
-    assert ran.status == 0, ran.text
+    done = project.run(sweep=sweep)
+    assert done.status == 0, done.text
     assert not [path for path in project.folder.rglob("*") if "PWNED" in path.name]
     page = (project / "reports" / "small.html").read_text()
     assert "$(touch PWNED) `touch PWNED`; touch PWNED" in page
@@ -88,22 +89,13 @@ def test_a_hostile_value_arrives_at_the_simulator_as_one_argument(tmp_path, monk
     assert not list(tmp_path.rglob("PWNED"))
 
 
-def test_the_command_that_the_report_shows_is_quoted_for_a_shell(project):
-    (project / "sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
-    program = (
-        "from pathlib import Path; from tcpsweep.plan import cell_commands;"
-        "from tcpsweep.sweepfile.combinations import grid; from tcpsweep.sweepfile.document import yaml_document;"
-        "from tcpsweep.ns3.engine import Engine;"
-        "s, _ = grid.expand(yaml_document.read('sweep.yaml').data);"
-        "c = cell_commands.cells(s, 'x', Engine(None, '3.44', 'y'));"
-        "print(cell_commands.by_hand(Path('/bin/echo'), c[0]))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=project.folder, capture_output=True, text=True, check=True
-    )
-    shown = subprocess.run(["sh", "-c", done.stdout], cwd=project.folder, capture_output=True, text=True, check=True)
+def test_the_command_that_the_report_shows_is_quoted_for_a_shell(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("sweep.yaml").write_text(SMALL + 'attributes: {"ns3::ConfigStore::Filename": "a b$(touch PWNED)"}\n')
+    cell = cell_commands.cells(checked_sweep.without_ns3("sweep.yaml"), "x", engine.Engine(Path(), "3.44", "y"))[0]
+    shown = ran("sh", "-c", cell_commands.by_hand(Path("/bin/echo"), cell))
     assert "--ns3::ConfigStore::Filename=a b$(touch PWNED)" in shown.stdout
-    assert not list(project.folder.rglob("*PWNED*"))
+    assert not list(tmp_path.rglob("*PWNED*"))
 
 
 @pytest.mark.parametrize(
@@ -158,11 +150,10 @@ def test_what_ns3_does_not_have_is_told_by_the_plan(tmp_path, monkeypatch, text,
     assert [path.name for path in Path().iterdir()] == ["sweep.yaml"]
 
 
-@pytest.mark.parametrize("options", [["-n"], []])
-def test_what_the_plan_tells_is_told_before_any_cell_runs(project, options):
-    ran = project.run(*options, sweep="sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpCubic, TcpCubik]}\n")
-    assert ran.status == 1
-    assert "sweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in ran.text
+def test_what_the_plan_tells_is_told_before_any_cell_runs(project):
+    done = project.run(sweep="sweep: s\nscenario: dumbbell\ngrid: {variant: [TcpCubic, TcpCubik]}\n")
+    assert done.status == 1
+    assert "sweep.yaml:3:28: grid.variant[1]: ns-3 3.44 has no congestion control 'TcpCubik'" in done.text
     assert not list((project / "results").glob("raw/*"))
 
 

@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
+from tests.support.processes import ran
 from tests.support.project import SMALL, TCPSWEEP
-from tests.support.tools import PATIENCE_S, ROOT
+from tests.support.tools import ROOT
 
 CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
 CELL = CELL.replace("repetitions: 2", "runs: [1]")
@@ -26,15 +27,8 @@ def test_a_sweep_runs_by_a_command_that_submits_scripts(dumbbell, program, tmp_p
     submit = f"sh {tmp_path}/submit.sh {{threads}} {{resources.mem_mb}} {{resources.runtime}}"
     options = ["--workflow-profile", ROOT / "profiles" / "cluster-generic", "--cluster-generic-submit-cmd", submit]
     options += ["--seconds-between-status-checks", "1", "--latency-wait", "5"]
-    done = subprocess.run(
-        [TCPSWEEP, "sweep", "my.yaml", *options, "results/sweeps/small/summary.csv"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(tmp_path / "plugin")},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    command = [TCPSWEEP, "sweep", "my.yaml", *options, "results/sweeps/small/summary.csv"]
+    done = ran(*command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(tmp_path / "plugin")})
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "results/sweeps/small/summary.csv").is_file()
     (granted,) = (tmp_path / "submitted").read_text().splitlines()  # one cell, one job; all else ran here

@@ -3,14 +3,14 @@
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.processes import ran
 from tests.support.project import SMALL
-from tests.support.tools import PATIENCE_S, ROOT
+from tests.support.tools import ROOT
 
 TINY = SMALL.replace("delay: [5ms, 10ms]", "delay: [5ms]").replace("repetitions: 2", "runs: [1]")
 BIN = Path(sys.executable).parent
@@ -28,9 +28,7 @@ def elsewhere(tmp_path):
 
 def run(elsewhere, *command):
     folder, environment = elsewhere
-    done = subprocess.run(
-        [*command], cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
+    done = ran(*command, cwd=folder, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -73,24 +71,13 @@ def test_the_option_directory_is_where_results_go(elsewhere, dumbbell, program, 
     assert (tmp_path / "there" / target).is_file()
 
 
-def test_tcpsweep_sweep_starts_snakemake_from_any_folder(elsewhere):
-    text = run(elsewhere, BIN / "tcpsweep", "sweep", "my.yaml", "-n", "-q")
-    assert "2 cells, left to do: " in text
-
-
 def test_a_slurm_profile_is_found_from_any_folder_by_its_name(elsewhere):
     text = run(elsewhere, BIN / "tcpsweep", "sweep", "my.yaml", "--workflow-profile", "slurm", "-n", "-p")
     assert "--memory" in text
 
 
 def test_the_package_of_another_clone_is_refused(project, elsewhere):
-    done = subprocess.run(
-        [BIN / "snakemake", "--snakefile", project / "Snakefile", "--cores", "1", "--configfile", "my.yaml", "-n"],
-        cwd=elsewhere[0],
-        env=elsewhere[1],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [BIN / "snakemake", "--snakefile", project / "Snakefile", "--cores", "1", "--configfile", "my.yaml", "-n"]
+    done = ran(*command, cwd=elsewhere[0], env=elsewhere[1])
     assert done.returncode == 1
     assert f"this Python has the package of {ROOT}, not that of {project.folder}; run `make setup` there" in done.stderr

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.harness import PARTS
+from tests.support.processes import ran
 from tests.support.project import SMALL, edit
-from tests.support.tools import PATIENCE_S, ROOT
+from tests.support.tools import ROOT
 
 BIN = Path(sys.executable).parent
 CELL = SMALL.replace("[TcpNewReno, TcpCubic]", "[TcpNewReno]").replace("[5ms, 10ms]", "[5ms]")
@@ -38,15 +39,7 @@ HOST = "https://github.com/"
 
 
 def snakemake(folder, *options, environment=None, command=(BIN / "snakemake",)):
-    done = subprocess.run(
-        [*command, "--cores", "2", *options],
-        cwd=folder,
-        env=os.environ | (environment or {}),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = ran(*command, "--cores", "2", *options, cwd=folder, env=os.environ | (environment or {}))
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stdout + done.stderr
 

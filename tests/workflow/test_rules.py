@@ -12,6 +12,7 @@ import yaml
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 
 from tcpsweep.workflow import snakemake_messages
+from tests.support.processes import ran
 from tests.support.project import KEPT
 from tests.support.tools import ROOT
 
@@ -58,9 +59,7 @@ def test_linting_leaves_results_as_they_are_and_waits_for_no_run(copy_of_finishe
     command, environment = copy_of_finished.command("--lint", "--configfile", "sweep.yaml")
     with (copy_of_finished / "results/sweeps/small/.lock").open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        done = subprocess.run(
-            command, cwd=copy_of_finished.folder, env=environment, capture_output=True, text=True, check=False
-        )
+        done = ran(*command, cwd=copy_of_finished.folder, env=environment)
     said = done.stdout + done.stderr
     assert "Lints for rule simulate" in said
     titles = set(re.findall(r"^    \* (.*):$", said, re.MULTILINE))

@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 
 from tcpsweep.store import compiled_programs
-from tests.support.project import SMALL, Project
+from tests.support.processes import ran
+from tests.support.project import SMALL, Project, edit
 from tests.support.tools import PATIENCE_S, ROOT, lacking
 
 pytestmark = [pytest.mark.slurm, pytest.mark.long]
@@ -36,7 +37,7 @@ def cluster(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slurm") / "cluster"
 
     def cluster(command, *name):
-        return subprocess.run([CLUSTER, command, folder, *name], capture_output=True, text=True, check=False)
+        return ran(CLUSTER, command, folder, *name)
 
     started = cluster("start")
     if started.returncode:
@@ -132,17 +133,14 @@ def simulators(project):
 
 def jobs(project):
     """The ids of the jobs that were ever submitted in the project."""
-    queue = subprocess.run(
-        ["squeue", "--states=all", "--noheader", "--format=%i %Z"], capture_output=True, text=True, check=True
-    )
+    queue = ran("squeue", "--states=all", "--noheader", "--format=%i %Z")
     rows = [line.split() for line in queue.stdout.splitlines()]
     return sorted((job for job, folder in rows if folder == str(project.folder)), key=int)
 
 
 def state(job):
     """What SLURM says of a job, such as RUNNING."""
-    command = ["squeue", "--noheader", "--format=%T", "--states=all", "--jobs", job]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return ran("squeue", "--noheader", "--format=%T", "--states=all", "--jobs", job).stdout.strip()
 
 
 def each_cell_ended_once(project):
@@ -151,16 +149,9 @@ def each_cell_ended_once(project):
     return len(cells) == 4 and sorted(ended(project).values()) == [1, 1, 1, 1]
 
 
-def change(file, old, new):
-    """Change a text that a file of the project's code has."""
-    text = file.read_text()
-    assert old in text
-    file.write_text(text.replace(old, new))
-
-
 def on_slurm_and_here(project):
     """Two jobs, then the same cells without SLURM in a folder of their own."""
-    change(project / "tcpsweep" / "plan" / "dealing.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
+    edit(project / "tcpsweep" / "plan" / "dealing.py", "CLUSTER_SECONDS = (120, 900)", "CLUSTER_SECONDS = (0.5, 900)")
     run = Run(project)
     assert run.end() == 0, run.output.read_text()
     (project / "results").rename(project / "on-slurm")
@@ -171,7 +162,7 @@ def on_slurm_and_here(project):
 
 def more_than_it_was_granted(project):
     """SLURM ends the first attempt for its memory; a cell of the second outlasts it; the third is the last."""
-    change(project / "tcpsweep" / "run" / "limits.py", "BESIDE_SECONDS = 60", "BESIDE_SECONDS = 50")
+    edit(project / "tcpsweep" / "run" / "limits.py", "BESIDE_SECONDS = 60", "BESIDE_SECONDS = 50")
     (project / "hold").touch()
     resources = ["simulate:mem_mb=(100, 1500, 1500)[attempt - 1]", "simulate:runtime=(1, 1, 5)[attempt - 1]"]
     run = Run(project, "--set-resources", *resources)
@@ -285,7 +276,7 @@ def test_the_scheduler_is_restarted_and_the_node_goes_away_and_comes_back(cluste
 
 def test_no_second_slurm_is_started_beside_one(cluster, tmp_path):
     def refused():
-        started = subprocess.run([CLUSTER, "start", tmp_path / "second"], capture_output=True, text=True, check=False)
+        started = ran(CLUSTER, "start", tmp_path / "second")
         assert started.returncode == 1
         return started.stderr
 

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Sweeps that go in rounds, in real ns-3, interrupted between these: for a precision, a turning point and a network."""
+
+import json
+import signal
+
+import polars as pl
+import pytest
+
+from tests.support.project import sweep_started, swept, wait_for
+
+pytestmark = pytest.mark.long
+
+PRECISE = """\
+sweep: precise
+scenario: dumbbell
+grid:
+  variant: [TcpNewReno, TcpCubic]
+  loss: [0, 0.01]
+precision: {goodput_bps: 4%}
+at_most: 24
+pages: false
+fixed: {bandwidth: 2Mbps, duration: 6s, warmup: 1s, start_jitter: 100ms, flows: 1}
+"""
+# BBR fills no more than about a bandwidth-delay product of the queue, CUBIC all that there is, and on average less of a
+# short one: so the turn lies behind a queue of one.
+TURNING = """\
+sweep: turning
+scenario: dumbbell
+grid: {variant: [TcpCubic, TcpBbr]}
+refine:
+  axis: queue
+  between: 0.5bdp and 8bdp
+  where: queueing_delay_mean_s of TcpBbr - TcpCubic changes sign
+  to: 60%
+repetitions: 5
+pages: false
+fixed: {flows: 1, bandwidth: 4Mbps, duration: 5s, warmup: 1s, delay: 20ms}
+"""
+SEARCHED = """\
+sweep: searched
+scenario: dumbbell
+grid: {variant: [TcpNewReno]}
+search: {worst: utilisation, over: {loss: 0 to 0.1}, cells: 16}
+repetitions: 5
+pages: false
+fixed: {bandwidth: 2Mbps, duration: 5s, warmup: 1s, start_jitter: 100ms, flows: 1}
+"""
+
+
+def interrupted(project, sweep):
+    """Begin a sweep, and interrupt it once its next round is known; its folder."""
+    (project / "sweep.yaml").write_text(sweep)
+    folder = project / "results" / "sweeps" / sweep.split()[1]
+    command = sweep_started(project)
+    wait_for((folder / "rounds.json").is_file, command)
+    command.send_signal(signal.SIGINT)
+    command.communicate()
+    return folder
+
+
+def test_a_sweep_runs_until_its_means_are_as_precise_as_asked(project):
+    folder = interrupted(project, PRECISE)
+    text = swept(project)
+    table = pl.read_parquet(folder / "precision.parquet")
+    runs = dict(table.group_by("loss").agg(pl.col("runs").unique()).iter_rows())
+    # Without loss all runs are alike enough after ten; with it both variants have the runs that the wider one needs.
+    assert runs[0.0] == [10]
+    assert len(runs[0.01]) == 1
+    assert 10 < runs[0.01][0] <= 24
+    assert table.filter(~pl.col("reached"))["runs"].to_list() in ([], [24], [24, 24])
+    assert "as precise as asked after 10 to" in text
+    assert 'id="precision"' in (project / "reports" / "precise.html").read_text()
+    assert "all finished" in swept(project)
+    (project / "sweep.yaml").write_text(PRECISE.replace("[0, 0.01]", "[0]"))
+    swept(project)
+    (folder / "rounds.json").write_text("{")  # damaged or lost, where no run is missing either: it is told anew
+    swept(project)
+    assert pl.read_parquet(folder / "precision.parquet")["runs"].unique().to_list() == [10]
+
+
+def test_a_sweep_finds_where_a_difference_turns(project):
+    folder = interrupted(project, TURNING)
+    text = swept(project)
+    (row,) = pl.read_parquet(folder / "refined.parquet").to_dicts()
+    assert (row["before"], row["after"], row["reached"]) == (1, -1, True)
+    assert 1 <= row["low_edge"] < row["high_edge"] <= 4
+    # Five values, at factors of 2 from end to end, and one between the two that the turn lies between.
+    values = pl.read_parquet(folder / "refined_points.parquet")["at"].to_list()
+    assert len(values) == 6
+    assert set(values) > {0.5, 1, 2, 4, 8}
+    assert "the sign changes over the queue in 1 of 1 networks, by 6 values" in text
+    assert "TcpCubic has more above it" in text
+    assert 'id="turning-points"' in (project / "reports" / "turning.html").read_text()
+
+
+def test_a_search_finds_a_network_and_its_find_is_a_sweep_that_passes(project):
+    folder = interrupted(project, SEARCHED)
+    known = folder / "rounds.json"
+    first = json.loads(known.read_text())["points"]
+    text = swept(project)
+    points = json.loads(known.read_text())["points"]
+    assert points[: len(first)] == first
+    table = pl.read_parquet(folder / "search.parquet")
+    found = table.filter(pl.col("role") == "found").row(0, named=True)
+    assert table["looked"].count() == 8
+    assert found["loss"] > 0.01  # losses take from NewReno what they take
+    assert found["mean"] < found["high"] < found["bound"]
+    assert "found in" in text
+    assert 'id="search"' in (project / "reports" / "searched.html").read_text()
+    assert "all finished" in swept(project, "results/sweeps/searched/found.yaml")
