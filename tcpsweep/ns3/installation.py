@@ -62,7 +62,8 @@ def _find(prefix: Path) -> Installation:
             f"several versions of ns-3 under {prefix} ({', '.join(versions)}), which has one place for headers; "
             "install each under a prefix of its own"
         )
-    core = min(cores, key=_slowness)
+    slowness = {profile: place for place, profile in enumerate(_PROFILES)}
+    core = min(cores, key=lambda core: slowness.get(_profile(core), len(_PROFILES)))
     return Installation(prefix, versions[0], core, _libraries(core, cores))
 
 
@@ -75,11 +76,6 @@ def _cores(prefix: Path) -> list[Path]:
 def _profile(core: Path) -> str | None:
     named = _CORE.fullmatch(core.name)
     return named["profile"] if named else None
-
-
-def _slowness(core: Path) -> int:
-    profile = _profile(core)
-    return _PROFILES.index(profile) if profile in _PROFILES else len(_PROFILES)
 
 
 def _libraries(core: Path, cores: Sequence[Path]) -> tuple[Path, ...]:

@@ -58,11 +58,8 @@ def note_temporary(sweep: str, folder: Path) -> None:
     place = layout.SWEEPS / sweep / layout.TEMPORARY
     host, path = state_files.read(place, tuple[str, str]) or ("", "")
     left = Path(path)
-    if host == socket.gethostname() and left.parent == folder.parent and _is_like(left, folder):
+    # Another run's temporary folder has the same name but for its last 8 characters, which are Python's tempfile's.
+    is_like = left != folder and left.name[:-8] == folder.name[:-8]
+    if host == socket.gethostname() and left.parent == folder.parent and is_like:
         shutil.rmtree(left, ignore_errors=True)
     place.write_bytes(msgspec.json.encode((socket.gethostname(), str(folder))))
-
-
-def _is_like(left: Path, folder: Path) -> bool:
-    """Whether a path can be that of another run's temporary folder: a name, and 8 characters by Python's tempfile."""
-    return left != folder and left.name[:-8] == folder.name[:-8]

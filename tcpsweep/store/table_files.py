@@ -47,7 +47,9 @@ class Column:
 
 def write(frame: pl.DataFrame, table: str, path: Path) -> None:
     """Write a frame to Parquet; raises `ValueError` unless its columns and types are exactly the table's."""
-    _check(frame, table)
+    names, kinds = _names_and_kinds(table)
+    if frame.columns != names or frame.dtypes != kinds:
+        raise ValueError(f"{table}: expected the columns {table_columns.schema(table)}, got {dict(frame.schema)}")
     _write(_rows(frame), table, path)
 
 
@@ -96,12 +98,6 @@ def sink(frames: Iterator[pl.DataFrame], table: str, out: Path) -> None:
         raise
     finally:
         part.unlink(missing_ok=True)
-
-
-def _check(frame: pl.DataFrame, table: str) -> None:
-    names, kinds = _names_and_kinds(table)
-    if frame.columns != names or frame.dtypes != kinds:
-        raise ValueError(f"{table}: expected the columns {table_columns.schema(table)}, got {dict(frame.schema)}")
 
 
 def _rows(frame: pl.DataFrame) -> Any:

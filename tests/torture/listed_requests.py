@@ -4,27 +4,18 @@
 The program gets this process's output as its own, so that its answers, and its end, need nobody to hand them on.
 """
 
-import ctypes
+import functools
 import os
-import signal
 import struct
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1
+from tcpsweep.run import simulator_process
+
 name, program, place = sys.argv[1:]
-libc = ctypes.CDLL(None)
-own = os.getpid()
-
-
-def end_with_this():
-    """Let the program be killed when this process is."""
-    libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != own:
-        os._exit(1)
-
+end_with_this = functools.partial(simulator_process.end_with_parent, os.getpid())
 
 with subprocess.Popen(
     [name, "--serve"], executable=program, stdin=subprocess.PIPE, bufsize=0, preexec_fn=end_with_this

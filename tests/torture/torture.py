@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from tcpsweep.words.aligned import aligned
 from tests.torture import faults
 
 SWEEP = """\
@@ -190,16 +191,15 @@ def _judge(place, seen, hits, ended, usual_s, found):
 
 def table(found, kinds):
     """What came of it, as text."""
+
+    def mean(values):
+        return f"{sum(values) / len(values):.1f}" if values else "–"
+
     heads = ["fault", "times", "cells lost", "cells repeated", "seconds lost a fault"]
     rows = []
     for kind in kinds:
         times = sum(hit.kind == kind for hit in found.hits)
-        lost_s = found.seconds.get(kind, [])
-        mean = f"{sum(lost_s) / len(lost_s):.1f}" if lost_s else "–"
-        rows.append([kind, times, found.lost[kind], found.repeated[kind], mean])
+        rows.append([kind, times, found.lost[kind], found.repeated[kind], mean(found.seconds.get(kind, []))])
     every = [each for some in found.seconds.values() for each in some]
-    mean = f"{sum(every) / len(every):.1f}" if every else "–"
-    rows.append(["all", len(found.hits), sum(found.lost.values()), sum(found.repeated.values()), mean])
-    texts = [heads, *([str(value) for value in row] for row in rows)]
-    widths = [max(len(row[column]) for row in texts) for column in range(len(heads))]
-    return "\n".join("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) for row in texts)
+    rows.append(["all", len(found.hits), sum(found.lost.values()), sum(found.repeated.values()), mean(every)])
+    return aligned([heads, *([str(value) for value in row] for row in rows)])

@@ -104,8 +104,8 @@ def _one(data: Packets, acks: Packets) -> Told:
     before = np.concatenate(([0], np.maximum.accumulate(end)[:-1])) if len(end) else end
     # A byte that was acknowledged already asks whether the other end is still there (RFC 9293, 3.8.4).
     asks = (size == 1) & (end == before)
-    sorted_out = _sorted_out(time_s, start, end, before, asks, _reordered_s(handshake_s))
-    new, again, is_below, counts = sorted_out
+    reordered_s = REORDERED_S if handshake_s is None else _ROUND_TRIP_SHARE * handshake_s
+    new, again, is_below, counts = _sorted_out(time_s, start, end, before, asks, reordered_s)
     top = np.maximum(before, end)
     acked_s, acked_to, duplicate_acks = _acknowledged(acks, time_s, raw + size, end, top)
     acked = np.diff(acked_to, prepend=0)
@@ -138,10 +138,6 @@ def _handshake_s(data: Packets, acks: Packets) -> float | None:
             if len(after) and opener.time_s[opens[0]] <= answer_s:
                 return float(opener.time_s[after[0]] - opener.time_s[opens[0]])
     return None
-
-
-def _reordered_s(handshake_s: float | None) -> float:
-    return REORDERED_S if handshake_s is None else _ROUND_TRIP_SHARE * handshake_s
 
 
 def _sorted_out(

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -111,7 +112,7 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
         "end_s": end_s,
         "drawn": [
             (flow, text, flow_colours.Colours(colour, flow_colours.on_dark(colour)))
-            for (flow, text), colour in zip(labels.items(), _colours(len(labels)), strict=True)
+            for (flow, text), colour in zip(labels.items(), itertools.cycle(chart_look.PALETTE), strict=False)
         ],
         "more_flows": flows.height - len(labels),
         "panels": panels,
@@ -139,10 +140,6 @@ def _contents(folder: Path, page: Path) -> dict[str, Any]:
             for path in sorted(folder.iterdir())
         ],
     }
-
-
-def _colours(count: int) -> Sequence[str]:
-    return [chart_look.PALETTE[number % len(chart_look.PALETTE)] for number in range(count)]
 
 
 def _present(measures: pl.DataFrame) -> list[Metric]:

@@ -54,17 +54,12 @@ def sweep_data(template: dict[str, Any], candidate: str, form: str, common: dict
         found = _merged(found, {key: value for key, value in said.items() if key != FULL})
     for said in (template, common):
         found = _merged(found, said.get(FULL, {})) if form == FULL else found
-    axes = _axes(found)
+    axes = {**found.get("grid", {}), **found.get("zip", {})}
     found["fixed"] = {name: value for name, value in found.get("fixed", {}).items() if name not in axes}
     found["figures"] = [_drawable(figure, found, axes) for figure in found.get("figures", [])]
     replaced = _replaced(found, candidate)
     assert isinstance(replaced, dict)
     return replaced
-
-
-def _axes(data: dict[str, Any]) -> dict[str, list[Any]]:
-    """The axes of a sweep file's grid and of what is zipped, by name."""
-    return {**data.get("grid", {}), **data.get("zip", {})}
 
 
 def _drawable(figure: dict[str, Any], data: dict[str, Any], axes: dict[str, list[Any]]) -> dict[str, Any]:

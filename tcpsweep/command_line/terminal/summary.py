@@ -74,7 +74,9 @@ def ending(plan: Plan, went_wrong: bool) -> str:
     if known := _of_rounds(plan):
         parts.append(known)
     # A round's own end is its tables. What it found stands below the last one, with the report.
-    is_between = bool(known) and not plan.is_decided and _is_older(plan.report, plan.folder / sweep_tables.COVERED)
+    covered_ns = (plan.folder / sweep_tables.COVERED).stat().st_mtime_ns if known else 0
+    has_report = plan.report.is_file() and plan.report.stat().st_mtime_ns >= covered_ns
+    is_between = bool(known) and not plan.is_decided and not has_report
     if not is_between and _tables_are_made(plan):
         parts += _results(plan.folder, shows_bars(sys.stderr))
     failed = failures.failures(plan.folder)
@@ -94,11 +96,6 @@ def _results(folder: Path, bars: bool) -> list[str]:
     from tcpsweep.command_line.terminal import summary_table
 
     return [summary_table.table(folder, bars), unmet(folder)]
-
-
-def _is_older(path: Path, other: Path) -> bool:
-    """Whether a file is older than another that is there, or is not there."""
-    return not path.is_file() or path.stat().st_mtime_ns < other.stat().st_mtime_ns
 
 
 def _of_rounds(plan: Plan) -> str:

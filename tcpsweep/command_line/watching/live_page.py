@@ -43,7 +43,7 @@ def page(seen: Seen, every_s: float, ended: bool) -> str:
         has_networks=any(row.label for row in seen.rows),
         more=max(0, len(seen.rows) - MOST_ROWS),
         scale=_scale(first, least, most),
-        report=_address(seen.report),
+        report=Path(seen.report).absolute().as_uri() if seen.report else "",
         every_s=max(1, round(every_s)),
         ended=ended,
         written_ms=round(1000 * seen.at),
@@ -100,7 +100,3 @@ def _row(row: Row, names: list[str], first: str, least: float, most: float) -> d
         "now": span(now),
         "first": span(row.first.get(first)),
     }
-
-
-def _address(report: str) -> str:
-    return Path(report).absolute().as_uri() if report else ""

@@ -87,7 +87,8 @@ class Watcher:
         sweep = self._sweep
         self._read_jobs(holder)
         works = holder.works if holder else False
-        old = self._old_failures(holder) if works else {}
+        began = holder.since if holder and works else 0  # the logs of failures that are older are an earlier run's
+        old = {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < began}
         seen = progress.look(self._left, sweep.parser, old)
         self._done |= seen.done
         for cell in seen.done:
@@ -177,11 +178,6 @@ class Watcher:
                 self._seconds |= {cell.id: cell.seconds for cell in job_plan.read(name).cells}
             except (OSError, msgspec.MsgspecError, ValueError, RecursionError):
                 continue  # removed meanwhile, or damaged: the time is estimated without it
-
-    def _old_failures(self, holder: Holder | None) -> dict[str, int]:
-        """The logs of failures that are older than the run that is at work."""
-        since = holder.since if holder else 0
-        return {cell: at for cell, at in progress.failures(self._left.keys()).items() if at < since}
 
     def _state(self, works: bool | None, total: int, done: int, failed: int) -> str:
         if works is None:
