@@ -175,8 +175,8 @@ class OpenedSweep:
         """
         traced = self.record.capture.traces
         if metric not in traced:
-            known, near = f"it has {', '.join(traced) or 'none'}", spelling.did_you_mean(metric, traced)
-            raise NoTable(spelling.message_with_hint(f"{self.record.name} has no trace {metric!r}", known, near))
+            said = f"{self.record.name} has no trace {metric!r}"
+            raise NoTable(spelling.none_of_these(said, "it has", metric, traced))
         warmups = self.runs.filter(pl.col("metric") == "warmup_s").select("combination", "run", found_s="value")
         return self._with_axes(cell_frames.held(self.record, self._finished, metric, warmups, self.root))
 
@@ -186,11 +186,8 @@ class OpenedSweep:
         Raises `NoTable` if there is none, because its last run did not get so far or there is nothing in it.
         """
         if name not in sweep_tables.FORMATS:
-            known, near = (
-                f"expected one of {', '.join(sweep_tables.FORMATS)}",
-                spelling.did_you_mean(name, sweep_tables.FORMATS),
-            )
-            raise NoTable(spelling.message_with_hint(f"there is no table {name!r}", known, near))
+            said = f"there is no table {name!r}"
+            raise NoTable(spelling.none_of_these(said, "expected one of", name, sweep_tables.FORMATS))
         for kind, scan in (("parquet", pl.scan_parquet), ("csv", sweep_tables.scan_csv)):
             path = self.folder / f"{name}.{kind}"
             if path.is_file():
@@ -206,10 +203,8 @@ class OpenedSweep:
         no table of that name.
         """
         if name not in table_columns.COLUMNS:
-            known, near = table_columns.COLUMNS, spelling.did_you_mean(name, table_columns.COLUMNS)
-            raise NoTable(
-                spelling.message_with_hint(f"cells have no table {name!r}", f"expected one of {', '.join(known)}", near)
-            )
+            said = f"cells have no table {name!r}"
+            raise NoTable(spelling.none_of_these(said, "expected one of", name, table_columns.COLUMNS))
         return self._with_axes(cell_frames.scan(self.record, self._finished, name, self.root))
 
     @functools.cached_property

@@ -140,13 +140,8 @@ def _compiler(march: str) -> tuple[str, str]:
     if said[1].returncode:
         known = re.search(r"valid arguments to .-march=. switch are: ([^;\n]*)", said[1].stderr)
         names = known[1].split() if known else []
-        raise UnknownProcessor(
-            spelling.message_with_hint(
-                f"{said[0].stdout.splitlines()[0]} has no -march={march}",
-                f"it has {', '.join(names)}",
-                spelling.did_you_mean(march, names),
-            )
-        )
+        message = f"{said[0].stdout.splitlines()[0]} has no -march={march}"
+        raise UnknownProcessor(spelling.none_of_these(message, "it has", march, names))
     return said[0].stdout.splitlines()[0], said[1].stdout
 
 

@@ -2,7 +2,7 @@
 """The nearest valid spelling of a word that somebody mistyped."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 _ALIKE = 0.75  # of words that begin with different letters: few mistype the first
 
@@ -18,6 +18,11 @@ def did_you_mean(word: object, words: Iterable[str], cutoff: float = 0.6) -> str
     ]
     near = near or [item for item in folded if word and item.startswith(word)]
     return f"; did you mean {folded[near[0]]!r}?" if near else ""
+
+
+def none_of_these(message: str, before: str, word: str, known: Collection[str]) -> str:
+    """A message on a word that is none of those known, which are listed after ``before``."""
+    return message_with_hint(message, f"{before} {', '.join(known) or 'none'}", did_you_mean(word, known))
 
 
 def message_with_hint(message: str, choices: str, near: str) -> str:

@@ -49,7 +49,7 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
     for path in _below(folder):
         top = path.relative_to(folder).parts[0]
         if top not in _OF_THE_RUN and not top.startswith("."):
-            found.files[_as_posix(path.relative_to(root))] = path
+            found.files[path.relative_to(root).as_posix()] = path
     found.folders[f"{layout.SWEEPS.as_posix()}/{folder.name}/"] = (
         "Tables over all cells, as Parquet, CSV, Markdown and LaTeX, and figures."
     )
@@ -59,13 +59,13 @@ def archive_contents(sweep: PlannedSweep, folder: Path, sweep_file: Path | None)
                 raise UserError(f"{run.cell} has no result: run the sweep to its end first")
             for path in sorted((root / place_of_cell).iterdir()):
                 if path.is_file():
-                    found.files[_as_posix(path.relative_to(root))] = path
+                    found.files[path.relative_to(root).as_posix()] = path
     found.folders[f"{layout.CELLS.as_posix()}/"] = (
         "A folder for each cell, which is one simulation: traces, queue, flows and metrics as Parquet, with digests."
     )
     reports = root / layout.REPORTS
     pages = [reports / f"{sweep.name}.html", reports / f"{sweep.name}.png", *_below(reports / f"{sweep.name}_files")]
-    found.files.update({_as_posix(path.relative_to(root)): path for path in pages if path.is_file()})
+    found.files.update({path.relative_to(root).as_posix(): path for path in pages if path.is_file()})
     for name in _LOCKS:
         found.files[f"{ENVIRONMENT}/{name}"] = source_folders.ROOT / "envs" / name
     for name in sweep.variants:
@@ -107,7 +107,3 @@ def _steps_up(name: str) -> int:
 def _below(folder: Path) -> Iterator[Path]:
     """All files in a folder and below, in an order that is always the same."""
     yield from (path for path in sorted(folder.rglob("*")) if path.is_file())
-
-
-def _as_posix(path: Path) -> str:
-    return path.as_posix()

@@ -67,12 +67,8 @@ class OpenedImport:
         path = self.folder / f"{name}.parquet"
         if name not in table_columns.COLUMNS or not path.is_file():
             there = sorted(each.stem for each in self.folder.glob("*.parquet"))
-            told = f"{self.folder} has {', '.join(there)}"
-            raise NoImport(
-                spelling.message_with_hint(
-                    f"{self.record['name']} has no table {name!r}", told, spelling.did_you_mean(name, there)
-                )
-            )
+            said = f"{self.record['name']} has no table {name!r}"
+            raise NoImport(spelling.none_of_these(said, f"{self.folder} has", name, there))
         digests.check(self.folder, path.name)
         return pl.scan_parquet(path)
 

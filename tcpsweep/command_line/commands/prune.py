@@ -164,10 +164,7 @@ def remove(find: Callable[[], dict[str, list[Path]]], answer: str | None = None)
             print("nothing removed")
             return False
         for path in paths:
-            if path.is_dir() and not path.is_symlink():
-                whole_files.remove_whole(path)
-            else:
-                path.unlink(missing_ok=True)
+            whole_files.remove_whole(path)
         for cell in layout.names_in(layout.CELLS):
             if not layout.names_in(layout.CELLS / cell):
                 (layout.CELLS / cell).rmdir()
