@@ -82,7 +82,10 @@ class _Printed:
 
 
 def kept_types(kept: Path, engine: Engine, libraries: Sequence[Path]) -> Types:
-    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged."""
+    """The types that `inspect` prints, from the file where they are kept, which is made if it is missing or damaged.
+
+    Raises `EngineError`.
+    """
     found = state_files.read(kept, _Printed)
     if found is None:
         text = inspect(engine, libraries=libraries)

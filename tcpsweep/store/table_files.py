@@ -54,7 +54,7 @@ def write(frame: pl.DataFrame, table: str, path: Path) -> None:
 
 
 def write_all(frames: Mapping[str, pl.DataFrame], folder: Path) -> None:
-    """Write a cell's tables, by their names, each as `write` does."""
+    """Write a cell's tables, by their names, each as `write` does, which raises `ValueError`."""
     for table, frame in frames.items():
         write(frame, table, folder / f"{table}.parquet")
 

@@ -31,7 +31,7 @@ def _about(source: Path) -> str:
 
 
 def parameters(scenario: str | None = None, prefix: str | None = None) -> list[tuple[str, str]]:
-    """The parameters of one scenario or of all, each with its default, its meaning and its allowed values."""
+    """The parameters of one scenario or of all, with default, meaning and allowed values. Raises `UserError`."""
     known = schema.scenarios()
     if scenario is not None and scenario not in known:
         listed = ", ".join(known)
