@@ -40,13 +40,8 @@ from tcpsweep.words import markup, metrics
 def by_block(sweep: PlannedSweep, found: Iterable[Sound], root: Path = Path()) -> Iterator[dict[str, pl.DataFrame]]:
     """Make the tables that only need finished runs, block by block, so that memory holds one block's own tables.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    found : iterable of Sound
-        Blocks of the sweep's runs, from `cell_tables.sound`.
-    root : Path
-        The folder that holds ``results/``.
+    ``found`` are blocks of the sweep's runs, from `cell_tables.sound`, and ``root`` is the folder that holds
+    ``results/``.
 
     Yields
     ------

@@ -60,14 +60,8 @@ def blocks(runs: Sequence[Run]) -> Iterator[list[Run]]:
 def sound(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path(), *, partly: bool = False) -> Iterator[Sound]:
     """Read what the sweep's tables are made from, and compare it with what was written, in `blocks`.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    runs : list of Run
-    root : Path
-        The folder that holds ``results/``.
-    partly : bool
-        Whether to leave out cells that were damaged since they were made, and say so on standard error.
+    ``root`` is the folder that holds ``results/``. With ``partly``, cells that were damaged since they were made are
+    left out, and standard error says so.
 
     Raises
     ------
@@ -120,8 +114,6 @@ def scan(
 
     Parameters
     ----------
-    sweep : PlannedSweep
-    runs : list of Run
     table : str
         One of `table_columns.COLUMNS`.
     root : Path
@@ -224,11 +216,7 @@ def first_uses(runs: Sequence[Run]) -> list[Run]:
 def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.DataFrame:
     """The results of finished cells' audits.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    runs : list of Run
-        A run of each cell.
+    ``runs`` has a run of each cell.
 
     Returns
     -------
@@ -250,14 +238,7 @@ def audit(sweep: PlannedSweep, runs: Sequence[Run], root: Path = Path()) -> pl.D
 def of_cells(sweep: PlannedSweep, runs: Sequence[Run], table: str, root: Path = Path()) -> pl.DataFrame:
     """One kind of table, of all finished cells that have it.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    runs : list of Run
-        A run of each cell.
-    table : str
-    root : Path
-        The folder that holds ``results/``.
+    ``runs`` has a run of each cell, and ``root`` is the folder that holds ``results/``.
 
     Returns
     -------

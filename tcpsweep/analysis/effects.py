@@ -41,11 +41,7 @@ _NUMBERS = (
 def effects(sweep: PlannedSweep, values: pl.DataFrame) -> pl.DataFrame:
     """What each variant changes, per network and metric.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    values : DataFrame or LazyFrame
-        As `summaries.by_run` gives them.
+    ``values`` are as from `summaries.by_run`.
 
     Returns
     -------

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.statistics import effect_tests, means, significance
@@ -30,19 +31,14 @@ TESTED = (
 def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     """The intervals, p-values and findings of comparisons with enough runs that are corrected together, a family.
 
-    Parameters
-    ----------
-    part : DataFrame
-        The columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``.
-    size : int
-        How many comparisons the family has, those that cannot be tested included.
+    ``part`` has the columns of `paired_runs.sums`, ``smallest_share`` and ``smallest_value``. ``size`` is the number of
+    the family's comparisons, those that cannot be tested included.
 
     Returns
     -------
     DataFrame
         With those of `TESTED` and ``finding``.
     """
-    import numpy as np
 
     def column(name: str) -> effect_tests.Numbers:
         return part[name].cast(pl.Float64).to_numpy()

@@ -30,7 +30,6 @@ def write(folder: Path, sweep: PlannedSweep, table: pl.DataFrame, is_ended: bool
     ----------
     folder : Path
         The sweep's.
-    sweep : PlannedSweep
     table : DataFrame
         From `search.table`.
     is_ended : bool
@@ -57,14 +56,8 @@ def expected(sweep: PlannedSweep, search: Search, row: Mapping[str, Any]) -> lis
     """What the network must show: those expectations that hold by its fresh runs.
 
     Of a metric, that it is beyond the bound. Of a difference of two variants, that they are on either side of a value
-    halfway between their means; as each is judged by its own interval, either may be left out.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    search : Search
-    row : dict
-        The network's row of the table.
+    halfway between their means; as each is judged by its own interval, either may be left out. ``row`` is the
+    network's, of the table.
     """
     contrast, values = search.contrast, sweep.combinations[row["combination"]]
     by_variant = metrics.METRICS[contrast.metric].by_variant

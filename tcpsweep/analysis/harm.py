@@ -76,11 +76,7 @@ def harm_done(x: pl.Expr, y: pl.Expr, better: str | None) -> pl.Expr:
 def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFrame:
     """The harm in each mix, to each of its variants, in each of `METRICS`.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    values : DataFrame or LazyFrame
-        As `summaries.by_run` gives them, those of the solo combinations included.
+    ``values`` are as from `summaries.by_run`, those of the solo combinations included.
 
     Returns
     -------
@@ -106,10 +102,7 @@ def _kind(name: str) -> type[pl.DataType]:
 def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
     """Each metric with a row per case and run, the victim's value in the mix, alone and among itself side by side.
 
-    Parameters
-    ----------
-    sweep, values
-        As for `harms`.
+    ``values`` are as for `harms`.
 
     Yields
     ------

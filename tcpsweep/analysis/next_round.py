@@ -24,7 +24,6 @@ def wanted_next(
 
     Parameters
     ----------
-    sweep : PlannedSweep
     known : DataFrame
         From `precision.table`.
     looked_at : DataFrame

@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.analysis import findings, pairs
 from tcpsweep.statistics import bootstrap, ranks
 from tcpsweep.sweep.sweep_record import PlannedSweep
 
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 GOODPUT, LOSS = "goodput_bps", "congestion_loss"
 DELAYS = ("queueing_delay_p95_s", "owd_p95_s")  # the first that all variants have
@@ -30,11 +28,7 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     """The frontier in each network.
 
     Runs are resampled by their numbers, the same for all variants. A run counts where all variants have all values.
-
-    Parameters
-    ----------
-    sweep, values
-        As for `pairs.by_run`.
+    ``values`` are as for `pairs.by_run`.
 
     Returns
     -------
@@ -70,8 +64,6 @@ def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
 
 def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> pl.DataFrame:
     """The frontier of one network, from a frame for each of its three metrics."""
-    import numpy as np
-
     with_all = set.intersection(*(set(part["combination"]) for part in metrics))
     own = own.filter(pl.col("combination").is_in(sorted(with_all)))
     values = _values(own["combination"].to_list(), metrics)
@@ -95,8 +87,6 @@ def _of_network(own: pl.DataFrame, metrics: list[pl.DataFrame], delay: str) -> p
 
 def _values(combinations: list[int], metrics: list[pl.DataFrame]) -> Numbers:
     """The values by run, combination and metric, of the runs that all have and that differ."""
-    import numpy as np
-
     place = {number: at for at, number in enumerate(combinations)}
     by_run: dict[int, Numbers] = {}
     for at, rows in enumerate(metrics):

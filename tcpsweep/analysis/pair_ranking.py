@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.analysis import findings, pairs
 from tcpsweep.statistics import bootstrap, ranks
 
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 # What variants are ranked by, with the measure that it is of. Rank 1 has the least harm, or the most share.
 HARM, SHARE, LEAST = "harm", "share", "least_share"
@@ -37,12 +35,7 @@ def table(runs: pl.DataFrame, variants: Sequence[str]) -> pl.DataFrame:
     37(6B), 2009. Mean ranks over networks: Demšar, Statistical Comparisons of Classifiers over Multiple Data Sets.
     Journal of Machine Learning Research 7, 2006.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `pairs.by_run`.
-    variants : list of str
-        The sweep's ``pairs``.
+    ``runs`` are from `pairs.by_run`, and ``variants`` are the sweep's ``pairs``.
 
     Returns
     -------
@@ -78,8 +71,6 @@ def _ranked(
     by: str, networks: list[pl.DataFrame], variants: Sequence[str], numbers: Mapping[str, int | None]
 ) -> pl.DataFrame:
     """The ranking by one score over some networks."""
-    import numpy as np
-
     there = _there(networks, variants)
     values = _values(networks, there)
     n = values.shape[1]
@@ -121,8 +112,6 @@ def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
 
     On the diagonal, which does not count, there is NaN.
     """
-    import numpy as np
-
     place = {variant: at for at, variant in enumerate(variants)}
     by_run: dict[int, Numbers] = {}
     for network, rows in enumerate(networks):
@@ -138,8 +127,6 @@ def _values(networks: list[pl.DataFrame], variants: Sequence[str]) -> Numbers:
 
 def _scored(by: str, values: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
     """Scores and ranks in each resample, means over the networks: a row per variant, a column per resample."""
-    import numpy as np
-
     _, n, count, _ = values.shape
     scores, ranked = np.zeros((count, len(weights))), np.zeros((count, len(weights)))
     for of_network in values:

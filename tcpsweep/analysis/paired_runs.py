@@ -13,12 +13,8 @@ SAME = 1e-9  # differences that are smaller, against the values, are rounding
 def paired(values: pl.DataFrame, compared: pl.DataFrame) -> pl.DataFrame:
     """The runs of each pair side by side.
 
-    Parameters
-    ----------
-    values : DataFrame
-        As `summaries.by_run` gives them.
-    compared : DataFrame
-        From `comparisons.pairs`, with ``pair``, the number of each.
+    ``values`` are as from `summaries.by_run`, and ``compared`` is from `comparisons.pairs`, with ``pair``, the number
+    of each.
 
     Returns
     -------
@@ -107,12 +103,7 @@ def _spreads(values: pl.Expr) -> pl.Expr:
 def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
     """How many of the runs that a sweep asks for have no value: of each variant of a combination, in each metric.
 
-    Parameters
-    ----------
-    values : DataFrame
-        As `summaries.by_run` gives them.
-    asked : list of int
-        The number of runs of each combination.
+    ``values`` are as from `summaries.by_run`, and ``asked`` has the number of runs of each combination.
 
     Returns
     -------
@@ -129,12 +120,7 @@ def lost(values: pl.DataFrame, asked: Sequence[int]) -> pl.DataFrame:
 def with_lost(sums: pl.DataFrame, lost: pl.DataFrame) -> pl.DataFrame:
     """Sums with the runs that each side lost, ``lost_runs`` and ``reference_lost_runs``, and whether unequally many.
 
-    Parameters
-    ----------
-    sums : DataFrame
-        With the columns of `comparisons.PAIR`.
-    lost : DataFrame
-        From `lost`.
+    ``sums`` has the columns of `comparisons.PAIR`, and ``lost`` is from `lost`.
     """
     other = lost.rename({name: f"reference_{name}" for name in lost.columns if name != "metric"})
     key, other_key = (["metric", f"{side}combination", f"{side}own"] for side in ("", "reference_"))

@@ -180,10 +180,7 @@ def _harms(sweep: PlannedSweep, known: pl.DataFrame, values: pl.LazyFrame) -> li
 def table(runs: pl.DataFrame) -> pl.DataFrame:
     """The means over runs.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `by_run`.
+    ``runs`` are from `by_run`.
 
     Returns
     -------

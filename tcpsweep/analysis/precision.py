@@ -28,11 +28,7 @@ COLUMNS = {
 def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     """How precisely each mean is known whose precision is asked for.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    summary : DataFrame
-        From `summaries.summarise`.
+    ``summary`` is from `summaries.summarise`.
 
     Returns
     -------
@@ -78,15 +74,8 @@ def next_round(
     """How many runs each combination is to have, and had, by the id of its first cell.
 
     All combinations of a network get the runs that the one needs that needs most, so that variants have pairs of runs.
-    A network of which runs are missing, as they failed, gets no more.
-
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    known : DataFrame
-        From `table`.
-    covered : collection of Run
-        The finished runs.
+    A network of which runs are missing, as they failed, gets no more. ``known`` is from `table`, and ``covered`` are
+    the finished runs.
     """
     counts = sweep.run_counts()
     finished = Counter(run.combination for run in covered)

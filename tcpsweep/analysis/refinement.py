@@ -52,11 +52,7 @@ TURNS = {
 def points(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     """The difference of the two variants at each value that was looked at.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    values : LazyFrame
-        As `summaries.by_run` gives them.
+    ``values`` are as from `summaries.by_run`.
 
     Returns
     -------
@@ -163,11 +159,7 @@ def _networks(sweep: PlannedSweep, points: pl.DataFrame) -> Iterator[tuple[int, 
 def turns(sweep: PlannedSweep, points: pl.DataFrame) -> pl.DataFrame:
     """The turns of each network.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    points : DataFrame
-        From `points`.
+    ``points`` are from `points`.
 
     Returns
     -------

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+import numpy as np
 import polars as pl
 
 from tcpsweep.analysis import paired_runs, search_steps, summaries
@@ -165,11 +166,6 @@ def seen(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame, is_sound: IsS
 def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
     """The networks of a search.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    found : Seen
-
     Returns
     -------
     DataFrame
@@ -239,11 +235,7 @@ def table(sweep: PlannedSweep, found: Seen) -> pl.DataFrame:
 def is_ordinary(search: Search, networks: pl.DataFrame) -> bool:
     """Whether the bound that was given is none that sets a network apart: half of the first ones look beyond it.
 
-    Parameters
-    ----------
-    search : Search
-    networks : DataFrame
-        From `table`.
+    ``networks`` is from `table`.
     """
     first = networks.sort("network").head(search.first)["looked"].median()
     return search.bound is not None and isinstance(first, float) and search.sign * (first - search.bound) > 0
@@ -366,8 +358,6 @@ def _ends(row: Mapping[str, float]) -> Ends:
 
 
 def _difference(search: Search, row: Mapping[str, float | None]) -> Checked:
-    import numpy as np
-
     difference, reference, runs = row["difference"], row["reference_mean"], int(row["distinct_runs"] or 0)
     if difference is None or reference is None or (search.contrast.is_share and not reference):
         return Checked(None, runs=runs)

@@ -100,7 +100,6 @@ def following(
 
     Parameters
     ----------
-    search : Search
     seed : int
         The sweep's.
     looked : dict

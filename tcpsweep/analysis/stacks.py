@@ -39,11 +39,7 @@ def pairs(sweep: PlannedSweep) -> pl.DataFrame:
 def table(sweep: PlannedSweep, values: pl.LazyFrame) -> pl.DataFrame:
     """What Linux changes, for each variant in each network: the columns of `effects.effects`, of `METRICS`.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    values : LazyFrame
-        As `summaries.by_run` gives them.
+    ``values`` are as from `summaries.by_run`.
 
     Returns
     -------

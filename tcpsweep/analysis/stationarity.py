@@ -21,13 +21,8 @@ def sides(forward: pl.DataFrame) -> pl.DataFrame:
     """Whether each variant of a combination, and the whole network, is stationary over all of its runs.
 
     It is if at least `LEAST_STEADY` of its flows, in all runs, are steady, and if no trend of its goodput is shown. A
-    network that has traffic and no flows has nothing that would deny it.
-
-    Parameters
-    ----------
-    forward : DataFrame
-        Measures of forward flows: ``combination``, ``flow_variant``, ``run``, ``digest``, ``flow``, ``metric``,
-        ``value``.
+    network that has traffic and no flows has nothing that would deny it. ``forward`` are measures of forward flows:
+    ``combination``, ``flow_variant``, ``run``, ``digest``, ``flow``, ``metric``, ``value``.
 
     Returns
     -------
@@ -57,12 +52,8 @@ def trends(flows: pl.DataFrame) -> pl.DataFrame:
     """Whether a variant's goodput rises or falls in all runs of a combination.
 
     A run's trend is the mean of its flows'. It is shown if its 95 % interval over runs leaves out 0, and counts if the
-    mean is more than `LEVEL`: one in twenty of noisy sides is called trending by chance.
-
-    Parameters
-    ----------
-    flows : DataFrame
-        ``combination``, ``flow_variant``, ``run``, ``digest``, ``trend``, of forward flows.
+    mean is more than `LEVEL`: one in twenty of noisy sides is called trending by chance. ``flows`` has ``combination``,
+    ``flow_variant``, ``run``, ``digest``, ``trend``, of forward flows.
 
     Returns
     -------

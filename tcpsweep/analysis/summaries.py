@@ -49,10 +49,7 @@ def by_run(measures: pl.DataFrame) -> pl.DataFrame:
 def of_links(measures: pl.DataFrame) -> pl.DataFrame:
     """The metrics of each link and direction over runs, of described networks and others of several links.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        From `cell_tables.measure`.
+    ``measures`` are from `cell_tables.measure`.
 
     Returns
     -------
@@ -65,10 +62,7 @@ def of_links(measures: pl.DataFrame) -> pl.DataFrame:
 def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
     """The metrics of each group of traffic over runs.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        From `cell_tables.measure`.
+    ``measures`` are from `cell_tables.measure`.
 
     Returns
     -------
@@ -97,12 +91,7 @@ def of_traffic(measures: pl.DataFrame) -> pl.DataFrame:
 def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_variant", "metric")) -> pl.DataFrame:
     """Each metric of each combination, over its runs.
 
-    Parameters
-    ----------
-    values : DataFrame
-        From `by_run`.
-    by : list of str
-        The columns that tell the rows of the result apart.
+    ``values`` are from `by_run`, and ``by`` are the columns that tell the rows of the result apart.
 
     Returns
     -------
@@ -140,12 +129,7 @@ def summarise(values: pl.DataFrame, by: Sequence[str] = ("combination", "flow_va
 def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
     """The metrics of each run's flows.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        From `cell_tables.measure`.
-    groups : DataFrame
-        From `flow_groups`.
+    ``measures`` are from `cell_tables.measure`, and ``groups`` from `flow_groups`.
 
     Returns
     -------
@@ -163,12 +147,8 @@ def flows(measures: pl.DataFrame, groups: pl.DataFrame) -> pl.DataFrame:
 def variants(summary: pl.DataFrame, wholes: Sequence[str]) -> pl.DataFrame:
     """The variants of each combination, with the most runs that a metric has.
 
-    Parameters
-    ----------
-    summary : DataFrame
-        From `summarise`.
-    wholes : list of str
-        Each combination's variant, or mix of variants, which stands for its row where it has traffic and no flows.
+    ``summary`` is from `summarise`. ``wholes`` has each combination's variant, or mix of variants, which stands for its
+    row where it has traffic and no flows.
 
     Returns
     -------

@@ -13,10 +13,7 @@ from tcpsweep.words import metrics
 def values(measures: pl.DataFrame) -> pl.DataFrame:
     """The replicates: a row for each run, group of traffic and metric.
 
-    Parameters
-    ----------
-    measures : DataFrame
-        From `cell_tables.measure`.
+    ``measures`` are from `cell_tables.measure`.
 
     Returns
     -------
@@ -40,11 +37,7 @@ def values(measures: pl.DataFrame) -> pl.DataFrame:
 def by_group(sweep: PlannedSweep, found: pl.LazyFrame) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
     """What each variant changes for each group of traffic.
 
-    Parameters
-    ----------
-    sweep : PlannedSweep
-    found : LazyFrame
-        As `values` gives them.
+    ``found`` is from `values`.
 
     Yields
     ------

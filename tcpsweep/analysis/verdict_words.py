@@ -36,12 +36,8 @@ _SIZES = ("least", "greatest", "low", "high")
 def counted(effects: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """How often each finding is made, and how large the effects are.
 
-    Parameters
-    ----------
-    effects : DataFrame
-        The columns of `findings.judged`.
-    key : list of str
-        The columns that say what is counted together; the metric is among them.
+    ``effects`` has the columns of `findings.judged`. The columns of ``key``, the metric's among them, say what is
+    counted together.
 
     Returns
     -------
@@ -160,12 +156,7 @@ def bound(row: dict[str, Any]) -> str:
 def size(row: dict[str, Any], finding: str) -> str:
     """How large the effects of a finding are, and in parentheses how far their intervals reach.
 
-    Parameters
-    ----------
-    row : dict
-        A row of `counted`.
-    finding : str
-        One of `findings.TESTS`.
+    ``row`` is one of `counted`, and ``finding`` one of `findings.TESTS`.
 
     Returns
     -------

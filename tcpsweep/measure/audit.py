@@ -18,13 +18,8 @@ from tcpsweep.words import table_columns
 def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: Sequence[str] = ()) -> pl.DataFrame:
     """Audit a cell.
 
-    Parameters
-    ----------
-    parsed : Parsed
-    packets : LazyFrame, optional
-        The table `packets`, where there are captures.
-    arguments : sequence of str
-        The arguments of its scenario that the cell was planned with.
+    ``packets`` is the table `packets`, where there are captures, and ``arguments`` those of its scenario that the cell
+    was planned with.
 
     Returns
     -------

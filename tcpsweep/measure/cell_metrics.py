@@ -66,13 +66,7 @@ def per_network(
 ) -> dict[str, float]:
     """The metrics of scope "network", all of the forward direction; of several links, of the one that binds.
 
-    Parameters
-    ----------
-    cell : Cell
-    windows : DataFrame or None
-        From `fairness.over_time`.
-    of_links : dict, optional
-        From `links.metrics`.
+    ``windows`` is from `fairness.over_time`, and ``of_links`` from `links.metrics`.
 
     Returns
     -------
@@ -103,12 +97,7 @@ def per_network(
 def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     """Measure a cell.
 
-    Parameters
-    ----------
-    parsed : Parsed
-    cell_id : str
-    span : Span
-        The time that counts, from `result_ids.span`.
+    ``span`` is the time that counts, from `result_ids.span`.
 
     Returns
     -------

@@ -18,10 +18,7 @@ _TOTALS = ("tx_packets", "rx_packets", "rx_bytes", "lost_packets", "delay_sum_s"
 def per_flow(flows: pl.DataFrame) -> OfFlows:
     """The shares of each flow's data packets that arrived, and that were lost anywhere.
 
-    Parameters
-    ----------
-    flows : DataFrame
-        The table `flows`.
+    ``flows`` is the table `flows`.
 
     Returns
     -------
@@ -38,12 +35,7 @@ def per_flow(flows: pl.DataFrame) -> OfFlows:
 def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | None]:
     """The network's totals over all flows: for data packets and, in names that end so, with ACKs.
 
-    Parameters
-    ----------
-    flows : DataFrame
-        The table `flows`.
-    duration_s : float
-        The simulated time.
+    ``flows`` is the table `flows`, and ``duration_s`` the simulated time.
 
     Returns
     -------

@@ -79,11 +79,7 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
 def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     """The mean of the windows' index after the warm-up, and the time from the last flow's start to fairness.
 
-    Parameters
-    ----------
-    cell : Cell
-    windows : DataFrame
-        From `over_time`.
+    ``windows`` is from `over_time`.
 
     Returns
     -------
@@ -106,12 +102,8 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
 def shares(flows: pl.DataFrame) -> pl.DataFrame:
     """Each forward flow's goodput in a mix, divided by an equal share of all goodput: xᵢ · n / Σ x.
 
-    The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows.
-
-    Parameters
-    ----------
-    flows : DataFrame
-        The forward flows' ``flow``, ``variant`` and ``goodput_bps``, over the same time.
+    The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows. ``flows``
+    has the forward flows' ``flow``, ``variant`` and ``goodput_bps``, over the same time.
 
     Returns
     -------
@@ -126,11 +118,8 @@ def shares(flows: pl.DataFrame) -> pl.DataFrame:
 def between_rtts(flows: pl.DataFrame) -> dict[str, float]:
     """How goodput depends on the round-trip time, between the flows with the shortest and those with the longest.
 
-    Parameters
-    ----------
-    flows : DataFrame
-        The forward flows' ``goodput_bps`` over the same time, in bit/s, and ``base_rtt_s``, in s, their RTTs without
-        queues.
+    ``flows`` has the forward flows' ``goodput_bps`` over the same time, in bit/s, and ``base_rtt_s``, in s, their RTTs
+    without queues.
 
     Returns
     -------

@@ -24,13 +24,9 @@ def flow_warmup_s(span: Span) -> float | None:
 def ends(from_s: pl.Expr, to_s: pl.Expr, flow_warmup_s: pl.Expr) -> list[pl.Expr]:
     """When each flow begins and ceases to count, ``from_s`` and ``to_s``, over the table `flows`.
 
-    Parameters
-    ----------
-    from_s, to_s : Expr
-        The time that counts.
-    flow_warmup_s : Expr
-        How long after its start a flow begins to count at the earliest; null for the share `WARMUP_SHARE` of the
-        warm-up, at most of the flow's time, where its length has no limit.
+    ``from_s`` and ``to_s`` are the time that counts. ``flow_warmup_s`` is how long after its start a flow begins to
+    count at the earliest; null for the share `WARMUP_SHARE` of the warm-up, at most of the flow's time, where its
+    length has no limit.
     """
     # Not up to when it ended, as that depends on what happened.
     there_s = pl.min_horizontal(to_s, "stop_s") - pl.col("start_s")

@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
-
-if TYPE_CHECKING:  # numpy takes time to load, and only a search needs it
-    import numpy as np
-    import numpy.typing as npt
 
 BATCH = 5
 LEAST_BATCHES = 10
@@ -26,11 +23,7 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) 
     White: An Effective Truncation Heuristic for Bias Reduction in Simulation Output. Simulation 69(6), 1997; with
     batches: White, Cobb, Spratt: A Comparison of Five Steady-State Truncation Heuristics for Simulation, WSC 2000.
 
-    Parameters
-    ----------
-    values : array
-    batch : int
-        How many values make a batch.
+    ``batch`` values make a batch.
 
     Returns
     -------
@@ -38,8 +31,6 @@ def mser(values: npt.NDArray[np.float64] | Sequence[float], batch: int = BATCH) 
         None if there are fewer than `LEAST_BATCHES` batches, or if the least lies at the end of the first half, as the
         true one may lie beyond.
     """
-    import numpy as np
-
     m = len(values) // batch
     if m < LEAST_BATCHES:
         return None

@@ -168,18 +168,8 @@ def write(path: Path | str, out: Path) -> Summary:
     Lines are known if ns-3's helpers for devices and for IP write them into one stream (``EnableAscii``,
     ``EnableAsciiAll``, ``EnableAsciiIpv4``, ``EnableAsciiIpv6``): these begin with the event, the time and the place in
     the configuration, a device's or that of a node's IP, whose interface stands for the device. In the files of single
-    interfaces, which name no place, those are known that hold an IP packet. Other lines are counted.
-
-    Parameters
-    ----------
-    path : Path
-        The trace.
-    out : Path
-        The Parquet file; it does not exist after an error.
-
-    Returns
-    -------
-    Summary
+    interfaces, which name no place, those are known that hold an IP packet. Other lines are counted. ``out`` does not
+    exist after an error.
 
     Raises
     ------

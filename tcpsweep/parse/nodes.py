@@ -29,14 +29,8 @@ def nodes(blocks: Iterable[pl.DataFrame], to_s: float) -> pl.DataFrame:
 
     A packet is queued while it waits in a device's queue. The one in transmission does not count, nor do those in a
     queue disc, which ns-3's ascii trace does not show. Device queues are first in, first out, so that the k-th packet
-    to leave one is the k-th that came.
-
-    Parameters
-    ----------
-    blocks : iterable of DataFrame
-        The table `events`, in order of time; only one block at a time is held.
-    to_s : float
-        When the simulation ended, in s.
+    to leave one is the k-th that came. ``blocks`` are the table `events`, in order of time; only one block at a time is
+    held. ``to_s`` is when the simulation ended, in s.
 
     Returns
     -------

@@ -23,10 +23,6 @@ def place() -> Path:
 def library() -> Path:
     """Compile the library unless it exists.
 
-    Returns
-    -------
-    Path
-
     Raises
     ------
     BuildError

@@ -164,12 +164,6 @@ def _lacks(traffic: _Traffic) -> bool:
 def read(files: SimulatorFiles, name: str) -> dict[str, Any]:
     """A simulator's record.
 
-    Parameters
-    ----------
-    files : SimulatorFiles
-    name : str
-        The name of its file.
-
     Returns
     -------
     dict

@@ -23,11 +23,7 @@ _COLUMNS = {
 def table(files: SimulatorFiles, run: Mapping[str, Any]) -> pl.DataFrame | None:
     """The table `transfers`, each group's in the order of their starts; None where there is no traffic.
 
-    Parameters
-    ----------
-    files : SimulatorFiles
-    run : dict
-        The simulator's record.
+    ``run`` is the simulator's record.
 
     Raises
     ------

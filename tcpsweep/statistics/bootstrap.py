@@ -7,17 +7,15 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.statistics.means import CONFIDENCE, student_t
 
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 MOST_EXACT, RESAMPLES, SEED = 7, 5000, 1  # 7 values have 1716 resamples, 8 have 6435
 _AT_A_TIME = 500
@@ -37,13 +35,7 @@ def expanded_percentile(samples: Numbers, confidence: float = CONFIDENCE) -> tup
     ----------
     samples : array
         A row per sample, each with n > 1 values.
-
-    Returns
-    -------
-    low, high : array
     """
-    import numpy as np
-
     n = samples.shape[1]
     tail = _tail(n, confidence)
     weights, probabilities = resamples(n)
@@ -67,18 +59,12 @@ def interval_ends(
         The resamples'.
     n : int
         How many values were resampled.
-
-    Returns
-    -------
-    low, high : array
     """
     return _percentiles(estimates, probabilities, _tail(n, confidence))
 
 
 def shares(happened: Numbers, probabilities: Numbers) -> Numbers:
     """In which share of the resamples each thing happened: a row for each, with a column per resample, from 0 to 1."""
-    import numpy as np
-
     found: Numbers = np.clip((happened @ probabilities).round(12), 0, 1)  # a sum of probabilities ends near 1
     return found
 
@@ -90,7 +76,6 @@ def _tail(n: int, confidence: float) -> float:
 
 def _percentiles(means: Numbers, probabilities: Numbers, tail: float) -> tuple[Numbers, Numbers]:
     """In each row the means that cut off ``tail`` of its probability at either end."""
-    import numpy as np
 
     def place(reached: Numbers, share: float) -> npt.NDArray[np.intp]:
         found: npt.NDArray[np.intp] = np.minimum((reached < share - 1e-12).sum(axis=-1), means.shape[1] - 1)
@@ -114,8 +99,6 @@ def resamples(n: int) -> tuple[Numbers, Numbers]:
 
     All of them for up to `MOST_EXACT` values, else `RESAMPLES` of them, the same at every call.
     """
-    import numpy as np
-
     if n <= MOST_EXACT:
         counts = np.array([c for c in itertools.product(range(n + 1), repeat=n - 1) if sum(c) <= n])
         counts = np.column_stack([counts, n - counts.sum(axis=1)])
@@ -128,19 +111,13 @@ def resamples(n: int) -> tuple[Numbers, Numbers]:
 def bootstrapped(values: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     """Bootstrap intervals of means over runs, by `expanded_percentile`.
 
-    Parameters
-    ----------
-    values : DataFrame
-        As for `means.summarise`.
-    by : list of str
+    ``values`` are as for `means.summarise`.
 
     Returns
     -------
     DataFrame
         The columns of ``by``, ``low`` and ``high``; no row where there are fewer than two different runs.
     """
-    import numpy as np
-
     groups = (
         values.unique([*by, "digest"], keep="first", maintain_order=True)
         .drop_nulls("value")

@@ -15,16 +15,15 @@ Linear Model. Journal of Applied Psychology 84(2), 1999.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from tcpsweep.statistics import significance
 from tcpsweep.statistics.means import CONFIDENCE
 
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
-
-    Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 HIGHER, LOWER, SAME, UNDECIDED = 1, -1, 2, 0
 
@@ -80,8 +79,6 @@ class Decisions:
 
 def _t(of: Estimates, share: Numbers | float, absolute: Numbers | float) -> Numbers:
     """Student's t of difference − share · reference − absolute; 0 where that is 0 in every run."""
-    import numpy as np
-
     margin = of.difference - share * of.reference - absolute
     variance = of.error**2 - 2 * share * of.covariance + (share * of.reference_error) ** 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,15 +94,9 @@ def p_values(of: Estimates, share: Numbers | float, absolute: Numbers | float) -
 
     Parameters
     ----------
-    of : Estimates
     share, absolute : array or float
         The bound, at least 0.
-
-    Returns
-    -------
-    beyond, within : array
     """
-    import numpy as np
     from scipy.special import stdtr
 
     upper, lower = _t(of, share, absolute), _t(of, -share, -absolute)
@@ -130,19 +121,11 @@ def decided(
 
     Parameters
     ----------
-    of : Estimates
     share, absolute : array or float
         The bound.
-    level : float
     size : int, optional
         How many comparisons the family has, if more than could be tested.
-
-    Returns
-    -------
-    Decisions
     """
-    import numpy as np
-
     beyond, within = p_values(of, share, absolute)
     beyond_holm, beyond_level = significance.holm(beyond, level, size)
     within_holm, within_level = significance.holm(within, level, size)
@@ -164,7 +147,6 @@ def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, N
     low, high : array
         NaN where the reference's mean is not shown to be above 0, so that the ratio has no bounds.
     """
-    import numpy as np
     from scipy.special import stdtrit
 
     t = stdtrit(of.degrees, 1 - np.asarray(level) / 2)
@@ -180,7 +162,6 @@ def relative_interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, N
 
 def interval(of: Estimates, level: Numbers | float) -> tuple[Numbers, Numbers]:
     """Student's interval of confidence 1 − level of the difference: its ends."""
-    import numpy as np
     from scipy.special import stdtrit
 
     half = stdtrit(of.degrees, 1 - np.asarray(level) / 2) * of.error

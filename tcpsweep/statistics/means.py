@@ -4,13 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
-
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
 
 CONFIDENCE = 0.95
 
@@ -26,13 +23,7 @@ def summarise(values: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     """Mean, standard deviation and 95 % confidence interval of the mean over runs.
 
     The interval is mean ± t · s / √n with Student's t at n − 1 degrees of freedom. Runs with the same bytes count as
-    one; a single run has no interval.
-
-    Parameters
-    ----------
-    values : DataFrame
-        The columns of ``by``, ``digest`` and ``value``; a row per run.
-    by : list of str
+    one; a single run has no interval. ``values`` has the columns of ``by``, ``digest`` and ``value``; a row per run.
 
     Returns
     -------
@@ -66,8 +57,6 @@ def runs_needed(sd: npt.ArrayLike, half_width: npt.ArrayLike, confidence: float 
 
     Law: Simulation Modeling and Analysis, 5th edition, 2015, section 9.4.1; it assumes that the spread stays the same.
     """
-    import numpy as np
-
     sd, half_width = np.asarray(sd, dtype=float), np.asarray(half_width, dtype=float)
     known = np.isfinite(sd) & (half_width > 0)
     if not known.any():

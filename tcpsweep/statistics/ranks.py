@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
+import numpy as np
+import numpy.typing as npt
 
-    Numbers = npt.NDArray[np.float64]
+Numbers: TypeAlias = npt.NDArray[np.float64]
 
 SAME = 1e-9  # differences that are smaller, against the values, are rounding
 
 
 def shared_ranks(scores: Numbers) -> Numbers:
     """The rank of each value along the last axis, from 1 for the least; equal values share the mean of their ranks."""
-    import numpy as np
-
     ranks = np.empty_like(scores, dtype=float)
     for place in range(scores.shape[-1]):  # one at a time: all at once would need the square of the memory
         own = scores[..., place, None]
@@ -39,8 +36,6 @@ def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
     array of bool
         Without the last axis.
     """
-    import numpy as np
-
     found = np.empty(values.shape[:-1], dtype=bool)
     for place in range(values.shape[-2]):
         own = values[..., place, None, :]
@@ -51,7 +46,5 @@ def frontier(values: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def _tolerance(own: Numbers, others: Numbers) -> Numbers:
-    import numpy as np
-
     far: Numbers = SAME * np.maximum(np.abs(own), np.abs(others))
     return far

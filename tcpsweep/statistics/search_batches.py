@@ -24,14 +24,7 @@ def first_batch(search: Search, seed: int) -> list[Point]:
 def next_batch(search: Search, seed: int, points: Sequence[Point], seen: Sequence[float | None]) -> list[Point]:
     """The networks to look at next; none if enough were looked at, or there are no others.
 
-    Parameters
-    ----------
-    search : Search
-    seed : int
-    points : sequence of Point
-        Those that were looked at.
-    seen : sequence of float
-        What was seen there; None where there is no value.
+    ``points`` are those that were looked at, and ``seen`` what was seen there, None where there is no value.
     """
     import numpy as np
 

@@ -3,22 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from tcpsweep.statistics.means import CONFIDENCE
-
-if TYPE_CHECKING:  # NumPy is loaded where it is used
-    import numpy as np
-    import numpy.typing as npt
 
 
 def t_test_p(
     differences: npt.NDArray[np.float64], errors: npt.NDArray[np.float64], degrees: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
     """The two-sided p-value of a t-test for arrays of mean differences and their standard errors."""
-    import numpy as np
     from scipy.special import stdtr
 
     return 2 * stdtr(degrees, -np.abs(differences) / errors)
@@ -58,8 +53,6 @@ def holm(
 
     Parameters
     ----------
-    p : array
-    level : float
     size : int, optional
         How many comparisons the family has, if more than are given: those that could not be tested.
 
@@ -71,8 +64,6 @@ def holm(
         The level that each p-value was compared with; after the first that fails, the level of that one. An interval
         of confidence 1 − level contains 0 exactly where no difference is shown.
     """
-    import numpy as np
-
     p = np.asarray(p, dtype=float)
     given, order = p.shape[-1], np.argsort(p, axis=-1, kind="stable")
     m = given if size is None else size

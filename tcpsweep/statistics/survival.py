@@ -21,11 +21,7 @@ def kaplan_meier(times: Sequence[float], ended: Sequence[bool]) -> Curve:
     Kaplan and Meier: Nonparametric Estimation from Incomplete Observations. Journal of the American Statistical
     Association 53(282), 1958.
 
-    Parameters
-    ----------
-    times : list of float
-        How long each took or, where it did not end, was watched; all above 0.
-    ended : list of bool
+    ``times`` are how long each took or, where it did not end, was watched; all above 0.
     """
     ends = Counter(time for time, over in zip(times, ended, strict=True) if over)
     watched, share = Counter(times), 1.0

@@ -70,7 +70,6 @@ def turns(looked: Sequence[Looked], range_: AxisRange, to: float) -> list[Turn]:
     ----------
     looked : sequence of Looked
         The least first.
-    range_ : AxisRange
     to : float
         How narrow edges are asked to be, as `refinement.Refinement` has it.
     """
