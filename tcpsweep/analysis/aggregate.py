@@ -127,7 +127,9 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
             for name, frame in made.items():
                 columns = every if name == "audit" else known if name in _WITH_AXES else None
                 parts.add(name, frame if columns is None else axis_columns.with_axes(columns, frame))
-        for name, frame in _study(whole, parts.whole("measures").collect()).items():
+        measures = parts.whole("measures").collect()
+        study = reproduction.tables(whole, measures) | {"published_claims": claim_findings.judged(whole, measures)}
+        for name, frame in study.items():
             _write(folder, name, axis_columns.with_axes(known, frame))
         values, summary = parts.whole("runs"), parts.whole("summary")
         compared, of_all = whole.up_to(whole.published.first), pl.concat([values, parts.whole("added_runs")])
@@ -162,11 +164,6 @@ def write(folder: Path | str, is_sound: search.IsSound = search.every_network) -
 
 
 _WITH_AXES = ("flow_monitor", "nodes", "flows", "links", "traffic", "summary")
-
-
-def _study(sweep: PlannedSweep, measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
-    """The tables of the study that a sweep reproduces, by name."""
-    return reproduction.tables(sweep, measures) | {"published_claims": claim_findings.judged(sweep, measures)}
 
 
 def _pairs(sweep: PlannedSweep, values: pl.LazyFrame, flows: pl.LazyFrame) -> dict[str, pl.DataFrame]:

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
 
-from tcpsweep.statistics import effect_tests, means, significance
+from tcpsweep.statistics import bootstrap, effect_tests, means, significance
 from tcpsweep.sweep.sweep_parts import SmallestEffect
 from tcpsweep.words import metrics, thresholds
 
@@ -79,6 +79,21 @@ def tested(part: pl.DataFrame, size: int) -> pl.DataFrame:
     shown = {name: pl.Series(values, dtype=pl.Float64).fill_nan(None) for name, values in columns.items()}
     words = pl.Series([TESTS[int(code)] for code in found.finding], dtype=pl.String)
     return part.with_columns(**shown, finding=words)
+
+
+def bootstrapped_means(values: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
+    """Means over runs that differ: ``key``, ``distinct_runs``, ``mean``, and its 95 % bootstrap interval.
+
+    ``values`` has the columns of ``key``, ``digest`` and ``value``. The interval's ends, ``low`` and ``high``, are null
+    below `LEAST_RUNS`.
+    """
+    enough = pl.col("distinct_runs") >= LEAST_RUNS
+    return (
+        values.group_by(key, maintain_order=True)
+        .agg(distinct_runs=pl.len().cast(pl.Int64), mean=pl.col("value").mean())
+        .join(bootstrap.bootstrapped(values, key), on=key, how="left", maintain_order="left")
+        .with_columns(pl.when(enough).then(end) for end in ("low", "high"))
+    )
 
 
 def why_not() -> pl.Expr:

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 import polars as pl
 
 from tcpsweep.analysis import findings, verdict_words
-from tcpsweep.statistics import bootstrap
 from tcpsweep.sweep import harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -28,12 +27,14 @@ _CASE = {
 }
 _RUNS = ("mixed", "alone", "own")
 _PARTS = ("harm", "own_harm", "excess")
-COLUMNS = (
-    ["combination", "mix", "victim", "beside", "metric", "unit", "runs", "steady_runs", "distinct_runs"]
-    + ["alone_mean", "mixed_mean", "own_mean"]
-    + [f"{part}{end}" for part in _PARTS for end in ("", "_low", "_high")]
-    + ["finding"]
-)
+COLUMNS = {
+    "combination": pl.Int64,
+    **dict.fromkeys(("mix", "victim", "beside", "metric", "unit"), pl.String),
+    **dict.fromkeys(("runs", "steady_runs", "distinct_runs"), pl.Int64),
+    **dict.fromkeys(("alone_mean", "mixed_mean", "own_mean"), pl.Float64),
+    **{f"{part}{end}": pl.Float64 for part in _PARTS for end in ("", "_low", "_high")},
+    "finding": pl.String,
+}
 
 
 def cases(sweep: PlannedSweep) -> pl.DataFrame:
@@ -89,14 +90,8 @@ def harms(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> pl.DataFr
     """
     found = [_tested(rows, metrics.METRICS[name]) for name, rows in by_run(sweep, values)]
     if not found:
-        return pl.DataFrame(schema={name: _kind(name) for name in COLUMNS})
-    return pl.concat(found).select(pl.col(name).cast(_kind(name)) for name in COLUMNS)
-
-
-def _kind(name: str) -> type[pl.DataType]:
-    if name in ("combination", "runs", "steady_runs", "distinct_runs"):
-        return pl.Int64
-    return pl.String if name in ("mix", "victim", "beside", "metric", "unit", "finding") else pl.Float64
+        return pl.DataFrame(schema=COLUMNS)
+    return pl.concat(found).select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
 
 
 def by_run(sweep: PlannedSweep, values: pl.DataFrame | pl.LazyFrame) -> Iterator[tuple[str, pl.DataFrame]]:
@@ -160,12 +155,9 @@ def _tested(rows: pl.DataFrame, metric: metrics.Metric) -> pl.DataFrame:
     ).with_columns(pl.col("distinct_runs").fill_null(0), unit=pl.lit(metric.unit))
     enough = pl.col("distinct_runs") >= findings.LEAST_RUNS
     for part in _PARTS:
-        of_part = counted.select(*key, digest="mixed_digest", value=part)
-        means = of_part.group_by(key).agg(pl.col("value").mean().alias(part))
-        ends = bootstrap.bootstrapped(of_part, key).rename({end: f"{part}_{end}" for end in ("low", "high")})
-        for frame in (means, ends):
-            result = result.join(frame, on=key, how="left", maintain_order="left")
-        result = result.with_columns(pl.when(enough).then(pl.col(f"{part}_{end}")) for end in ("low", "high"))
+        of_part = findings.bootstrapped_means(counted.select(*key, digest="mixed_digest", value=part), key)
+        named = of_part.select(*key, pl.col("mean").alias(part), pl.col("low", "high").name.prefix(f"{part}_"))
+        result = result.join(named, on=key, how="left", maintain_order="left")
     unsteady = (pl.col("steady_runs") < findings.LEAST_RUNS) & (pl.col("steady_runs") < pl.col("runs"))
     return result.with_columns(
         finding=pl.when((pl.col("steady_runs") > 1) & (pl.col("distinct_runs") == 1))

@@ -6,7 +6,6 @@ from __future__ import annotations
 import polars as pl
 
 from tcpsweep.analysis import findings, harm
-from tcpsweep.statistics import bootstrap
 from tcpsweep.sweep import assignment, axes, harm_combinations
 from tcpsweep.sweep.sweep_record import PlannedSweep
 from tcpsweep.words import metrics
@@ -195,16 +194,10 @@ def table(runs: pl.DataFrame) -> pl.DataFrame:
     )
     ordered = runs.sort(*key, "run")  # joins keep no order, and the last digit of a mean depends on it
     different = ordered.drop_nulls("value").unique([*key, "digest"], keep="first", maintain_order=True)
-    means = different.group_by(key, maintain_order=True).agg(
-        distinct_runs=pl.len().cast(pl.Int64), mean=pl.col("value").mean()
-    )
-    enough = pl.col("distinct_runs") >= findings.LEAST_RUNS
     rank = pl.col("measure").replace_strict({name: at for at, name in enumerate(MEASURES)}, return_dtype=pl.Int64)
     return (
-        about.join(means, on=key, how="left")
-        .join(bootstrap.bootstrapped(different, key), on=key, how="left")
+        about.join(findings.bootstrapped_means(different, key), on=key, how="left")
         .with_columns(pl.col("distinct_runs").fill_null(0))
-        .with_columns(pl.when(enough).then(end).alias(end) for end in ("low", "high"))
         .sort("network", "combination", "variant", rank)
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     )

@@ -8,7 +8,7 @@ import polars as pl
 
 from tcpsweep.statistics import sequential
 from tcpsweep.sweep import axes
-from tcpsweep.sweep.rounds import FIRST_RUNS, HalfWidth
+from tcpsweep.sweep.rounds import FIRST_RUNS
 from tcpsweep.sweep.sweep_record import PlannedSweep, Run
 
 COLUMNS = {
@@ -42,7 +42,7 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
     if sweep.precision is None:
         return pl.DataFrame(schema=COLUMNS)
     bounds = pl.DataFrame(
-        [(name, *_bound(width)) for name, width in sweep.precision.asked.items()],
+        [(name, width.share, width.absolute) for name, width in sweep.precision.asked.items()],
         schema={"metric": pl.String, "share": pl.Float64, "absolute": pl.Float64},
         orient="row",
     )
@@ -62,10 +62,6 @@ def table(sweep: PlannedSweep, summary: pl.DataFrame) -> pl.DataFrame:
         )
         .select(pl.col(name).cast(kind) for name, kind in COLUMNS.items())
     )
-
-
-def _bound(width: HalfWidth) -> tuple[float, float]:
-    return width.share, width.absolute
 
 
 def next_round(

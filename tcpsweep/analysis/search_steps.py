@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from tcpsweep.statistics import search_batches
@@ -144,13 +144,13 @@ def following(
     for place in best[:TRIES]:
         point, shows = by_key[place], holds(place, place)
         if shows is None:
-            so_far = _with(known, tried=tried, results=results)
-            return _with(so_far, wanted=[point] if has_cells else [], is_check=True, is_cut=not has_cells)
+            so_far = replace(known, tried=tried, results=results)
+            return replace(so_far, wanted=[point] if has_cells else [], is_check=True, is_cut=not has_cells)
         tried.append(point)
         if shows:
             break
     else:
-        return _with(known, tried=tried, results=results)
+        return replace(known, tried=tried, results=results)
     found, current = point, point
     trials: list[tuple[str, Point, bool]] = []
     for name in search.over:
@@ -160,13 +160,13 @@ def following(
                 break
             shows = holds(key(trial), key(found))
             if shows is None:
-                so_far = _with(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
-                return _with(so_far, wanted=[trial] if has_cells else [], is_check=True, is_cut=not has_cells)
+                so_far = replace(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
+                return replace(so_far, wanted=[trial] if has_cells else [], is_check=True, is_cut=not has_cells)
             trials.append((name, trial, shows))
             if shows:
                 current = trial
                 break
-    return _with(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
+    return replace(known, tried=tried, found=found, trials=trials, simplest=current, results=results)
 
 
 def _bound(search: Search, reference: float, best: float, least: SmallestEffect) -> float:
@@ -181,10 +181,6 @@ def ranked(search: Search, looked: Mapping[Place, float | None]) -> list[Place]:
     """The networks that were looked at and have a value, the best for the search first."""
     values = {place: search.sign * value for place, value in looked.items() if value is not None}
     return sorted(values, key=lambda place: -values[place])  # of equals the first
-
-
-def _with(step: Step, **changes: object) -> Step:
-    return Step(**{**step.__dict__, **changes})
 
 
 def _simpler(search: Search, name: str, value: Value) -> Iterator[Value]:

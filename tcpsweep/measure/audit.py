@@ -5,7 +5,6 @@
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import polars as pl
 
@@ -59,8 +58,3 @@ def audit_table(parsed: Parsed, packets: pl.LazyFrame | None = None, arguments: 
     rows += asked_for.missing(cell, asked, rows)
     audited = [(*row, row[3] is not None and row[2] <= row[3] <= row[4]) for row in rows]
     return pl.DataFrame(audited, schema=table_columns.schema("audit"), orient="row")
-
-
-def table(parsed: Parsed, captured: Path, arguments: Sequence[str]) -> pl.DataFrame:
-    """Audit a cell as `audit_table` does; its table of packets, where there is one, lies at ``captured``."""
-    return audit_table(parsed, pl.scan_parquet(captured) if captured.is_file() else None, arguments)

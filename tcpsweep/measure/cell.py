@@ -209,12 +209,6 @@ def by_metric(of_flows: Mapping[int, Mapping[str, float | None]]) -> OfFlows:
     return found
 
 
-def values_of(frame: pl.DataFrame) -> OfFlows:
-    """The values in a frame with a row for each flow, by the names of its columns and by ``flow``."""
-    flows = frame["flow"].to_list()
-    return {column.name: dict(zip(flows, column.to_list(), strict=True)) for column in frame if column.name != "flow"}
-
-
 def cell_inputs(parsed: Parsed, span: Span) -> Cell:
     """A parsed cell's inputs, with the time that counts from `result_ids.span`."""
     run = parsed.run

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """One cell's metrics, from its tables; `words.metrics` says what each is."""
 
-from pathlib import Path
 from typing import TypeAlias
 
 import polars as pl
@@ -11,7 +10,6 @@ from tcpsweep.measure import (
     completion,
     delivery,
     fairness,
-    flow_rows,
     links,
     losses,
     rates_and_delays,
@@ -19,9 +17,8 @@ from tcpsweep.measure import (
     steadiness,
     traffic,
 )
-from tcpsweep.measure.cell import Cell, OfFlows, values_of
+from tcpsweep.measure.cell import Cell, OfFlows
 from tcpsweep.parse.parsed import Parsed, Way
-from tcpsweep.store import table_files
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
 
@@ -31,23 +28,11 @@ _Row: TypeAlias = tuple[str | None, str | None, int | None, str | None, str | No
 _WINDOWS = ("from_s", "flows", "jain")
 
 
-def per_flow(cell: Cell) -> pl.DataFrame:
-    """The metrics of scope "flow".
+def per_flow(cell: Cell) -> OfFlows:
+    """The metrics of scope "flow" that the cell's traces allow.
 
-    Returns
-    -------
-    DataFrame
-        ``flow``, and a column for each metric that the cell's traces allow; null for a flow without a value, because
-        it was not there or nothing arrived.
+    A flow without a value, because it was not there or nothing arrived, is left out or has None.
     """
-    values = _of_flows(cell)
-    flows = cell.flows["flow"].to_list()
-    columns = {name: [found.get(flow) for flow in flows] for name, found in values.items()}
-    return pl.DataFrame({"flow": cell.flows["flow"], **columns})
-
-
-def _of_flows(cell: Cell) -> OfFlows:
-    """The values of `per_flow`, in its order."""
     values: OfFlows = rates_and_delays.rates(cell) | rates_and_delays.fastest(cell)
     values |= rates_and_delays.one_way_delays(cell) | rates_and_delays.round_trips(cell)
     values |= losses.losses(cell) | delivery.per_flow(cell.flows) | losses.retransmissions(cell)
@@ -55,9 +40,7 @@ def _of_flows(cell: Cell) -> OfFlows:
     values |= steadiness.trends(cell) | completion.per_flow(cell)
     variants = dict(zip(cell.flows["flow"], cell.flows["variant"], strict=True))
     if "goodput_bps" in values and len(set(variants.values())) > 1:
-        rows = [(flow, variants[flow], bps) for flow, bps in fairness.together(cell).items()]
-        schema = {"flow": pl.Int32, "variant": pl.String, "goodput_bps": pl.Float64}
-        values |= values_of(fairness.shares(pl.DataFrame(rows, schema=schema, orient="row")))
+        values["share"] = {**fairness.shares(fairness.together(cell), variants)}
     return values
 
 
@@ -105,8 +88,8 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
         The tables `measures` and `fairness`.
     """
     inputs = cell.cell_inputs(parsed, span)
-    values, windows, of_links = _of_flows(inputs), fairness.over_time(inputs), links.metrics(inputs)
-    flows = flow_rows.all_rows(inputs.flows, "flow", "direction", "variant")
+    values, windows, of_links = per_flow(inputs), fairness.over_time(inputs), links.metrics(inputs)
+    flows = inputs.flows.select("flow", "direction", "variant").rows()
     rows: list[_Row] = [
         (None, None, *flow, metric, float(value))
         for metric, found in values.items()
@@ -137,8 +120,3 @@ def tables(parsed: Parsed, cell_id: str, span: Span) -> dict[str, pl.DataFrame]:
     for frame in (measures, windows):
         frame.insert_column(0, pl.Series("cell", [cell_id] * frame.height, pl.String))
     return {"measures": measures, "fairness": windows}
-
-
-def write(parsed: Parsed, out: Path, cell_id: str, span: Span) -> None:
-    """Measure a cell, and write the `tables` to a folder: ``measures.parquet`` and ``fairness.parquet``."""
-    table_files.write_all(tables(parsed, cell_id, span), out)

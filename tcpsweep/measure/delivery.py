@@ -9,7 +9,6 @@ from typing import cast
 
 import polars as pl
 
-from tcpsweep.measure import flow_rows
 from tcpsweep.measure.cell import OfFlows
 
 _TOTALS = ("tx_packets", "rx_packets", "rx_bytes", "lost_packets", "delay_sum_s")
@@ -25,7 +24,7 @@ def per_flow(flows: pl.DataFrame) -> OfFlows:
     dict
         ``delivery_ratio``, ``drop_ratio``; none for a flow that sent nothing.
     """
-    rows = flow_rows.all_rows(flows, "flow", "tx_packets", "rx_packets", "lost_packets")
+    rows = flows.select("flow", "tx_packets", "rx_packets", "lost_packets").rows()
     return {
         "delivery_ratio": {flow: received / sent for flow, sent, received, _ in rows if sent},
         "drop_ratio": {flow: lost / sent for flow, sent, _, lost in rows if sent},
@@ -45,7 +44,7 @@ def per_network(flows: pl.DataFrame, duration_s: float) -> dict[str, float | Non
     """
     if flows.is_empty():
         return {}
-    rows = flow_rows.all_rows(flows, "received_bytes", "tx_packets", "ack_tx_packets")
+    rows = flows.select("received_bytes", "tx_packets", "ack_tx_packets").rows()
     of_data, of_acks = ([cast(float, flows[f"{way}{name}"].sum()) for name in _TOTALS] for way in ("", "ack_"))
     seen = sum(bool(sent) for _, sent, _ in rows)
     of_both = [data + acks for data, acks in zip(of_data, of_acks, strict=True)]

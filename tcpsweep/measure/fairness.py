@@ -2,12 +2,12 @@
 """How flows share the bottleneck: Jain's index, shares by variant, and goodput by round-trip time."""
 
 import math
+from collections.abc import Mapping
 from typing import cast
 
 import numpy as np
 import polars as pl
 
-from tcpsweep.measure import flow_rows
 from tcpsweep.measure.cell import Cell
 from tcpsweep.words.thresholds import FAIR
 
@@ -63,7 +63,7 @@ def over_time(cell: Cell) -> pl.DataFrame | None:
     windows = max(len(ends) - 1, 0)
     flows, total, squares = np.zeros(windows, np.int32), np.zeros(windows), np.zeros(windows)
     forward = set(cell.forward)
-    for flow, start_s, finish_s, stop_s in flow_rows.all_rows(cell.flows, "flow", "start_s", "finish_s", "stop_s"):
+    for flow, start_s, finish_s, stop_s in cell.flows.select("flow", "start_s", "finish_s", "stop_s").rows():
         if flow in forward:
             end_s = min(time_s for time_s in (cell.to_s, finish_s, stop_s) if time_s is not None)
             there = (edges[:-1] >= start_s) & (edges[1:] <= end_s + 1e-9)
@@ -99,20 +99,16 @@ def in_windows(cell: Cell, windows: pl.DataFrame) -> dict[str, float | None]:
     return found | {"convergence_s": after[settled][0] - joined}
 
 
-def shares(flows: pl.DataFrame) -> pl.DataFrame:
-    """Each forward flow's goodput in a mix, divided by an equal share of all goodput: xᵢ · n / Σ x.
+def shares(goodputs: Mapping[int, float], variants: Mapping[int, str]) -> dict[int, float]:
+    """Each flow's goodput of `together` in a mix, divided by an equal share of all goodput: xᵢ · n / Σ x.
 
-    The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows. ``flows``
-    has the forward flows' ``flow``, ``variant`` and ``goodput_bps``, over the same time.
-
-    Returns
-    -------
-    DataFrame
-        ``flow`` and ``share``; no rows if the flows have one variant only, or nothing was received.
+    The mean over a variant's flows is the variant's part of all goodput, divided by its part of the flows. Empty if the
+    flows have one variant only, or nothing was received.
     """
-    goodput = pl.col("goodput_bps")
-    mixed = (pl.col("variant").n_unique() > 1) & (goodput.sum() > 0)
-    return flows.filter(mixed).select("flow", share=goodput * pl.len() / goodput.sum())
+    total_bps = cast(float, pl.Series([*goodputs.values()], dtype=pl.Float64).sum())
+    if len({variants[flow] for flow in goodputs}) < 2 or total_bps <= 0:
+        return {}
+    return {flow: bps * len(goodputs) / total_bps for flow, bps in goodputs.items()}
 
 
 def between_rtts(flows: pl.DataFrame) -> dict[str, float]:

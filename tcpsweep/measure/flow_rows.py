@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rows of each flow in a table, and those of the table `flows`, without a query, which takes polars longer."""
+"""The rows of each flow in a table, without a query, which takes polars longer."""
 
 from typing import Any
 
@@ -21,8 +21,3 @@ def rows_by_flow(rows: pl.DataFrame, *columns: str) -> dict[int, tuple[npt.NDArr
 
 def _numbers(column: pl.Series) -> npt.NDArray[Any]:
     return (column.to_physical() if isinstance(column.dtype, pl.Enum) else column).to_numpy()
-
-
-def all_rows(flows: pl.DataFrame, *columns: str) -> list[tuple[Any, ...]]:
-    """Some columns of a few rows, as `DataFrame.rows` gives them."""
-    return list(zip(*(flows[name].to_list() for name in columns), strict=True))

@@ -4,7 +4,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import polars as pl
 
@@ -61,54 +60,44 @@ class Summary:
     incomplete: str | None
 
 
-class _Trace:
-    """An open trace: first its blocks for the table, then its summary."""
+def blocks(path: Path | str, summaries: list[Summary]) -> Iterator[pl.DataFrame]:
+    """The table of a trace in frames; at its end, it leaves the trace's summary. See `write`."""
+    path, count, rows = Path(path), 0, 0
+    first_unknown: int | None = None
+    incomplete: str | None = None
+    for text, is_whole in _texts(path):
+        if not is_whole:
+            incomplete = f"{path}: line {count + 1}: the file ends within it"
+            break
+        lines = pl.Series("line", [text]).str.split("\n").explode()
+        frame = _decoded(lines)
+        known = frame["event"].is_not_null()
+        if first_unknown is None and not known.all():
+            first_unknown = count + (~known).arg_true()[0] + 1
+        count += len(lines)
+        frame = frame.filter(known)
+        rows += frame.height
+        yield frame
+    yield pl.DataFrame(schema=table_columns.schema("events"))
+    summaries.append(Summary(path, count, rows, count - rows, first_unknown, incomplete))
 
-    def __init__(self, path: Path | str) -> None:
-        self._path = Path(path)
-        self._file = self._path.open("rb")
-        self._lines = self._rows = 0
-        self._first_unknown: int | None = None
-        self._incomplete: str | None = None
 
-    def __enter__(self) -> Self:
-        return self
+def _texts(path: Path) -> Iterator[tuple[str, bool]]:
+    """The file in texts of whole lines, and at last what is no whole line, if there is any.
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def blocks(self) -> Iterator[pl.DataFrame]:
-        """The table in frames."""
-        for text in self._texts():
-            lines = pl.Series("line", [text]).str.split("\n").explode()
-            frame = _decoded(lines)
-            known = frame["event"].is_not_null()
-            if self._first_unknown is None and not known.all():
-                self._first_unknown = self._lines + (~known).arg_true()[0] + 1
-            self._lines += len(lines)
-            frame = frame.filter(known)
-            self._rows += frame.height
-            yield frame
-        yield pl.DataFrame(schema=table_columns.schema("events"))
-
-    def _texts(self) -> Iterator[str]:
-        """The file in texts of whole lines. Of a line longer than a block, only the beginning is kept."""
-        kept, within = b"", False
-        while block := self._file.read(BLOCK_BYTES):
-            end = block.rfind(b"\n")
-            if end < 0:
-                within, kept = True, kept if len(kept) >= BLOCK_BYTES else kept + block
-                continue
-            whole = kept + block[:end]
-            kept, within = block[end + 1 :], end + 1 < len(block)
-            yield whole.decode("utf-8", "replace")
-        if within:
-            self._incomplete = f"{self._path}: line {self._lines + 1}: the file ends within it"
-
-    def summary(self) -> Summary:
-        return Summary(
-            self._path, self._lines, self._rows, self._lines - self._rows, self._first_unknown, self._incomplete
-        )
+    Of a line longer than a block, only the beginning is kept.
+    """
+    kept = b""
+    with path.open("rb") as file:
+        while block := file.read(BLOCK_BYTES):
+            lines, end, rest = block.rpartition(b"\n")
+            if end:
+                yield (kept + lines).decode("utf-8", "replace"), True
+                kept = rest
+            elif len(kept) < BLOCK_BYTES:
+                kept += block
+    if kept:
+        yield "", False
 
 
 def _decoded(lines: pl.Series) -> pl.DataFrame:
@@ -149,19 +138,6 @@ def _payload_bytes(lines: pl.Series) -> pl.Series:
     return lines.str.extract_all(_PAYLOAD).list.eval(of_parts).list.sum().alias("payload_bytes")
 
 
-def read(path: Path | str) -> tuple[pl.DataFrame, Summary]:
-    """A trace that fits into memory, as a frame; see `write`.
-
-    Returns
-    -------
-    DataFrame
-        The table `events`.
-    Summary
-    """
-    with _Trace(path) as trace:
-        return pl.concat(list(trace.blocks())), trace.summary()
-
-
 def write(path: Path | str, out: Path) -> Summary:
     """Decode a trace into a Parquet file, in memory that does not grow with it.
 
@@ -175,6 +151,6 @@ def write(path: Path | str, out: Path) -> Summary:
     ------
     OSError
     """
-    with _Trace(path) as trace:
-        table_files.sink(trace.blocks(), "events", out)
-        return trace.summary()
+    summaries: list[Summary] = []
+    table_files.sink(blocks(path, summaries), "events", out)
+    return summaries[0]

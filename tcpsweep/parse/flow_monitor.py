@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from tcpsweep.parse.simulator_files import Damaged, SimulatorFiles
+from tcpsweep.parse.simulator_files import Damaged
 from tcpsweep.words import table_columns
 
 _Ends: TypeAlias = tuple[str | None, ...]
@@ -18,18 +18,10 @@ Monitored: TypeAlias = dict[_Ends, dict[str, str]]
 FILE = "flow.xml"
 
 
-def read(files: SimulatorFiles) -> Monitored:
+def monitored(path: Path, data: bytes) -> Monitored:
     """Each flow's ends, (source, port, destination, port), to its attributes in FlowMonitor's file.
 
-    Raises
-    ------
-    Damaged
-    """
-    return monitored(files.folder / FILE, files.read(FILE))
-
-
-def monitored(path: Path, data: bytes) -> Monitored:
-    """As `read`, of a file that was read already; ``path`` is for messages.
+    ``path`` is for messages.
 
     Raises
     ------

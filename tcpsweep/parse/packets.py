@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Captures to the table of packets: pcap and pcapng files through the decoder in `native/`, in blocks, to Parquet."""
 
+import contextlib
 import ctypes
 import functools
 import json
@@ -8,7 +9,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import polars as pl
 
@@ -108,64 +109,35 @@ class _Block:
         return tuple(new(address, name, None) for address, name in self._structures)
 
 
-class _Capture:
-    """An open capture; it owns its file and its decoder."""
+@contextlib.contextmanager
+def _opened(
+    decoder: Path | str, path: Path | str, flows: ctypes.Array[_Flow], base_ns: int = 0
+) -> Iterator[tuple[ctypes.CDLL, int]]:
+    """The decoder, and its handle of a capture that it has opened."""
+    library = _loaded(decoder)
+    message = ctypes.create_string_buffer(500)
+    with Path(path).open("rb", buffering=0) as file:
+        handle = library.tcpsweep_capture_open(file.fileno(), flows, len(flows), message, len(message))
+        if not handle:
+            raise CaptureError(f"{path}: {message.value.decode()}")
+        try:
+            library.tcpsweep_capture_base(handle, base_ns)
+            yield library, handle
+        finally:
+            library.tcpsweep_capture_close(handle)
 
-    def __init__(
-        self, decoder: Path | str, path: Path | str, interface: str, flows: ctypes.Array[_Flow], base_ns: int = 0
-    ) -> None:
-        self._path, self._interface = Path(path), interface
-        self._decoder = _loaded(decoder)
-        self._file = self._path.open("rb", buffering=0)
-        message = ctypes.create_string_buffer(500)
-        self._handle = self._decoder.tcpsweep_capture_open(
-            self._file.fileno(), flows, len(flows), message, len(message)
-        )
-        if not self._handle:
-            self._file.close()
-            raise CaptureError(f"{self._path}: {message.value.decode()}")
-        self._decoder.tcpsweep_capture_base(self._handle, base_ns)
 
-    def __enter__(self) -> Self:
-        return self
+def _checked(found: int, path: Path | str) -> int:
+    """What a function of the decoder returns, if that is no error."""
+    if found < 0:
+        raise OSError(-found, os.strerror(-found), str(path))
+    return found
 
-    def __exit__(self, *_: object) -> None:
-        self._decoder.tcpsweep_capture_close(self._handle)
-        self._file.close()
 
-    def blocks(self) -> Iterator[pl.DataFrame]:
-        """The table in frames of up to `BLOCK_ROWS` rows."""
-        rows = BLOCK_ROWS
-        while rows == BLOCK_ROWS:
-            rows = self._decoder.tcpsweep_capture_next(self._handle, BLOCK_ROWS)
-            if rows < 0:
-                raise OSError(-rows, os.strerror(-rows), str(self._path))
-            block = pl.DataFrame(
-                _Block(
-                    self._decoder.tcpsweep_capture_schema(self._handle),
-                    self._decoder.tcpsweep_capture_array(self._handle),
-                )
-            )
-            names = _interface_names(self._interface, self.summary().interfaces)
-            made = {
-                "interface": _named(names),
-                "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
-                "retry": pl.col("retry").cast(pl.Boolean),
-            }
-            yield block.select([made.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]])
-
-    def summary(self) -> Summary:
-        found = json.loads(self._decoder.tcpsweep_capture_summary(self._handle))
-        faults = {name: found[name] and f"{self._path}: {found[name]}" for name in ("first_damaged", "incomplete")}
-        return Summary(self._path, **found | faults)
-
-    def first_time_ns(self) -> int | None:
-        """When the first frame that has a time was captured; nothing can be read afterwards."""
-        time_ns = ctypes.c_int64()
-        found = self._decoder.tcpsweep_capture_first(self._handle, ctypes.byref(time_ns))
-        if found < 0:
-            raise OSError(-found, os.strerror(-found), str(self._path))
-        return time_ns.value if found else None
+def _summary(library: ctypes.CDLL, handle: int, path: Path) -> Summary:
+    found = json.loads(library.tcpsweep_capture_summary(handle))
+    faults = {name: found[name] and f"{path}: {found[name]}" for name in ("first_damaged", "incomplete")}
+    return Summary(path, **found | faults)
 
 
 def _interface_names(given: str, told: Sequence[str]) -> list[str]:
@@ -204,8 +176,10 @@ def first_time_ns(decoder: Path | str, path: Path | str) -> int | None:
     ------
     CaptureError, OSError
     """
-    with _Capture(decoder, path, "", _flows(())) as capture:
-        return capture.first_time_ns()
+    time_ns = ctypes.c_int64()
+    with _opened(decoder, path, _flows(())) as (library, handle):
+        found = _checked(library.tcpsweep_capture_first(handle, ctypes.byref(time_ns)), path)
+    return time_ns.value if found else None
 
 
 def blocks(
@@ -215,7 +189,9 @@ def blocks(
     summaries: list[Summary],
     base_ns: int = 0,
 ) -> Iterator[pl.DataFrame]:
-    """The table of packets in frames, one file open at a time; each file leaves its summary. See `write`.
+    """The table of packets in frames of up to `BLOCK_ROWS` rows, one file open at a time. See `write`.
+
+    Each file leaves its summary.
 
     Raises
     ------
@@ -223,25 +199,20 @@ def blocks(
     """
     known = _flows(flows)
     for interface, path in captures.items():
-        with _Capture(decoder, path, interface, known, base_ns) as capture:
-            yield from capture.blocks()
-            summaries.append(capture.summary())
-
-
-def read(
-    decoder: Path | str, captures: Mapping[str, Path], flows: Sequence[Mapping[str, Any]] = (), base_ns: int = 0
-) -> tuple[pl.DataFrame, list[Summary]]:
-    """Captures that fit into memory, as a frame; see `write`.
-
-    Returns
-    -------
-    DataFrame
-        The table `packets`, the captures in the order given.
-    list of Summary
-    """
-    summaries: list[Summary] = []
-    frames = list(blocks(decoder, captures, flows, summaries, base_ns))
-    return pl.concat([pl.DataFrame(schema=table_columns.schema("packets")), *frames]), summaries
+        with _opened(decoder, path, known, base_ns) as (library, handle):
+            rows = BLOCK_ROWS
+            while rows == BLOCK_ROWS:
+                rows = _checked(library.tcpsweep_capture_next(handle, BLOCK_ROWS), path)
+                block = _Block(library.tcpsweep_capture_schema(handle), library.tcpsweep_capture_array(handle))
+                summary = _summary(library, handle, path)
+                made = {
+                    "interface": _named(_interface_names(interface, summary.interfaces)),
+                    "direction": pl.col("is_ack").cat.to(table_columns.PACKET_DIRECTION).alias("direction"),
+                    "retry": pl.col("retry").cast(pl.Boolean),
+                }
+                columns = [made.get(name, pl.col(name)) for name in table_columns.COLUMNS["packets"]]
+                yield pl.DataFrame(block).select(columns)
+            summaries.append(summary)
 
 
 def write(

@@ -162,13 +162,12 @@ def cell(raw: Path, out: Path) -> Parsed:
     files = simulator_files.files_in(raw)
     run = run_record.read(files, RECORD)
     is_monitored = run["parameters"].get("flow_monitor", "true") == "true"
-    monitored = flow_monitor.read(files) if is_monitored else {}
-    flows = (
-        flow_monitor.flows(raw / flow_monitor.FILE, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
-    )
+    path = raw / flow_monitor.FILE
+    monitored = flow_monitor.monitored(path, files.read(flow_monitor.FILE)) if is_monitored else {}
+    flows = flow_monitor.flows(path, monitored, run) if is_monitored else flow_monitor.counted_flows(run)
     found_traces, found_queue = _traces(files, run["traces"]), _queues(files, run["queue"])
     of_traffic = transfers.table(files, run)
-    found = {"flows": flows, "flow_monitor": flow_monitor.printed_table(raw / flow_monitor.FILE, monitored, run)}
+    found = {"flows": flows, "flow_monitor": flow_monitor.printed_table(path, monitored, run)}
     table_files.write_all(found | ({} if of_traffic is None else {"transfers": of_traffic}), out)
     table_files.write_columns(found_traces.columns(), "traces", out / "traces.parquet")
     table_files.write_columns(found_queue.columns(), "queue", out / "queue.parquet")

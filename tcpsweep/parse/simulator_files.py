@@ -45,7 +45,7 @@ class SimulatorFiles:
         try:
             data = (self.folder / name).read_bytes()
         except OSError as error:
-            raise self._missing(name, error) from None
+            raise _unread(self.folder / name, error) from None
         self._compare(name, zlib.crc32(data), len(data))
         return data
 
@@ -62,13 +62,9 @@ class SimulatorFiles:
                 while piece := file.read(_PIECE_BYTES):
                     crc, size = zlib.crc32(piece, crc), size + len(piece)
         except OSError as error:
-            raise self._missing(name, error) from None
+            raise _unread(self.folder / name, error) from None
         self._compare(name, crc, size)
         return self.folder / name
-
-    def _missing(self, name: str, error: OSError) -> Damaged:
-        why = "missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
-        return Damaged(f"{self.folder / name}: {why}")
 
     def _compare(self, name: str, crc: int, size: int) -> None:
         if name not in self.checksums:
@@ -84,6 +80,11 @@ class SimulatorFiles:
             )
 
 
+def _unread(path: Path, error: OSError) -> Damaged:
+    why = "missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
+    return Damaged(f"{path}: {why}")
+
+
 def files_in(folder: Path) -> SimulatorFiles:
     """The files in the folder that the simulator filled, by its ``checksums.txt``, the last that it writes.
 
@@ -95,8 +96,7 @@ def files_in(folder: Path) -> SimulatorFiles:
     try:
         lines = path.read_bytes().decode("utf-8", errors="replace").split("\n")
     except OSError as error:
-        why = "missing" if isinstance(error, FileNotFoundError) else f"cannot be read: {error.strerror}"
-        raise Damaged(f"{path}: {why}") from None
+        raise _unread(path, error) from None
     checksums: dict[str, tuple[int, int]] = {}
     for number, line in enumerate(lines[:-1], start=1):
         found = _LINE.fullmatch(line)

@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
+
 from tcpsweep.measure import audit, cell_metrics
 from tcpsweep.parse import captures, raw_files, simulator_files
 from tcpsweep.parse.parsed import Parsed
@@ -69,7 +71,9 @@ def run_cell(task: CellTask) -> None:
         if not layout.is_whole(measured):
             whole_files.remove_whole(measured)
             with digests.made_whole(measured, above=place.parent) as folder:
-                audited = {"audit": audit.table(parsed, place / "packets.parquet", task.command[1:])}
+                captured = place / "packets.parquet"
+                packets = pl.scan_parquet(captured) if captured.is_file() else None
+                audited = {"audit": audit.audit_table(parsed, packets, task.command[1:])}
                 table_files.write_all(cell_metrics.tables(parsed, task.cell, span) | audited, folder)
 
 

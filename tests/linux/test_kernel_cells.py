@@ -86,7 +86,7 @@ def test_the_kernel_sees_the_delay_and_the_rate_that_are_set(kernel_cell, tmp_pa
     arrived = [row for row in full.trace("ip_received_bytes", 0) if row[0] > 2]
     rate_bps = 8 * (arrived[-1][1] - arrived[0][1]) / (arrived[-1][0] - arrived[0][0])
     assert rate_bps == pytest.approx(RATE_BPS * (WIRE - PPP) / WIRE, rel=5e-3)
-    checks = audit.table(raw_files.cell(full.folder, tmp_path), tmp_path / "none", full.record["arguments"])
+    checks = audit.audit_table(raw_files.cell(full.folder, tmp_path), None, full.record["arguments"])
     assert checks.filter(~pl.col("agrees")).is_empty()
 
 

@@ -62,7 +62,7 @@ def mixed(cell_of, program):
 def checked(cell, folder):
     """A cell parsed, after its audit held."""
     parsed = raw_files.cell(cell.folder, folder)
-    checks = audit.table(parsed, folder / "none", cell.record["arguments"])
+    checks = audit.audit_table(parsed, None, cell.record["arguments"])
     assert checks.filter(~pl.col("agrees")).is_empty(), checks.filter(~pl.col("agrees"))
     return parsed
 

@@ -9,9 +9,10 @@ import pytest
 
 from tcpsweep.measure import cell as measured_cell
 from tcpsweep.measure import cell_metrics, fairness
-from tcpsweep.parse import ascii_trace, nodes, raw_files
+from tcpsweep.parse import nodes, raw_files
 from tcpsweep.sweep.span import Span
 from tcpsweep.words import table_columns
+from tests.support import packet_files
 
 NEAR_AND_FAR = (
     "--variant=TcpNewReno",
@@ -22,24 +23,16 @@ NEAR_AND_FAR = (
 )
 
 
-def flows(*rows):
-    """Flows of (variant, goodput)."""
-    schema = {"variant": pl.String, "goodput_bps": pl.Float64}
-    return pl.DataFrame(rows, schema=schema, orient="row").with_row_index("flow")
-
-
 def test_shares_of_a_mix_are_against_an_equal_share():
     # A's two flows have 4 of 10 Mbit/s, where 2 of 3 flows would have 6.667: 0.6; B has 6 instead of 3.333: 1.8.
-    mix = flows(("A", 3e6), ("B", 6e6), ("A", 1e6))
-    of_flows = mix.join(fairness.shares(mix), on="flow")
-    assert of_flows["flow"].to_list() == [0, 1, 2]
-    means = dict(of_flows.group_by("variant").agg(pl.col("share").mean()).iter_rows())
-    assert means == {"A": pytest.approx(0.4 / (2 / 3)), "B": pytest.approx(0.6 / (1 / 3))}
+    shares = fairness.shares({0: 3e6, 1: 6e6, 2: 1e6}, {0: "A", 1: "B", 2: "A"})
+    assert (shares[0] + shares[2]) / 2 == pytest.approx(0.4 / (2 / 3))
+    assert shares[1] == pytest.approx(0.6 / (1 / 3))
 
 
 def test_variants_alone_and_flows_of_nothing_have_no_share():
-    assert fairness.shares(flows(("A", 3e6), ("A", 1e6))).is_empty()
-    assert fairness.shares(flows(("A", 0.0), ("B", 0.0))).is_empty()
+    assert fairness.shares({0: 3e6, 1: 1e6}, {0: "A", 1: "A"}) == {}
+    assert fairness.shares({0: 0.0, 1: 0.0}, {0: "A", 1: "B"}) == {}
 
 
 def rtts(*rows):
@@ -161,7 +154,7 @@ def test_a_packet_that_stays_has_no_time_and_counts_as_queued():
 
 def test_littles_law_and_conservation_hold_for_a_real_cells_nodes(run):
     cell = run("--bandwidth=2Mbps", "--delay=10ms", "--duration=8s", "--queue=20p", "--ascii=true")
-    trace, _ = ascii_trace.read(cell.folder / "ascii.tr")
+    trace, _ = packet_files.read_trace(cell.folder / "ascii.tr")
     found = nodes.nodes([trace], 8.0)
     assert found.height == 6  # two routers, two senders, two receivers
     sent, received, dropped = (found[f"{name}_packets"].sum() for name in ("sent", "received", "dropped"))

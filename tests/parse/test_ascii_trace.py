@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tcpsweep.parse import ascii_trace, packets
+from tcpsweep.parse import ascii_trace
 from tcpsweep.words import table_columns
 from tests.support import packet_files as files
 from tests.support.processes import peak_mb
@@ -88,7 +88,7 @@ def decoded(text, folder):
     """What a trace of this text holds, rows and summary."""
     path = folder / "ascii.tr"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return ascii_trace.read(path)
+    return files.read_trace(path)
 
 
 @pytest.mark.parametrize(("line", "expected"), LINES.values(), ids=LINES)
@@ -185,12 +185,12 @@ def network(request, tmp_path_factory):
 @pytest.mark.long
 @pytest.mark.native
 def test_a_device_sends_and_receives_what_its_capture_shows(network):
-    frame, summary = ascii_trace.read(network / "ascii.tr")
+    frame, summary = files.read_trace(network / "ascii.tr")
     assert (summary.unknown, summary.incomplete) == (0, None)
     columns = ["source", "source_port", "destination", "destination_port", "ip_bytes"]
     # The devices of point-to-point links; a capture shows what leaves the queue and what arrives.
     for node, device in [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (3, 0)]:
-        captured, _ = packets.read(files.library(), {"here": network / f"capture-{node}-{device}.pcap"})
+        captured, _ = files.read({"here": network / f"capture-{node}-{device}.pcap"})
         traced = frame.filter(
             pl.col("node") == node, pl.col("device") == device, pl.col("event").is_in(["dequeue", "receive"])
         )

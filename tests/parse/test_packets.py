@@ -167,7 +167,7 @@ def test_what_is_written_is_what_is_read(tmp_path, monkeypatch):
     captures["left"].write_bytes(data)
     captures["right"].write_bytes(data[:-5])
     captures["none"].write_bytes(data[: files.FILE_HEADER])
-    frame, summaries = packets.read(files.library(), captures, [FLOW])
+    frame, summaries = files.read(captures, [FLOW])
     assert packets.write(files.library(), captures, tmp_path / "packets.parquet", [FLOW]) == summaries
     assert pl.read_parquet(tmp_path / "packets.parquet").equals(frame)
     assert frame["interface"].cast(pl.String).to_list() == ["left"] * 7 + ["right"] * 6

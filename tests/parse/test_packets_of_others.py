@@ -71,7 +71,7 @@ def test_times_since_the_epoch_are_told_from_a_base_on(tmp_path):
     path.write_bytes(files.pcap([files.ppp(SEGMENT)] * 2, nanoseconds=True, step=EPOCH_NS + 1))
     first = packets.first_time_ns(files.library(), path)
     assert first == EPOCH_NS + 1
-    frame, (summary,) = packets.read(files.library(), {"here": path}, base_ns=first)
+    frame, (summary,) = files.read({"here": path}, base_ns=first)
     # The second is as far from the first as that from the epoch, 31 years and more.
     assert frame["time_s"].to_list() == [Decimal(0), None]
     assert summary.damaged == 1
@@ -91,7 +91,7 @@ def test_a_file_without_packets_has_no_first_time(tmp_path):
 def test_every_kind_of_block_of_pcapng(tmp_path):
     path = tmp_path / "capture.pcapng"
     path.write_bytes(pcapng.sample())
-    frame, (summary,) = packets.read(files.library(), {"here": path}, base_ns=EPOCH_NS)
+    frame, (summary,) = files.read({"here": path}, base_ns=EPOCH_NS)
     assert (summary.frames, summary.rows, summary.cut) == (7, 6, 0)
     assert (summary.incomplete, summary.damaged) == (None, 0)
     assert summary.interfaces == ["eth0", "ppp0", "", "own"]
@@ -206,10 +206,10 @@ def test_merged_and_converted_files_have_the_same_packets(tmp_path):
     data, _ = files.sample()
     first.write_bytes(data)
     second.write_bytes(files.pcap([files.ppp(SEGMENT)] * 3))
-    frame, _ = packets.read(files.library(), {"first": first, "second": second})
+    frame, _ = files.read({"first": first, "second": second})
     merged = tmp_path / "merged.pcapng"
     tshark.run("mergecap", "-a", "-w", merged, first, second)
-    found, (summary,) = packets.read(files.library(), {"merged": merged})
+    found, (summary,) = files.read({"merged": merged})
     assert summary.frames == 11
     assert found.drop("interface").equals(frame.drop("interface"))
     assert found["interface"].n_unique() == 2

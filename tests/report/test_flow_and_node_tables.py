@@ -3,20 +3,18 @@
 
 import contextlib
 import re
-import shutil
-import tempfile
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from tcpsweep.analysis import aggregate
-from tcpsweep.parse import ascii_trace, flow_monitor, nodes, raw_files, simulator_files
+from tcpsweep.parse import flow_monitor, nodes, raw_files
 from tcpsweep.report import cell_page, flow_and_node_tables, sweep_page
 from tcpsweep.store import digests, layout, table_files
 from tcpsweep.sweep import sweep_record
 from tcpsweep.words import table_columns
-from tests.support import raw_columns, synthetic
+from tests.support import packet_files, synthetic
 from tests.support.browser import look
 from tests.support.tools import ROOT
 
@@ -43,11 +41,7 @@ PRINTED = {
 
 def monitored(path, flows=()):
     """The table of a FlowMonitor file; ``flows`` are the sweep's, as the simulator records them."""
-    with tempfile.TemporaryDirectory() as folder:
-        shutil.copy(path, f"{folder}/flow.xml")
-        raw_columns.write_checksums(Path(folder))
-        found = flow_monitor.read(simulator_files.files_in(Path(folder)))
-    return flow_monitor.printed_table(path, found, {"flows": flows})
+    return flow_monitor.printed_table(path, flow_monitor.monitored(path, path.read_bytes()), {"flows": flows})
 
 
 @pytest.mark.parametrize(
@@ -109,7 +103,7 @@ def test_a_flows_bitrates_are_its_bytes_over_the_time_between_its_packets(run, t
 
 @pytest.fixture(scope="module")
 def trace():
-    frame, summary = ascii_trace.read(DATA / "tracemetrics" / "ascii.tr")
+    frame, summary = packet_files.read_trace(DATA / "tracemetrics" / "ascii.tr")
     assert summary.unknown == 0
     return frame
 

@@ -8,10 +8,13 @@ import os
 import struct
 import subprocess
 
+import polars as pl
+
 from tcpsweep.identity import cpp_code, hashing
 from tcpsweep.ns3 import engine
-from tcpsweep.parse import packet_decoder, packets
+from tcpsweep.parse import ascii_trace, packet_decoder, packets
 from tcpsweep.store import compiled_programs
+from tcpsweep.words import table_columns
 from tests.support.tools import PATIENCE_S, ROOT
 
 ETHERNET, PPP, RAW_IP = 1, 9, 101
@@ -160,11 +163,24 @@ def library():
         return packet_decoder.library().absolute()
 
 
+def read(captures, flows=(), base_ns=0):
+    """The table of captures, by the names of their interfaces, and the summary of each."""
+    summaries = []
+    frames = list(packets.blocks(library(), captures, flows, summaries, base_ns))
+    return pl.concat([pl.DataFrame(schema=table_columns.schema("packets")), *frames]), summaries
+
+
+def read_trace(path):
+    """The table of an ascii trace, and its summary."""
+    summaries = []
+    return pl.concat(list(ascii_trace.blocks(path, summaries))), *summaries
+
+
 def decoded(data, folder, flows=()):
     """What a file of these bytes holds, rows and summary."""
     path = folder / "capture.pcap"
     path.write_bytes(data)
-    frame, (summary,) = packets.read(library(), {"here": path}, flows)
+    frame, (summary,) = read({"here": path}, flows)
     return frame, summary
 
 

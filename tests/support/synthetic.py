@@ -68,7 +68,7 @@ def sweep(
             combination = cell.combination
             place = layout.measured(cell.id, planned.parser, planned.measures[combination])
             with digests.made_whole(place) as out:
-                cell_metrics.write(parsed, out, cell.id, planned.spans[combination])
+                table_files.write_all(cell_metrics.tables(parsed, cell.id, planned.spans[combination]), out)
                 write_audit(out, off(row, cell.run) if off else 0)
     sweep_files.write(planned, document, NS3, set(planned.finished()))
     aggregate.write(planned.folder)

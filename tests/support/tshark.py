@@ -4,8 +4,7 @@
 import subprocess
 from decimal import Decimal
 
-from tcpsweep.parse import packets
-from tests.support.packet_files import library
+from tests.support.packet_files import read
 from tests.support.tools import tool
 
 FIELDS = {
@@ -102,7 +101,7 @@ def rows(path):
 
 def compare(path, base_ns=0):
     """Compare the table of a capture with tshark's fields, row by row; returns its rows and its summary."""
-    frame, (summary,) = packets.read(library(), {"here": path}, base_ns=base_ns)
+    frame, (summary,) = read({"here": path}, base_ns=base_ns)
     found, frames = frame.to_dicts(), rows(path)
     assert (summary.incomplete, summary.frames) == (None, len(frames))
     for row, expected in zip(found, filter(None, frames), strict=True):

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tcpsweep.measure import flow_rows
 from tcpsweep.measure.checks import capacity, captures, untraced
 from tcpsweep.measure.checks.audited_cell import AuditedCell, Check, exact
 from tcpsweep.parse.parsed import Way
@@ -123,7 +122,7 @@ def _names(cell: AuditedCell, asked: AskedFor) -> Iterator[tuple[str, int | None
                 yield from ((check, flow) for check in _OF_FOLLOWED[trace])
         if "owd_s" in asked.traces and row["rx_packets"]:
             yield "owd_above_floor_s", flow
-    received = flow_rows.all_rows(cell.flows, "direction", "received_bytes")
+    received = cell.flows.select("direction", "received_bytes").rows()
     if sum(count or 0 for way, count in received if way == "forward"):
         yield "jain", None
     queues = asked.queues(cell)
@@ -159,7 +158,7 @@ def _of_captures(cell: AuditedCell, asked: AskedFor, followed: dict[int, bool]) 
             yield from ((name, flow) for name in names)
     if asked.options["pcap"] != "all" or cell.network.wireless:
         return
-    for flow, received in flow_rows.all_rows(cell.flows, "flow", "rx_bytes"):
+    for flow, received in cell.flows.select("flow", "rx_bytes").rows():
         if untraced.near(cell, flow):
             yield "captured_sent_bytes", flow
         if followed[flow]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tcpsweep.measure import flow_rows, traced_ways
+from tcpsweep.measure import traced_ways
 from tcpsweep.measure.checks import untraced
 from tcpsweep.measure.checks.audited_cell import (
     PPP_BYTES,
@@ -53,7 +53,7 @@ def before(cell: AuditedCell, arrivals: dict[Way, dict[int, Arrivals]], queue: Q
     data_alone = not _acks_are_known(cell, key)
     last_s = events.time_s[-1] if len(events.happened) else 0.0
     came, on_the_way = 0, 0.0
-    for flow, data_bytes, ack_bytes in flow_rows.all_rows(cell.flows, "flow", "tx_bytes", "ack_tx_bytes"):
+    for flow, data_bytes, ack_bytes in cell.flows.select("flow", "tx_bytes", "ack_tx_bytes").rows():
         path = cell.paths[flow]
         if key in path[1:]:
             arrived = arrivals[path[path.index(key) - 1]][flow]

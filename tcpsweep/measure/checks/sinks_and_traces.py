@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
-from tcpsweep.measure import flow_rows, traced_ways
+from tcpsweep.measure import traced_ways
 from tcpsweep.measure.checks.audited_cell import (
     CLOCK_S,
     HEADERS_BYTES,
@@ -98,7 +98,7 @@ def _sizes(cell: AuditedCell, flow: int, count: int) -> Numbers | int:
 
 def jain(cell: AuditedCell) -> Iterator[Check]:
     """Jain's index of the sinks' counts lies in its range; `fairness.jain` is the metric."""
-    rows = flow_rows.all_rows(cell.flows, "direction", "received_bytes")
+    rows = cell.flows.select("direction", "received_bytes").rows()
     received = pl.Series([float(count) for direction, count in rows if direction == "forward"], dtype=pl.Float64)
     if total(received):
         index = total(received) ** 2 / (received.len() * total(received * received))
